@@ -88,7 +88,7 @@ let modules: [Module] = [
   Module(0, "Texts"),
   Module(1, "DocumentModel", ["PropertyEngine", "Texts"]),
   Module(1, "FileSystems", foundation: true),
-  Module(1, "FuzzSessions", foundation: true, ["PropertyEngine"]),
+  Module(1, "FuzzSessions", foundation: true, ["PropertyEngine", "Texts"]),
   Module(
     1,
     "JSONOracle",
@@ -97,11 +97,11 @@ let modules: [Module] = [
     products: [.target(name: "CJSONC", condition: .when(traits: ["JSONCOracle"]))]
   ),
   Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine", "Texts"]),
-  Module(1, "RecordModel", foundation: true),
+  Module(1, "RecordModel", foundation: true, ["Texts"]),
   Module(1, "PastRuns", ["Texts"]),
   Module(2, "CaseFiles", foundation: true, ["FileSystems", "PropertyEngine"]),
   Module(2, "FaultInjection", foundation: true, ["FileSystems", "PropertyEngine"]),
-  Module(2, "LocalStore", foundation: true, ["CZlib", "FileSystems"]),
+  Module(2, "LocalStore", foundation: true, ["CZlib", "FileSystems", "Texts"]),
   Module(
     2,
     "MergeEngine",
@@ -129,7 +129,7 @@ let modules: [Module] = [
     3,
     "AutomergeDocument",
     foundation: true,
-    ["MergeEngine"],
+    ["MergeEngine", "Texts"],
     products: [.product(name: "Logging", package: "swift-log")]
   ),
   Module(
@@ -156,7 +156,7 @@ let modules: [Module] = [
     3,
     "ModelLaws",
     foundation: true,
-    ["CodingSupport", "ModelGeneration", "PropertyEngine"]
+    ["CodingSupport", "ModelGeneration", "PropertyEngine", "Texts"]
   ),
   Module(
     3,
@@ -228,6 +228,7 @@ let modules: [Module] = [
     [
       "CodingLaws", "DocumentModel", "FoundationCoders", "ModelGeneration", "NaiveCoder",
       "NaiveModel", "RecordCoding", "RecordLaws", "RecordModel", "RecordServer", "RecordSubjects",
+      "Texts",
     ]
   ),
   Module(

@@ -45,10 +45,13 @@ if [ $# = 0 ]; then
   packages=$!
 fi
 status=0
+# What tests leave in the temporary folder goes with it.
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
 # There are no XCTest tests, and XCTest's own leaks fail a run under the address sanitizer. In release
 # mode, `swift test` would build all again with flags of its own.
 # shellcheck disable=SC2086
-swift test --skip-build --disable-xctest $flags "$@" </dev/null 2>&1 | tee "$log" || status=$?
+TMPDIR="$temporary" swift test --skip-build --disable-xctest $flags "$@" </dev/null 2>&1 | tee "$log" || status=$?
 if [ -n "$packages" ]; then
   wait "$packages" || status=$?
   cat "$packages_log"

@@ -1,5 +1,6 @@
 public import Foundation
 package import MergeEngine
+import Texts
 
 /// Identifies an object of a document: a map, a list or a text.
 ///
@@ -67,14 +68,5 @@ public struct ObjId: Hashable, Sendable, CustomDebugStringConvertible {
 
 extension Data {
   /// Two lower-case digits for each byte.
-  var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(count * 2)
-    for byte in self {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
+  var hexadecimal: String { hexString(Array(self)) }
 }

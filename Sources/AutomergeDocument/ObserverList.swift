@@ -53,7 +53,7 @@ final class ObserverList: @unchecked Sendable {
   private var observers: [Observer] = []
   private var lastMutation: UInt64 = 0
   /// By thread, what is being told of.
-  private var nests: [UInt: Nest] = [:]
+  private var nestedCalls: [UInt: NestedCalls] = [:]
   private let count = Atomic<Int>(0)
   /// The observers, and one more if edits are traced.
   private let listeners: Atomic<Int>
@@ -107,7 +107,7 @@ final class ObserverList: @unchecked Sendable {
   static let depthLimit = 32
 
   /// Calls that observers of one thread are being told of, one within the other.
-  private struct Nest {
+  private struct NestedCalls {
     var depth = 0
     /// Whether the limit was reached: then all further calls within the outermost one are refused, or
     /// an observer that edits before and after each edit would go down to the limit 2^32 times.
@@ -117,11 +117,11 @@ final class ObserverList: @unchecked Sendable {
   /// Calls `body` as something that observers are being told of.
   private func nested(_ body: () -> Void) {
     let thread = RecursiveLock.currentThread
-    lock.withLock { nests[thread, default: Nest()].depth += 1 }
+    lock.withLock { nestedCalls[thread, default: NestedCalls()].depth += 1 }
     defer {
       lock.withLock {
-        nests[thread, default: Nest()].depth -= 1
-        if nests[thread]?.depth == 0 { nests[thread] = nil }
+        nestedCalls[thread, default: NestedCalls()].depth -= 1
+        if nestedCalls[thread]?.depth == 0 { nestedCalls[thread] = nil }
       }
     }
     body()
@@ -134,8 +134,8 @@ final class ObserverList: @unchecked Sendable {
   func willMutate(_ target: ObjId?) -> Mutation? {
     let mutation: Mutation? = lock.withLock {
       let thread = RecursiveLock.currentThread
-      if let nest = nests[thread] {
-        if nest.depth >= Self.depthLimit { nests[thread]?.isExhausted = true }
+      if let nest = nestedCalls[thread] {
+        if nest.depth >= Self.depthLimit { nestedCalls[thread]?.isExhausted = true }
         if nest.isExhausted || nest.depth >= Self.depthLimit { return nil }
       }
       lastMutation += 1

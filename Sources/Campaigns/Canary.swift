@@ -9,8 +9,8 @@ package enum Canary {
   /// Runs the whole way from a case to a reported failure on the canary.
   package static func run(seed: Seed) -> Report.Canary {
     let escaped = Report.Canary(mutant: mutantID, caughtBy: nil, size: 0)
-    guard let subject = SubjectShelf.mutant(mutantID) else { return escaped }
-    let lane = Lane(subject, oracle: SubjectShelf.specification, laws: DocumentLaw.all)
+    guard let subject = SubjectRegistry.mutant(mutantID) else { return escaped }
+    let lane = Lane(subject, oracle: SubjectRegistry.specification, laws: DocumentLaw.all)
     var configuration = CampaignConfiguration(
       lanes: [lane],
       seed: seed,

@@ -27,7 +27,7 @@ package struct Catalogue: Sendable {
   /// Reads the sample of a case that is one of the catalogue's; false for another kind of sample.
   package let reads: @Sendable (CaseFile) throws -> Bool
   /// Lanes of the laws with these names, for those of the subjects found that they speak of.
-  let lanes: @Sendable (SubjectShelf.Found, _ laws: Set<String>, HistoryLimits) -> [Lane]
+  let lanes: @Sendable (SubjectRegistry.Found, _ laws: Set<String>, HistoryLimits) -> [Lane]
 
   /// Every catalogue, in the order of reports.
   package static let all: [Catalogue] = [documents, storedBytes, coders, records, stores]

@@ -8,7 +8,7 @@ import Texts
 
 /// `touchstone check`: a campaign over the subjects that could be set up, and its report.
 package struct Check {
-  private let shelf: SubjectShelf
+  private let registry: SubjectRegistry
   private let subjects: [String]
   private let laws: Set<String>
   private let lawGlobs: [String]
@@ -28,7 +28,7 @@ package struct Check {
   private let isInterrupted: @Sendable () -> Bool
 
   package init(
-    shelf: SubjectShelf,
+    registry: SubjectRegistry,
     subjects: [String],
     laws: Set<String>,
     lawGlobs: [String],
@@ -45,7 +45,7 @@ package struct Check {
     stopsAtFirstFailure: Bool = false,
     isInterrupted: @escaping @Sendable () -> Bool
   ) {
-    self.shelf = shelf
+    self.registry = registry
     self.subjects = subjects
     self.laws = laws
     self.lawGlobs = lawGlobs
@@ -75,9 +75,9 @@ package struct Check {
     let asked = Catalogue.all.filter { catalogue in
       catalogue.laws.contains { laws.contains($0.name) }
     }
-    let found = try shelf.find(subjects, usual: Set(asked.map(\.topic)))
+    let found = try registry.find(subjects, usual: Set(asked.map(\.topic)))
     let isInterrupted = isInterrupted
-    var lanes = shelf.lanes(found, laws: laws, limits: limits)
+    var lanes = registry.lanes(found, laws: laws, limits: limits)
     if let workers {
       lanes = lanes.map { $0.judged(in: workers, jobs: jobs, isInterrupted: isInterrupted) }
     }
@@ -120,19 +120,27 @@ package struct Check {
       // A user who kills this process finds a report that says how far it came.
       guard let folder, Self.seconds() - lastReport >= Self.reportInterval else { return }
       // What cannot be written now is said at the end.
-      try? folder.write(report(result, nil, found, unread, startedAt: startedAt))
+      try? folder.write(
+        report(of: result, canary: nil, found: found, unread: unread, startedAt: startedAt)
+      )
       lastReport = Self.seconds()
     }
     if let failure = store.failure { throw failure }
-    return report(result, Canary.run(seed: seed), found, unread, startedAt: startedAt)
+    return report(
+      of: result,
+      canary: Canary.run(seed: seed),
+      found: found,
+      unread: unread,
+      startedAt: startedAt
+    )
   }
 
   /// The report of a run, or, without a canary, of how far it has come: waypoints are required at its end alone.
   private func report(
-    _ result: CampaignResult,
-    _ canary: Report.Canary?,
-    _ found: SubjectShelf.Found,
-    _ unread: [String],
+    of result: CampaignResult,
+    canary: Report.Canary?,
+    found: SubjectRegistry.Found,
+    unread: [String],
     startedAt: String
   ) -> Report {
     ReportBuilder(
@@ -211,7 +219,7 @@ package struct Check {
 
   /// The command that runs the same cases again, whatever ended this run; one, where none was whole.
   private func repeatCommand(cases: Int, _ ids: [String]) -> String {
-    (["touchstone check"] + shelf.arguments + ids.map { "--subject \($0)" }
+    (["touchstone check"] + registry.arguments + ids.map { "--subject \($0)" }
       + lawGlobs.map { glob in
         glob.hasPrefix("!") ? "--exclude-law '\(glob.dropFirst())'" : "--law '\(glob)'"
       }

@@ -160,7 +160,11 @@ package struct DocumentJudge: Sendable {
   }
 
   /// Has subject and oracle open what the other saved.
-  private func crossing(_ crossing: Crossing, _ subject: Answers, _ oracle: Answers?) -> Verdict {
+  private func crossing(
+    _ crossing: CrossLoading,
+    _ subject: Answers,
+    _ oracle: Answers?
+  ) -> Verdict {
     guard let oracle, let oracleSessions,
       let outward = crossing.visit(to: oracle), let homeward = crossing.visit(to: subject)
     else { return .skipped("saves in a format that is not comparable with the oracle's") }

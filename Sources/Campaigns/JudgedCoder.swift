@@ -32,7 +32,7 @@ package struct JudgedCoder: Sendable {
 
   /// Our coder, whose documents a peer reads.
   package static func ours(
-    peer: PeerAtHand = .absent("no other Automerge was looked for")
+    peer: PeerAvailability = .absent("no other Automerge was looked for")
   ) -> JudgedCoder {
     JudgedCoder(
       DocumentCoderSubject(peer: peer),

@@ -28,9 +28,9 @@ package struct Lane: Sendable {
   struct Entry: Sendable {
     let statement: LawStatement
     /// Whether it compares the subject with the oracle.
-    let isAgreement: Bool
+    var isAgreement = false
     /// Why the law says nothing of the subject; `nil` if it does, or if only a case can tell.
-    let inapplicable: String?
+    var inapplicable: String?
   }
 
   /// A divergence that is listed for the subject.
@@ -156,7 +156,7 @@ extension Lane {
       oracle: judge.oracle?.id,
       entries: order.compactMap { name in
         laws.first { $0.name == name }.map {
-          Entry(statement: $0.statement, isAgreement: $0.isAgreement, inapplicable: nil)
+          Entry(statement: $0.statement, isAgreement: $0.isAgreement)
         }
       },
       groups: groups,
@@ -211,7 +211,7 @@ extension Lane {
       ),
       oracle: nil,
       entries: groups.flatMap(\.laws).map {
-        Entry(statement: $0, isAgreement: false, inapplicable: nil)
+        Entry(statement: $0)
       },
       groups: groups,
       divergences: [],
@@ -244,11 +244,7 @@ extension Lane {
       ),
       oracle: nil,
       entries: laws.map {
-        Entry(
-          statement: $0.statement,
-          isAgreement: false,
-          inapplicable: $0.reasonToSkip(subject)
-        )
+        Entry(statement: $0.statement, inapplicable: $0.reasonToSkip(subject))
       },
       groups: applicable.map { LawGroup($0.lowered(on: subject, shelf)) },
       divergences: subject.divergences.enumerated()
@@ -286,7 +282,7 @@ extension Lane {
         isComplete: true
       ),
       oracle: nil,
-      entries: laws.map { Entry(statement: $0.statement, isAgreement: false, inapplicable: nil) },
+      entries: laws.map { Entry(statement: $0.statement) },
       groups: laws.map { LawGroup($0.lowered(on: subject)) },
       divergences: [],
       illustrate: { _, _ in Illustration() }
@@ -309,11 +305,7 @@ extension Lane {
       ),
       oracle: nil,
       entries: laws.map {
-        Entry(
-          statement: $0.statement,
-          isAgreement: false,
-          inapplicable: $0.reasonToSkip(store)
-        )
+        Entry(statement: $0.statement, inapplicable: $0.reasonToSkip(store))
       },
       groups: laws.filter { $0.reasonToSkip(store) == nil }
         .map { LawGroup($0.lowered(on: store), attemptLimit: 2000) },

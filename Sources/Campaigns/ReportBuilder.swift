@@ -399,7 +399,7 @@ extension Report.Law {
     advice = law.advice
     let mutants = Set(coderLawProofs.filter { $0.law == law.name }.map(\.mutant))
     let bugs =
-      SubjectShelf.mutants.filter { mutants.contains($0.id) }.map(\.sentence)
+      SubjectRegistry.mutants.filter { mutants.contains($0.id) }.map(\.sentence)
       + sourcePatches.filter { $0.law == law.name }.map(\.sentence)
     catches = bugs.isEmpty ? nil : Array(bugs.prefix(3))
   }

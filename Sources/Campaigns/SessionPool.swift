@@ -7,11 +7,11 @@ import Synchronization
 package final class SessionPool: Sendable {
   private let subject: any DocumentSubject
   private let phase: WorkerNote.Phase
-  private let idle = Mutex<[Seat]>([])
+  private let idle = Mutex<[PooledSession]>([])
 
   // Not checked by the compiler: a session is used by one thread at a time, since the list gives each
   // to one worker, which gives it back when it is done.
-  private final class Seat: @unchecked Sendable {
+  private final class PooledSession: @unchecked Sendable {
     let session: any SubjectSession
 
     init(_ session: any SubjectSession) {
@@ -31,9 +31,9 @@ package final class SessionPool: Sendable {
   package func run(_ program: Program) throws -> Transcript {
     WorkerNote.enter(phase)
     defer { WorkerNote.enter(.law) }
-    let seat = try idle.withLock { $0.popLast() } ?? Seat(subject.session())
-    defer { idle.withLock { $0.append(seat) } }
-    let transcript = try seat.session.run(program)
+    let pooled = try idle.withLock { $0.popLast() } ?? PooledSession(subject.session())
+    defer { idle.withLock { $0.append(pooled) } }
+    let transcript = try pooled.session.run(program)
     guard transcript.outcomes.count == program.instructions.count else {
       throw SubjectFailure(
         kind: "garbage",

@@ -62,7 +62,7 @@ package struct SiteFolder {
     if !found.contains(Self.marker) {
       if let foreign = Self.names.first(where: found.contains) {
         throw FileFailure(
-          "\(url.path) holds \(foreign), which no site of touchstone has written: "
+          "\(url.relativePath) holds \(foreign), which no site of touchstone has written: "
             + "name another folder, or move it away"
         )
       }
@@ -74,7 +74,7 @@ package struct SiteFolder {
       do {
         try manager.removeItem(at: old)
       } catch {
-        throw FileFailure("cannot remove \(old.path)", error)
+        throw FileFailure("cannot remove \(old.relativePath)", error)
       }
     }
   }

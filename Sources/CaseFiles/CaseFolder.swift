@@ -19,12 +19,14 @@ package struct CaseFolder: Sendable {
     caseURLs.map { url in (url, Result { try Self.read(url) }) }
   }
 
-  /// The paths of all files below the folder that are named as cases, in their order.
+  /// The paths of all files below the folder that are named as cases, in their order; relative ones if the
+  /// folder's is.
   package var caseURLs: [URL] {
     guard FileManager.default.fileExists(atPath: url.path) else { return [] }
-    let paths = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
+    let paths = FileManager.default.enumerator(atPath: url.path)
     var urls: [URL] = []
-    while let found = paths?.nextObject() as? URL {
+    while let path = paths?.nextObject() as? String {
+      let found = url.appending(path: path, directoryHint: .notDirectory)
       if found.pathExtension == "case" { urls.append(found) }
     }
     return urls.sorted { $0.path < $1.path }
@@ -38,7 +40,7 @@ package struct CaseFolder: Sendable {
     do {
       return try CaseFile.parse(utf8: Array(data))
     } catch {
-      throw FileFailure("\(url.path) is not a case file", error)
+      throw FileFailure("\(url.relativePath) is not a case file", error)
     }
   }
 

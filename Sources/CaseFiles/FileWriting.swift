@@ -122,7 +122,7 @@ package func writeFile(
   to url: URL,
   in files: any FileSystem = SystemFiles()
 ) throws {
-  let words = "cannot write \(url.path)"
+  let words = "cannot write \(url.relativePath)"
   let parent = url.deletingLastPathComponent()
   do {
     try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
@@ -157,7 +157,7 @@ package func removeFile(_ url: URL, in files: any FileSystem = SystemFiles()) th
   } catch  where error.cause == .notFound {
     return
   } catch {
-    throw FileFailure("cannot remove \(url.path)", error)
+    throw FileFailure("cannot remove \(url.relativePath)", error)
   }
 }
 

@@ -29,9 +29,9 @@ package struct DocumentCoderSubject: PeeredCoder {
   package let version = "1"
   package let features = CoderFeature.allOfDocuments
   package let dates = DateFidelity.seconds
-  package let peer: PeerAtHand
+  package let peer: PeerAvailability
 
-  package init(peer: PeerAtHand = .absent("no other Automerge was named")) {
+  package init(peer: PeerAvailability = .absent("no other Automerge was named")) {
     self.peer = peer
   }
 

@@ -85,14 +85,14 @@ package struct PeerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 /// The peer of a coder, or why there is none.
 ///
 /// The reason is shown where the laws of peers are skipped.
-package enum PeerAtHand: Sendable {
-  case here(any DocumentPeer)
+package enum PeerAvailability: Sendable {
+  case available(any DocumentPeer)
   case absent(String)
 }
 
 /// A coder whose saved documents another implementation reads.
 package protocol PeeredCoder: CoderSubject {
-  var peer: PeerAtHand { get }
+  var peer: PeerAvailability { get }
 
   /// The document in its saved form.
   ///

@@ -19,7 +19,8 @@ extension CodingLaw {
     let peer: any DocumentPeer
 
     init(_ trial: CodingTrial) throws {
-      guard let subject = trial.subject as? any PeeredCoder, case .here(let peer) = subject.peer
+      guard let subject = trial.subject as? any PeeredCoder,
+        case .available(let peer) = subject.peer
       else { throw Skipped("no other implementation is at hand") }
       self.subject = subject
       self.peer = peer

@@ -420,12 +420,12 @@ extension KeyedOptionalScalarEncoding {
   }
 }
 
-/// A list that appends any scalar in one way.
-@usableFromInline package protocol UnkeyedScalarEncoding: UnkeyedEncodingContainer {
+/// Whatever writes any scalar in one way, and needs no key for it.
+@usableFromInline package protocol ScalarEncoding {
   func scalar<S: CodableScalar>(_ value: S) throws
 }
 
-extension UnkeyedScalarEncoding {
+extension ScalarEncoding {
   @inlinable @inline(__always) package func encode(_ value: Bool) throws { try scalar(value) }
   @inlinable @inline(__always) package func encode(_ value: String) throws { try scalar(value) }
   @inlinable @inline(__always) package func encode(_ value: Double) throws { try scalar(value) }
@@ -440,26 +440,15 @@ extension UnkeyedScalarEncoding {
   @inlinable @inline(__always) package func encode(_ value: UInt16) throws { try scalar(value) }
   @inlinable @inline(__always) package func encode(_ value: UInt32) throws { try scalar(value) }
   @inlinable @inline(__always) package func encode(_ value: UInt64) throws { try scalar(value) }
+}
+
+/// A list that appends any scalar in one way.
+@usableFromInline package protocol UnkeyedScalarEncoding: UnkeyedEncodingContainer, ScalarEncoding {
 }
 
 /// A single value that is written as any scalar in one way.
-@usableFromInline package protocol SingleScalarEncoding: SingleValueEncodingContainer {
-  func scalar<S: CodableScalar>(_ value: S) throws
-}
-
-extension SingleScalarEncoding {
-  @inlinable @inline(__always) package func encode(_ value: Bool) throws { try scalar(value) }
-  @inlinable @inline(__always) package func encode(_ value: String) throws { try scalar(value) }
-  @inlinable @inline(__always) package func encode(_ value: Double) throws { try scalar(value) }
-  @inlinable @inline(__always) package func encode(_ value: Float) throws { try scalar(value) }
-  @inlinable @inline(__always) package func encode(_ value: Int) throws { try scalar(value) }
-  @inlinable @inline(__always) package func encode(_ value: Int8) throws { try scalar(value) }
-  @inlinable @inline(__always) package func encode(_ value: Int16) throws { try scalar(value) }
-  @inlinable @inline(__always) package func encode(_ value: Int32) throws { try scalar(value) }
-  @inlinable @inline(__always) package func encode(_ value: Int64) throws { try scalar(value) }
-  @inlinable @inline(__always) package func encode(_ value: UInt) throws { try scalar(value) }
-  @inlinable @inline(__always) package func encode(_ value: UInt8) throws { try scalar(value) }
-  @inlinable @inline(__always) package func encode(_ value: UInt16) throws { try scalar(value) }
-  @inlinable @inline(__always) package func encode(_ value: UInt32) throws { try scalar(value) }
-  @inlinable @inline(__always) package func encode(_ value: UInt64) throws { try scalar(value) }
+@usableFromInline
+package protocol SingleScalarEncoding: SingleValueEncodingContainer,
+  ScalarEncoding
+{
 }

@@ -177,7 +177,7 @@ enum CommonSequence {
 ///     likeness   new 0   new 1        the pairs (0, 1) and (1, 0) cross: only one of them
 ///     old 0      0       50           best 101, the pair (1, 0)
 ///     old 1      101     30
-struct Likeness {
+struct WeightedAlignment {
   private let old: Int
   private let new: Int
   private var likeness: [Int]

@@ -114,7 +114,7 @@ extension DocumentWriter {
   ) throws {
     var left = Set(old)
     if old.count * new.count <= Self.likenessLimit {
-      let likeness = try Likeness(old: old.count, new: new.count) { from, to in
+      let likeness = try WeightedAlignment(old: old.count, new: new.count) { from, to in
         try like(known, from + old.lowerBound, elements[to + new.lowerBound])
       }
       for pair in likeness.pairs() {
@@ -178,7 +178,7 @@ extension DocumentWriter {
   ///
   /// An element of other identity (`id`) can serve only if at least half of its fields are the
   /// same: then the id was probably corrected, and else it is another thing. Ties go to the earlier
-  /// elements, by ``Likeness/pairs()``.
+  /// elements, by ``WeightedAlignment/pairs()``.
   private mutating func like(
     _ known: StoredList,
     _ index: Int,

@@ -93,7 +93,7 @@ extension ChangeGraph {
       if goesOn { followed.insert(made[parents[0]].id) }
       var unshown: Edit<ObjectID>?
       for number in numbers.dropFirst(3) {
-        for edit in Self.edits(number, list, text, &document) {
+        for edit in Self.edits(number, list: list, text: text, of: &document) {
           // What others deleted does not take every edit.
           do { _ = try document.apply(edit) } catch is EditRefusal { continue }
           if try !Self.shows(edit, document) { unshown = unshown ?? edit }
@@ -166,9 +166,9 @@ extension ChangeGraph {
   /// A quarter of the edits are of the counter "c": put anew, incremented, or overwritten by null.
   private static func edits<R: StoredReplica>(
     _ number: Int,
-    _ list: ObjectID,
-    _ text: ObjectID,
-    _ document: inout R
+    list: ObjectID,
+    text: ObjectID,
+    of document: inout R
   ) -> [Edit<ObjectID>] {
     let detail = number / 16
     func place(_ object: ObjectID, past end: Int = 0) -> Int {

@@ -65,7 +65,7 @@ package struct DocumentLaw: Sendable {
     case one(@Sendable (inout Plan) -> OneSubjectJudge)
     /// Asks a subject and an oracle the same questions.
     case agreement(@Sendable (inout Plan) -> TwoSubjectJudge)
-    /// Has a subject and an oracle load what the other saved: ``Crossing``, in a second run.
+    /// Has a subject and an oracle load what the other saved: ``CrossLoading``, in a second run.
     case crossing
   }
 

@@ -37,7 +37,7 @@ package enum HostilePeer {
     }
   }
 
-  package enum Letter: Hashable, Sendable {
+  package enum Message: Hashable, Sendable {
     /// Chunks, one behind the other.
     case changes([UInt8])
     case syncMessage([UInt8])
@@ -52,7 +52,7 @@ package enum HostilePeer {
   /// What the peer sends; nil without the change that it would be about.
   ///
   /// A flood is one letter of many chunks: a call that takes it takes all, or refuses all.
-  package static func letter(_ attack: Attack, about known: KnownChange?) -> Letter? {
+  package static func message(_ attack: Attack, about known: KnownChange?) -> Message? {
     let (pick, writer) = (attack.pick, attack.writer.bytes)
     switch attack.kind {
     case .forge:

@@ -22,7 +22,7 @@ import PropertyEngine
 /// have made.
 struct PatchedState {
   /// Why a patch cannot be carried out.
-  struct Misfit: Error {
+  struct PatchMismatch: Error {
     let explanation: String
   }
 
@@ -39,13 +39,13 @@ struct PatchedState {
   /// Carries out one patch.
   ///
   /// - Returns: Whether something is otherwise than before; marks and conflicts count as if it were.
-  /// - Throws: ``Misfit`` if its path leads nowhere, or its object has no such place.
+  /// - Throws: ``PatchMismatch`` if its path leads nowhere, or its object has no such place.
   @discardableResult
-  func apply(_ patch: ObservedPatch) throws(Misfit) -> Bool {
+  func apply(_ patch: ObservedPatch) throws(PatchMismatch) -> Bool {
     var object = root
     for slot in patch.path {
       guard let next = object.object(at: slot) else {
-        throw Misfit(explanation: "there is no object at \(slot) of a \(object.kind)")
+        throw PatchMismatch(explanation: "there is no object at \(slot) of a \(object.kind)")
       }
       object = next
     }
@@ -94,7 +94,7 @@ private protocol Markable {
 
 /// One object of a state; patches change it in place.
 private final class PatchedObject {
-  typealias Misfit = PatchedState.Misfit
+  typealias PatchMismatch = PatchedState.PatchMismatch
 
   /// The winner of a register.
   ///
@@ -245,7 +245,7 @@ private final class PatchedObject {
   // MARK: - Patches
 
   /// Returns whether something is otherwise than before, as ``PatchedState/apply(_:)`` does.
-  func apply(_ action: ObservedPatch.Action) throws(Misfit) -> Bool {
+  func apply(_ action: ObservedPatch.Action) throws(PatchMismatch) -> Bool {
     switch (action, content) {
     case (.put(.key(let key), let value), .map(var values)):
       let isSame = value.id != nil && values[key]?.id == value.id
@@ -296,7 +296,7 @@ private final class PatchedObject {
       content = .text(units, showsElements: showsElements)
     case (.deleteKey(let key), .map(var values)):
       guard values.removeValue(forKey: key) != nil else {
-        throw Misfit(explanation: "there is no key \(Slot.key(key)) to delete")
+        throw PatchMismatch(explanation: "there is no key \(Slot.key(key)) to delete")
       }
       content = .map(values)
     case (.deleteRange(let index, let count), .list(var values)):
@@ -322,7 +322,7 @@ private final class PatchedObject {
       }
       content = .text(units, showsElements: showsElements)
     default:
-      throw Misfit(explanation: "the patch does not fit a \(kind)")
+      throw PatchMismatch(explanation: "the patch does not fit a \(kind)")
     }
     return true
   }
@@ -332,7 +332,7 @@ private final class PatchedObject {
     at index: Int,
     in old: [Unit],
     _ showsElements: Bool
-  ) throws(Misfit) {
+  ) throws(PatchMismatch) {
     try check(index, 0, of: old.count)
     var units = old
     units.insert(contentsOf: new, at: index)
@@ -340,16 +340,18 @@ private final class PatchedObject {
   }
 
   /// `index + count` is not computed, as a subject may name any numbers.
-  private func check(_ index: Int, _ count: Int, of length: Int) throws(Misfit) {
+  private func check(_ index: Int, _ count: Int, of length: Int) throws(PatchMismatch) {
     guard index >= 0, count >= 0, index <= length, count <= length - index else {
-      throw Misfit(explanation: "\(count) from index \(index) do not fit a length of \(length)")
+      throw PatchMismatch(
+        explanation: "\(count) from index \(index) do not fit a length of \(length)"
+      )
     }
   }
 
   /// Adds to the counter at a slot.
   ///
-  /// - Throws: ``PatchedState/Misfit`` if none is there.
-  private func increment(at slot: Slot, by amount: Int64) throws(Misfit) {
+  /// - Throws: ``PatchedState/PatchMismatch`` if none is there.
+  private func increment(at slot: Slot, by amount: Int64) throws(PatchMismatch) {
     switch (content, slot) {
     case (.map(var values), .key(let key)):
       if var value = values[key], value.add(amount) {
@@ -366,7 +368,7 @@ private final class PatchedObject {
     case (.text(let units, _), .index(let index)) where units.indices.contains(index): return
     default: break
     }
-    throw Misfit(explanation: "there is no counter at \(slot)")
+    throw PatchMismatch(explanation: "there is no counter at \(slot)")
   }
 
   // MARK: - The state

@@ -39,7 +39,7 @@ extension SampleForm<StoredSample> {
       return StoredSample(history: history, picks: picks)
     },
     size: { $0.history.size },
-    measure: { "\($0.history.size) edits and exchanges" },
+    measure: { counted($0.history.size, "edit or exchange", "edits and exchanges") },
     parts: SampleParts(
       count: { $0.history.steps.count },
       removing: { index, sample in

@@ -15,7 +15,7 @@ package struct Trial: Sendable {
   private enum Judge {
     case one(OneSubjectJudge)
     case agreement(TwoSubjectJudge)
-    case crossing(Crossing)
+    case crossing(CrossLoading)
   }
 
   package let plan: Plan
@@ -60,7 +60,7 @@ package struct Trial: Sendable {
       case .one(let ask): judges.append((law, .one(ask(&plan))))
       case .agreement(let ask): judges.append((law, .agreement(plan.asking(ofOracle: ask))))
       case .crossing:
-        judges.append((law, .crossing(plan.asking(ofOracle: { Crossing(&$0) }))))
+        judges.append((law, .crossing(plan.asking(ofOracle: { CrossLoading(&$0) }))))
       }
     }
     plan.seal()
@@ -96,7 +96,7 @@ package struct Trial: Sendable {
   }
 
   /// What the law at an index of ``laws`` asks in a second run; nil if it needs none.
-  package func crossing(ofLaw index: Int) -> Crossing? {
+  package func crossing(ofLaw index: Int) -> CrossLoading? {
     if case .crossing(let crossing) = judges[index].judge { crossing } else { nil }
   }
 

@@ -82,7 +82,3 @@ package struct ActorID: Hashable, Sendable, Comparable, CustomStringConvertible 
     return left.count < right.count
   }
 }
-
-private func hexDigit(_ value: UInt8) -> UInt8 {
-  value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-}

@@ -149,17 +149,17 @@ extension Replica {
   }
 
   package mutating func commit(message: ExactString?, time: Int64) throws {
-    throw Unable(to: .commitOptions)
+    throw UnsupportedFeature(.commitOptions)
   }
 
-  package mutating func rollback() throws { throw Unable(to: .rollback) }
+  package mutating func rollback() throws { throw UnsupportedFeature(.rollback) }
 
   package mutating func fork(at heads: ObservedHeads, actor: ActorID) throws -> Self {
-    throw Unable(to: .forkAt)
+    throw UnsupportedFeature(.forkAt)
   }
 
   package mutating func append(to saved: Saved) throws -> Saved {
-    throw Unable(to: .increments)
+    throw UnsupportedFeature(.increments)
   }
 
   package mutating func cursor(
@@ -167,33 +167,33 @@ extension Replica {
     at index: Int,
     moving move: CursorMove
   ) throws -> ObservedCursor? {
-    throw Unable(to: .cursors)
+    throw UnsupportedFeature(.cursors)
   }
 
   package mutating func position(of cursor: ObservedCursor, in object: ObjectID) throws -> Int? {
-    throw Unable(to: .cursors)
+    throw UnsupportedFeature(.cursors)
   }
 
   package mutating func patches(
     from before: ObservedHeads,
     to after: ObservedHeads
   ) throws -> [ObservedPatch] {
-    throw Unable(to: .patches)
+    throw UnsupportedFeature(.patches)
   }
 
   package mutating func hear(
     _ attack: Attack,
     from informant: inout Self
   ) throws -> AttackReport {
-    throw Unable(to: .attacks)
+    throw UnsupportedFeature(.attacks)
   }
 }
 
 /// A call that the replica does not have; who declares its feature must.
-package struct Unable: Error, Hashable, Sendable, CustomStringConvertible {
+package struct UnsupportedFeature: Error, Hashable, Sendable, CustomStringConvertible {
   let feature: Feature
 
-  package init(to feature: Feature) {
+  package init(_ feature: Feature) {
     self.feature = feature
   }
 

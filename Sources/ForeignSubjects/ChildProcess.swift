@@ -104,7 +104,7 @@ final class ChildProcess {
     within milliseconds: Int,
     as request: String
   ) throws(AdapterFailure) -> [UInt8] {
-    var patience = Patience(
+    var timeout = AnswerTimeout(
       milliseconds: milliseconds,
       lookMilliseconds: Self.lookMilliseconds,
       now: clock.now
@@ -112,9 +112,9 @@ final class ChildProcess {
     var sentCount = 0
     var answer: [UInt8] = []
     while true {
-      guard !patience.isOver else { throw failure(.timedOut(milliseconds: milliseconds), request) }
-      let ready = wait(milliseconds: patience.nextLook, wantsToWrite: sentCount < line.count)
-      patience.spend(until: clock.now)
+      guard !timeout.isOver else { throw failure(.timedOut(milliseconds: milliseconds), request) }
+      let ready = wait(milliseconds: timeout.nextLook, wantsToWrite: sentCount < line.count)
+      timeout.spend(until: clock.now)
       if ready.errors { readErrors() }
       if ready.input { send(line, from: &sentCount) }
       if ready.output {

@@ -8,6 +8,12 @@ import Synchronization
 /// learns from the end of its input that no process is left to write it. The guard has a group of its own
 /// and minds no signal of a terminal.
 ///
+/// The process ignores SIGPIPE as soon as there is a guard: else an adapter that ends while a line is written to
+/// it would end the run, and not only its session.
+///
+/// What holds both: `HostileAdapterTests`, "Each way to fail has its kind and words, leaves no process, and the
+/// next program is answered", and four tests in which this process exits, is killed, interrupted or trapped.
+///
 /// A lock guards the state, and not an actor, because the exit handler cannot wait for one.
 package enum LivingProcesses {
   fileprivate struct State {

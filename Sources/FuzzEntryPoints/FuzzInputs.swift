@@ -60,7 +60,7 @@ package struct FuzzInputs: Sendable {
     do {
       return Array(try Data(contentsOf: file))
     } catch {
-      throw FileFailure("cannot read \(file.path)", error)
+      throw FileFailure("cannot read \(file.relativePath)", error)
     }
   }
 }

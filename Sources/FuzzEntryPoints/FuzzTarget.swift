@@ -31,11 +31,11 @@ public struct FuzzTarget: Sendable {
 
   /// What the bytes of an input are.
   enum Reading: Sendable {
-    /// Choices. `pick` draws the first one, which says by which group of laws the input is judged; `seat`
+    /// Choices. `pick` draws the first one, which says by which group of laws the input is judged; `judged`
     /// is the subject as the target judges it, `nil` if it is of another kind.
     case choices(
       pick: @Sendable (inout Choices, [LawGroup]) -> LawGroup,
-      seat: @Sendable (SubjectShelf.Found) -> (ids: [String], groups: [LawGroup])?
+      judged: @Sendable (SubjectRegistry.Found) -> (ids: [String], groups: [LawGroup])?
     )
     /// What comes in from outside.
     case boundary(Boundary)
@@ -48,13 +48,13 @@ public struct FuzzTarget: Sendable {
     byteLimit: Int,
     pick: @escaping @Sendable (inout Choices, [LawGroup]) -> LawGroup,
     seeds: SeedCorpus,
-    seat: @escaping @Sendable (SubjectShelf.Found) -> (ids: [String], groups: [LawGroup])?
+    judged: @escaping @Sendable (SubjectRegistry.Found) -> (ids: [String], groups: [LawGroup])?
   ) {
     self.id = id
     self.sentence = sentence
     self.usualSubject = usualSubject
     self.byteLimit = byteLimit
-    reading = .choices(pick: pick, seat: seat)
+    reading = .choices(pick: pick, judged: judged)
     self.seeds = seeds
   }
 
@@ -94,14 +94,14 @@ public struct FuzzTarget: Sendable {
   ///   if it is not set up here.
   package func subject(
     _ id: String? = nil,
-    from shelf: SubjectShelf = SubjectShelf(adapters: nil)
+    from registry: SubjectRegistry = SubjectRegistry(adapters: nil)
   ) throws -> FuzzSubject {
     let id = id ?? usualSubject
-    let seat: @Sendable (SubjectShelf.Found) -> (ids: [String], groups: [LawGroup])?
+    let judged: @Sendable (SubjectRegistry.Found) -> (ids: [String], groups: [LawGroup])?
     switch reading {
-    case .choices(_, let own): seat = own
+    case .choices(_, let own): judged = own
     case .boundary(let boundary):
-      // What reads bytes from outside is part of the boundary, and on no shelf.
+      // What reads bytes from outside is part of the boundary, and on no registry.
       guard id == usualSubject else { throw UnknownFuzzSubject(id: id, target: self.id) }
       return FuzzSubject(
         target: self,
@@ -110,15 +110,15 @@ public struct FuzzTarget: Sendable {
         seeds: try boundary.seeds()
       )
     }
-    let found: SubjectShelf.Found
+    let found: SubjectRegistry.Found
     do {
-      found = try shelf.find([id])
+      found = try registry.find([id])
     } catch is UnknownSubject {
       throw UnknownFuzzSubject(id: id, target: self.id)
     }
     if let absent = found.absent.first { throw absent }
-    guard let seat = seat(found) else { throw UnknownFuzzSubject(id: id, target: self.id) }
-    return FuzzSubject(target: self, ids: seat.ids, groups: seat.groups)
+    guard let judged = judged(found) else { throw UnknownFuzzSubject(id: id, target: self.id) }
+    return FuzzSubject(target: self, ids: judged.ids, groups: judged.groups)
   }
 
   /// Judges an input on the subject with an id; on the usual one if `nil`.
@@ -128,9 +128,9 @@ public struct FuzzTarget: Sendable {
   package func judge(
     _ bytes: [UInt8],
     on subjectID: String? = nil,
-    from shelf: SubjectShelf = SubjectShelf(adapters: nil)
+    from registry: SubjectRegistry = SubjectRegistry(adapters: nil)
   ) throws -> FuzzInput {
-    FuzzInput(bytes: bytes, on: try subject(subjectID, from: shelf))
+    FuzzInput(bytes: bytes, on: try subject(subjectID, from: registry))
   }
 }
 
@@ -179,7 +179,7 @@ extension FuzzTarget {
   package static let histories = FuzzTarget(
     "histories",
     "Choices of a history; all laws of documents are judged on it.",
-    on: SubjectShelf.specification.id,
+    on: SubjectRegistry.specification.id,
     byteLimit: 256,
     pick: { choices, groups in
       // The seeded source's bias: scenarios share one input in five.
@@ -189,7 +189,7 @@ extension FuzzTarget {
       return groups[groups.indices.contains(number) ? number : 0]
     },
     seeds: .histories,
-    seat: { found in
+    judged: { found in
       guard let judge = found.judges.first else { return nil }
       let oracle = judge.oracle.map { [$0.id] } ?? []
       let any = Generator.histories(smallWorlds)
@@ -263,7 +263,7 @@ extension FuzzTarget {
       byteLimit: 512,
       pick: { choices, groups in choices.element(of: groups) },
       seeds: .coders(laws.map(\.name)),
-      seat: { found in
+      judged: { found in
         guard let coder = found.coders.first else { return nil }
         let groups = laws.map { LawGroup($0.lowered(on: coder.subject, coder.shelf)) }
         return ([coder.subject.id], groups)
@@ -291,7 +291,7 @@ extension FuzzTarget {
       byteLimit: 512,
       pick: { choices, groups in choices.element(of: groups) },
       seeds: .records(names),
-      seat: { found in
+      judged: { found in
         guard let subject = found.records.first else { return nil }
         return ([subject.id], laws.map { LawGroup($0.lowered(on: subject)) })
       }

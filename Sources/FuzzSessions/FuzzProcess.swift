@@ -1,6 +1,7 @@
 package import Foundation
 import PropertyEngine
 import Synchronization
+import Texts
 
 #if canImport(Darwin)
 import Darwin
@@ -58,9 +59,7 @@ package final class FuzzProcess: Sendable {
 
   /// Writes an input under a name that says what was wrong with it.
   func write(_ bytes: [UInt8], as kind: String) {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    let url = artifacts.appendingPathComponent("\(kind)-\(String(hash, radix: 16))")
+    let url = artifacts.appendingPathComponent("\(kind)-\(hexString(stableHash(bytes)))")
     // If this fails, the command sees that the process ended, and says so.
     try? Data(bytes).write(to: url)
   }

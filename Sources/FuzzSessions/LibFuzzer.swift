@@ -47,10 +47,10 @@ private func plainMutate(_ start: UnsafeMutablePointer<UInt8>?, _ count: Int, _ 
 /// Called for a new input in the place of another.
 @_cdecl("LLVMFuzzerCustomMutator")
 package func mutateFuzzed(
-  _ start: UnsafeMutablePointer<UInt8>?,
-  _ count: Int,
-  _ limit: Int,
-  _ seed: CUnsignedInt
+  start: UnsafeMutablePointer<UInt8>?,
+  count: Int,
+  limit: Int,
+  seed: CUnsignedInt
 ) -> Int {
   guard let process = LibFuzzer.process.withLock({ $0 }) else {
     return unsafe plainMutate(start, count, limit)
@@ -64,13 +64,13 @@ package func mutateFuzzed(
 /// Called for a new input out of two others.
 @_cdecl("LLVMFuzzerCustomCrossOver")
 package func crossFuzzed(
-  _ first: UnsafePointer<UInt8>?,
-  _ firstCount: Int,
-  _ second: UnsafePointer<UInt8>?,
-  _ secondCount: Int,
-  _ result: UnsafeMutablePointer<UInt8>?,
-  _ limit: Int,
-  _ seed: CUnsignedInt
+  first: UnsafePointer<UInt8>?,
+  firstCount: Int,
+  second: UnsafePointer<UInt8>?,
+  secondCount: Int,
+  result: UnsafeMutablePointer<UInt8>?,
+  limit: Int,
+  seed: CUnsignedInt
 ) -> Int {
   guard let process = LibFuzzer.process.withLock({ $0 }) else { return 0 }
   return unsafe FuzzBuffers.cross(

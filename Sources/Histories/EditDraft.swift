@@ -215,7 +215,7 @@ struct EditDraft {
     guard !recent.isEmpty, choices.flag(percent: 12) else { return nil }
     let old = recent[choices.index(below: recent.count, bias: .small)]
     let kind = scalarKinds[choices.index(below: scalarKinds.count)]
-    let value = choices.element(of: Kinship.allCases).value(from: old, kind: kind)
+    let value = choices.element(of: ValueRelation.allCases).value(from: old, kind: kind)
     return scalarKinds.contains(value.kind) ? value : old
   }
 

@@ -83,7 +83,7 @@ private struct Machine {
   /// Whether documents on which the same calls were made are one (``RepeatedCalls``).
   private var sharesStates = false
   /// What instructions made that others repeat, by their positions.
-  private var kept = NumberTable<Kept>()
+  private var kept = NumberTable<InstructionResult>()
 
   init(_ maker: any DocumentMaker) {
     self.maker = maker
@@ -146,7 +146,7 @@ private struct Machine {
   }
 
   /// Puts what an earlier instruction made where this one would make it.
-  private mutating func take(_ known: Kept, _ instruction: Instruction) {
+  private mutating func take(_ known: InstructionResult, _ instruction: Instruction) {
     switch (known, instruction) {
     case (.document(let entry), .create(let document, _)),
       (.document(let entry), .fork(let document, _, _)),
@@ -455,7 +455,7 @@ private enum Payload {
 }
 
 /// What an instruction made.
-private enum Kept {
+private enum InstructionResult {
   case document(Entry)
   case pair(Entry, Entry)
   case saved(any SavedHandle)

@@ -48,7 +48,7 @@ package struct Normaliser<Reference: Replica> {
   private var replicaCount: Int
   private var actorCount: Int
   private var messages: [Int: Message] = [:]
-  private var passage = Passage()
+  private var reachability = Reachability()
   /// For each replica its slots, by the number that they have in the result.
   private var slots: [Int: [Slot]] = [:]
   /// The slot that each replica may append to: its last save went there, or it started from there.
@@ -175,7 +175,7 @@ package struct Normaliser<Reference: Replica> {
       replicaCount += 1
       actorCount += 1
     case .exchange(let from, let to, let transport):
-      guard let (from, to) = pair(from, to), passage.passes(from: from, to: to) else { return }
+      guard let (from, to) = pair(from, to), reachability.passes(from: from, to: to) else { return }
       keep(.exchange(from: from, to: to, transport))
       closeSlot(from, transport)
     case .send(let message, let from, let to, let transport):
@@ -190,16 +190,16 @@ package struct Normaliser<Reference: Replica> {
       messages[message]?.isLost = true
     case .cut(let side, let bothWays):
       let side = Set(side.map { $0 % replicaCount }).sorted()
-      guard passage.cut(side: side, bothWays: bothWays, of: replicaCount) else { return }
+      guard reachability.cut(side: side, bothWays: bothWays, of: replicaCount) else { return }
       keep(.cut(side: side, bothWays: bothWays))
       loseWhatCrosses()
     case .mend:
-      if passage.mend() { keep(.mend) }
+      if reachability.mend() { keep(.mend) }
     case .clog(let from, let to):
-      guard let (from, to) = pair(from, to), passage.clog(from: from, to: to) else { return }
+      guard let (from, to) = pair(from, to), reachability.clog(from: from, to: to) else { return }
       keep(.clog(from: from, to: to))
     case .unclog(let from, let to):
-      guard let (from, to) = pair(from, to), passage.unclog(from: from, to: to) else { return }
+      guard let (from, to) = pair(from, to), reachability.unclog(from: from, to: to) else { return }
       keep(.unclog(from: from, to: to))
     case .save(let replica, let wish):
       save(replica % replicaCount, wish)
@@ -242,8 +242,8 @@ package struct Normaliser<Reference: Replica> {
       cursorCount += 1
       keepCall(.cursor(object, index: index % (length + 1), move), replica)
     case .sync(let other, let fates):
-      guard let (from, to) = pair(replica, other), passage.passes(from: from, to: to),
-        passage.passes(from: to, to: from)
+      guard let (from, to) = pair(replica, other), reachability.passes(from: from, to: to),
+        reachability.passes(from: to, to: from)
       else { return }
       keepCall(.sync(with: to, Array(fates.prefix(History.fateLimit))), from)
     case .hear(var attack):
@@ -307,14 +307,14 @@ package struct Normaliser<Reference: Replica> {
       parts: parts,
       from: from,
       to: to,
-      isLost: passage.isCut(from: from, to: to)
+      isLost: reachability.isCut(from: from, to: to)
     )
   }
 
   /// A message may be delivered again and again; once it is lost, never.
   private mutating func deliver(_ wish: Int, _ part: Int?) {
     guard let sent = messages[wish], sent.parts > 0, !sent.isLost,
-      passage.passes(from: sent.from, to: sent.to)
+      reachability.passes(from: sent.from, to: sent.to)
     else { return }
     // A message of one part arrives whole.
     let part = sent.parts == 1 ? nil : part.map { $0 % sent.parts }
@@ -327,7 +327,7 @@ package struct Normaliser<Reference: Replica> {
   /// What has arrived in part is lost as far as it has not.
   private mutating func loseWhatCrosses() {
     for (wish, message) in messages
-    where !message.hasArrived && passage.isCut(from: message.from, to: message.to) {
+    where !message.hasArrived && reachability.isCut(from: message.from, to: message.to) {
       messages[wish]?.isLost = true
     }
   }

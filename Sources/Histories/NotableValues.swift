@@ -1,4 +1,4 @@
-// Values that edits write: notable ones by kind, texts that look alike, and `Kinship`, which makes
+// Values that edits write: notable ones by kind, texts that look alike, and `ValueRelation`, which makes
 // a new value of an old one. `EditDraft.swift` draws from all of them, `HistoryGenerator.swift`
 // times of commits, `WorldSize.swift` numbers.
 
@@ -86,7 +86,7 @@ enum NotableValues {
 ///
 /// Worked example, from int 5: `same` 5, `more` 6, `less` 4, `negated` -5, `asOtherKind` uint 5 or
 /// string "5", and 5 again for the cuts, which are of strings and bytes.
-enum Kinship: CaseIterable {
+enum ValueRelation: CaseIterable {
   case same, more, less, negated, asOtherKind, prefix, suffix, extended
 
   /// A value near `old`: one that a shortcut for values already there, or a comparison by a part,

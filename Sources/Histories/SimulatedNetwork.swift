@@ -1,5 +1,5 @@
 // Messages under way while `HistoryGenerator.swift` draws a history. Which paths are open says
-// `Passage.swift`.
+// `Reachability.swift`.
 
 import DocumentModel
 
@@ -19,7 +19,7 @@ struct SimulatedNetwork {
   private var messageCount = 0
   private var underWay: [Message] = []
   private var arrived: [Int] = []
-  private var passage = Passage()
+  private var reachability = Reachability()
 
   init(replicaCount: Int) {
     self.replicaCount = replicaCount
@@ -31,14 +31,14 @@ struct SimulatedNetwork {
 
   /// Whether a message sent now would arrive now.
   func passes(from: Int, to: Int) -> Bool {
-    passage.passes(from: from, to: to)
+    reachability.passes(from: from, to: to)
   }
 
   /// A message across a cut is sent and lost at once: the sender does not know.
   mutating func send(from: Int, to: Int, _ transport: Transport) -> [Step] {
     messageCount += 1
     let send = Step.send(message: messageCount, from: from, to: to, transport)
-    guard !passage.isCut(from: from, to: to) else {
+    guard !reachability.isCut(from: from, to: to) else {
       return [send, .drop(message: messageCount, .cut)]
     }
     underWay.append(Message(number: messageCount, from: from, to: to))
@@ -84,25 +84,27 @@ struct SimulatedNetwork {
   ///
   /// One loss for each message under way across the cut.
   mutating func cut(side: [Int], bothWays: Bool) -> [Step] {
-    guard passage.cut(side: side, bothWays: bothWays, of: replicaCount) else { return [] }
+    guard reachability.cut(side: side, bothWays: bothWays, of: replicaCount) else { return [] }
     var steps: [Step] = [.cut(side: side, bothWays: bothWays)]
-    let lost = underWay.filter { passage.isCut(from: $0.from, to: $0.to) }
-    underWay = underWay.filter { !passage.isCut(from: $0.from, to: $0.to) }
+    let lost = underWay.filter { reachability.isCut(from: $0.from, to: $0.to) }
+    underWay = underWay.filter { !reachability.isCut(from: $0.from, to: $0.to) }
     steps += lost.map { .drop(message: $0.number, .cut) }
     return steps
   }
 
   mutating func mend() -> [Step] {
-    passage.mend() ? [.mend] : []
+    reachability.mend() ? [.mend] : []
   }
 
   mutating func clog(from: Int, to: Int) -> [Step] {
-    passage.clog(from: from, to: to) ? [.clog(from: from, to: to)] : []
+    reachability.clog(from: from, to: to) ? [.clog(from: from, to: to)] : []
   }
 
   /// Opens the path that was clogged first.
   mutating func unclog() -> [Step] {
-    guard let (from, to) = passage.firstClog, passage.unclog(from: from, to: to) else { return [] }
+    guard let (from, to) = reachability.firstClog, reachability.unclog(from: from, to: to) else {
+      return []
+    }
     return [.unclog(from: from, to: to)]
   }
 }

@@ -76,7 +76,13 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
   ) {
     Self.makeDefault(directory)
     self.init(
-      opening: Opening(directory: Self.path(directory), filename, options, coder, SystemFiles())
+      opening: Opening(
+        directory: Self.path(directory),
+        filename: filename,
+        options,
+        coder,
+        on: SystemFiles()
+      )
     )
   }
 
@@ -122,10 +128,10 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     self.init(
       opening: Opening(
         directory: directory,
-        filename,
+        filename: filename,
         options,
         coder,
-        files,
+        on: files,
         executor: executor
       )
     )
@@ -139,7 +145,7 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     on files: any FileSystem
   ) async throws(StoreError) -> LocalRepository {
     let opening = await FileThread().run {
-      Opening(directory: directory, filename, options, coder, files)
+      Opening(directory: directory, filename: filename, options, coder, on: files)
     }
     if let error = opening.report.error { throw error }
     return LocalRepository(opening: opening)
@@ -156,10 +162,10 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
 
     init(
       directory: String,
-      _ filename: String,
+      filename: String,
       _ options: StoreOptions,
       _ coder: StoreCoder<Item>,
-      _ files: any FileSystem,
+      on files: any FileSystem,
       executor: any SerialExecutor = FileExecutor()
     ) {
       self.coder = coder

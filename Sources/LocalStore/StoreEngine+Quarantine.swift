@@ -1,4 +1,5 @@
 import FileSystems
+import Texts
 
 extension StoreEngine {
   /// Decides what becomes of a damaged store; `names` are the files concerned.
@@ -57,8 +58,7 @@ extension StoreEngine {
 
   /// Eight hexadecimal digits of the bytes' checksum.
   static func label(_ bytes: [UInt8]) -> String {
-    let digits = String(crc32(of: bytes, in: bytes.indices), radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
+    hexString(crc32(of: bytes, in: bytes.indices))
   }
 
   // MARK: - The seed's file

@@ -1,6 +1,7 @@
 import CodingSupport
 import Foundation
 package import PropertyEngine
+import Texts
 
 extension Tree {
   /// The tree with some of its places changed to what is near them; none is simplest.
@@ -219,8 +220,7 @@ extension Tree {
   /// The string with a number behind it; within the last digits of a UUID, so that it stays one.
   private static func numbered(_ value: String, _ number: Int) -> String {
     guard value.utf8.count == 36, UUID(uuidString: value) != nil else { return value + "\(number)" }
-    let digits = String(number & 0xffff, radix: 16, uppercase: true)
-    return value.dropLast(4) + String(repeating: "0", count: 4 - digits.count) + digits
+    return value.dropLast(4) + hexString(UInt16(truncatingIfNeeded: number)).uppercased()
   }
 
   // MARK: - Length

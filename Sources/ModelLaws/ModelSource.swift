@@ -88,7 +88,7 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
     precondition(!samples.isEmpty, "there are no samples to mutate")
     name = "\(Value.self)"
     schema = nil
-    let kept = HandedOver(value: samples)
+    let kept = ThreadTransfer(value: samples)
     let trees = try samples.map { try TreeRecorder.tree(of: $0) }
     body = { choices in
       let index = choices.index(below: trees.count)
@@ -118,6 +118,6 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
 ///
 /// Samples of a class are not `Sendable`. They are handed to the closure that draws, and are only
 /// read.
-private struct HandedOver<Value>: @unchecked Sendable {
+private struct ThreadTransfer<Value>: @unchecked Sendable {
   let value: Value
 }

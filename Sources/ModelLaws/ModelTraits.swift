@@ -96,27 +96,23 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
   /// Whether a type of this name is encoded in no order: a set, or a dictionary with keys that are
   /// neither strings nor integers.
   private static func isUnordered(_ name: String) -> Bool {
-    if arguments("Set", in: name) != nil { return true }
-    guard let key = arguments("Dictionary", in: name) else { return false }
-    return key != "String" && key != "Int"
+    !firstArguments(of: "Set", in: name).isEmpty
+      || firstArguments(of: "Dictionary", in: name).contains { $0 != "String" && $0 != "Int" }
   }
 
   private static func hasIntegerKeys(_ name: String) -> Bool {
-    arguments("Dictionary", in: name) == "Int"
+    firstArguments(of: "Dictionary", in: name).contains("Int")
   }
 
-  /// What stands first between the brackets of a generic type, anywhere in a name.
+  /// What stands first between the brackets of a generic type, wherever it stands in a name: `String` and `Int`
+  /// for the dictionaries of `Dictionary<String, Dictionary<Int, Bool>>`.
   ///
-  /// `arguments("Set", in: "Array<Set<Int>>")` is `Int`. A letter before the name makes it another
-  /// type's (`IndexSet<`).
-  private static func arguments(_ type: String, in name: String) -> String? {
-    guard
-      let range = name.ranges(of: "\(type)<").first(where: { range in
-        range.lowerBound == name.startIndex
-          || !(name[name.index(before: range.lowerBound)].isLetter)
-      })
-    else { return nil }
-    return String(name[range.upperBound...].prefix { $0 != "," && $0 != ">" })
+  /// A letter before the name makes it another type's (`IndexSet<`).
+  private static func firstArguments(of type: String, in name: String) -> [String] {
+    name.ranges(of: "\(type)<").filter { range in
+      range.lowerBound == name.startIndex || !name[name.index(before: range.lowerBound)].isLetter
+    }
+    .map { range in String(name[range.upperBound...].prefix { $0 != "," && $0 != ">" }) }
   }
 
   /// Whether some value, decoded from what it was encoded to, is encoded in another order.

@@ -3,6 +3,7 @@
 
 import Foundation
 import ModelGeneration
+import Texts
 
 /// A value as text that is the same in every process: what failures show, and what a stored case is
 /// compared with.
@@ -28,7 +29,7 @@ package struct ValueText {
     switch value {
     case let text as String: return Tree.quoted(text)
     case let character as Character: return Tree.quoted(String(character))
-    case let data as Data: return "Data(\(hexadecimal(data)))"
+    case let data as Data: return "Data(\(hexString(Array(data))))"
     case let date as Date: return self.text(of: date)
     case let text as any ModelText: return "the text \(Tree.quoted(text.value))"
     case let counter as any ModelCounter: return "a counter at \(counter.value)"
@@ -88,9 +89,5 @@ package struct ValueText {
     let seconds = date.timeIntervalSinceReferenceDate
     return seconds == seconds.rounded() && abs(seconds) < 1e12
       ? "\(date)" : "\(date) (\(seconds) s since 2001)"
-  }
-
-  private static func hexadecimal(_ data: Data) -> String {
-    data.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 }

@@ -6,7 +6,7 @@ let coderPatches: [SourcePatch] =
 private let coderReportedPatches: [SourcePatch] = [
   SourcePatch(
     "coder-arrays-are-written-anew",
-    .coder,
+    of: .coder,
     "Elements of an array are inserted anew at every encode, the old ones deleted (#54).",
     law: "reencode.unchanged",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -19,7 +19,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-arrays-do-not-shrink",
-    .coder,
+    of: .coder,
     "Elements that the array has no more stay in the list (#54).",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -29,7 +29,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-siblings-are-cleaned",
-    .coder,
+    of: .coder,
     "An encode at a path empties the map around it (#57).",
     law: "path.siblings",
     in: "Sources/DocumentCoding/AutomergeEncoder.swift",
@@ -46,7 +46,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-texts-are-made-anew",
-    .coder,
+    of: .coder,
     "A text that is there is replaced by a new one (#60).",
     law: "text.kept",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -56,7 +56,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-counters-add-themselves",
-    .coder,
+    of: .coder,
     "Encoding a counter adds its value to the one that is there (#64).",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -65,7 +65,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-urls-are-maps",
-    .coder,
+    of: .coder,
     "A URL is stored by its own coding, as a map (#136).",
     law: "document.tree",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -74,7 +74,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-dates-are-seconds",
-    .coder,
+    of: .coder,
     "A timestamp holds seconds (#139).",
     law: "date.seconds",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -83,7 +83,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-old-cases-stay",
-    .coder,
+    of: .coder,
     "The old case of an enum stays beside the new one (#217).",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -93,7 +93,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-nested-maps-slip-up",
-    .coder,
+    of: .coder,
     "What a nested container holds lands in the map around it (#223).",
     law: "containers.nested",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
@@ -103,7 +103,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-dates-truncate-to-zero",
-    .coder,
+    of: .coder,
     "Seconds are cut toward 1970 rather than down.",
     law: "date.seconds",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -112,7 +112,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-milliseconds-truncate",
-    .coder,
+    of: .coder,
     "Milliseconds are cut rather than rounded.",
     law: "date.milliseconds",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -121,7 +121,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-foreign-milliseconds-go",
-    .coder,
+    of: .coder,
     "A stored timestamp with a fraction is overwritten by its truncation.",
     law: "date.keeps-milliseconds",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -130,7 +130,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-dates-decode-whole",
-    .coder,
+    of: .coder,
     "Decoding drops the fraction of a stored second.",
     law: "date.decodes-exactly",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -139,7 +139,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-writes-without-comparing",
-    .coder,
+    of: .coder,
     "A scalar is written even if another kind of number says the same.",
     law: "date.keeps-milliseconds",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -149,7 +149,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-caution-is-off",
-    .coder,
+    of: .coder,
     "Cautious writing writes over scalars of another kind.",
     law: "cautious.refuses",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -161,7 +161,7 @@ private let coderReportedPatches: [SourcePatch] = [
   // version. The coder must tell the two types apart.
   SourcePatch(
     "coder-preserve-keeps-dictionaries",
-    .coder,
+    of: .coder,
     "With unknown keys kept, a dictionary keeps what was removed from it.",
     law: "unknown.not-in-dictionaries",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -170,7 +170,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-preserve-is-ignored",
-    .coder,
+    of: .coder,
     "Unknown keys are deleted, whatever was asked for.",
     law: "unknown.preserved",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -179,7 +179,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-remove-is-ignored",
-    .coder,
+    of: .coder,
     "Unknown keys stay, whatever was asked for.",
     law: "unknown.removed",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -188,7 +188,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-texts-stay-unbound",
-    .coder,
+    of: .coder,
     "Encoding binds no text.",
     law: "text.binds",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -199,7 +199,7 @@ private let coderReportedPatches: [SourcePatch] = [
   // After an insertion at the front every text is then edited into its neighbour.
   SourcePatch(
     "coder-texts-match-by-place",
-    .coder,
+    of: .coder,
     "Texts of a list are told apart by their place alone.",
     law: "text.remove-one",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -209,7 +209,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-paths-lose-the-index",
-    .coder,
+    of: .coder,
     "The path of a refused element lacks its index.",
     law: "list.mixed",
     in: "Sources/DocumentCoding/UnkeyedReading.swift",
@@ -218,7 +218,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-user-info-is-lost",
-    .coder,
+    of: .coder,
     "A decoder shows the model no user info.",
     law: "userinfo.reaches",
     in: "Sources/DocumentCoding/DocumentReader.swift",
@@ -227,7 +227,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-integer-keys-pass",
-    .coder,
+    of: .coder,
     "A dictionary with integer keys becomes a map.",
     law: "keys.integers-refused",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -236,7 +236,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-floats-read-floats-alone",
-    .coder,
+    of: .coder,
     "A number without fraction that another language wrote is no `Double` (#153).",
     law: "float.reads-integer",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -245,7 +245,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-explicit-nil-is-dropped",
-    .coder,
+    of: .coder,
     "Nil that a type encodes itself leaves no trace (#190).",
     law: "document.tree",
     in: "Sources/DocumentCoding/UnkeyedStaging.swift",
@@ -255,7 +255,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-readonly-creates",
-    .coder,
+    of: .coder,
     "Read-only encodes make what is missing.",
     law: "strategy.readonly",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -271,7 +271,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-override-refuses",
-    .coder,
+    of: .coder,
     "The strategy that overrides refuses another kind of container.",
     law: "strategy.override",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -280,7 +280,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-creates-over-anything",
-    .coder,
+    of: .coder,
     "Maps replace whatever stands in their place.",
     law: "strategy.create-refuses",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -291,7 +291,7 @@ private let coderReportedPatches: [SourcePatch] = [
   // has done.
   SourcePatch(
     "coder-throws-leave-a-half",
-    .coder,
+    of: .coder,
     "An encode that throws leaves what it wrote.",
     law: "encode.atomic",
     in: "Sources/AutomergeDocument/Document+Transactions.swift",
@@ -301,7 +301,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-preserve-keeps-nil",
-    .coder,
+    of: .coder,
     "With unknown keys kept, keys whose value is nil stay, too.",
     law: "unknown.named-is-known",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -310,7 +310,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-empty-texts-keep-content",
-    .coder,
+    of: .coder,
     "An empty text that was encoded leaves the old content.",
     law: "text.emptied",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -322,7 +322,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-strings-read-strings-alone",
-    .coder,
+    of: .coder,
     "A string does not read a text.",
     law: "string.reads-text",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -332,7 +332,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-non-finite-floats-pass",
-    .coder,
+    of: .coder,
     "Infinity is stored as a number.",
     law: "floats.non-finite",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -341,7 +341,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-branches-at-the-present",
-    .coder,
+    of: .coder,
     "A stale model is compared with the present document.",
     law: "stale.based-on",
     in: "Sources/DocumentCoding/AutomergeEncoder.swift",

@@ -2,7 +2,7 @@
 let coderReachPatches: [SourcePatch] = [
   SourcePatch(
     "coder-nested-maps-begin-anew",
-    .coder,
+    of: .coder,
     "A nested map that is asked for again loses what the first request wrote.",
     law: "containers.nested",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
@@ -11,7 +11,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-nested-lists-begin-anew",
-    .coder,
+    of: .coder,
     "A nested list that is asked for again loses what the first request wrote.",
     law: "containers.nested",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
@@ -20,7 +20,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-keys-of-supers-are-ignored",
-    .coder,
+    of: .coder,
     "A superclass under a key writes beside it.",
     law: "containers.inherited",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
@@ -35,7 +35,7 @@ let coderReachPatches: [SourcePatch] = [
   // that tests are first written with.
   SourcePatch(
     "coder-integers-compare-short",
-    .coder,
+    of: .coder,
     "Integers that share their lower halves are taken for equal.",
     law: "reencode.one-leaf",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -51,7 +51,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-strings-compare-starts",
-    .coder,
+    of: .coder,
     "A string is not written over one that begins with it.",
     law: "reencode.one-leaf",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -67,7 +67,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-bytes-compare-ends",
-    .coder,
+    of: .coder,
     "Bytes of one length and one first byte are taken for equal.",
     law: "reencode.one-leaf",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -83,7 +83,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-integers-equal-by-bits",
-    .coder,
+    of: .coder,
     "An integer is taken for the one of other sign with its bits.",
     law: "reencode.over-drift",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -99,7 +99,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-pairs-keep-values",
-    .coder,
+    of: .coder,
     "A dictionary that is stored as a list keeps the old values of keys that stay.",
     law: "reencode.over-unordered",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -110,7 +110,7 @@ let coderReachPatches: [SourcePatch] = [
   // A limit meant for a batch, which ends the work instead of the batch.
   SourcePatch(
     "coder-long-runs-stay",
-    .coder,
+    of: .coder,
     "Of elements that are removed in one run, 64 go.",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -121,7 +121,7 @@ let coderReachPatches: [SourcePatch] = [
   // `Identifiable` says which element it is, not that it is as before.
   SourcePatch(
     "coder-identity-is-equality",
-    .coder,
+    of: .coder,
     "An element with the id of a stored one is taken for equal to it.",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+Plans.swift",
@@ -137,7 +137,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-preserve-at-root-only",
-    .coder,
+    of: .coder,
     "With unknown keys kept, those below the root go.",
     law: "unknown.in-elements",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -147,7 +147,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-moved-counter-stays-behind",
-    .coder,
+    of: .coder,
     "A counter that moved within its list stays bound to the element that went.",
     law: "reference.moves",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -156,7 +156,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-likeness-of-last-pair-alone",
-    .coder,
+    of: .coder,
     "Elements are paired by their own likeness, whatever is lost for those behind them.",
     law: "list.fewest-in-structs",
     in: "Sources/DocumentCoding/CommonSequence.swift",
@@ -165,7 +165,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-path-never-appends",
-    .coder,
+    of: .coder,
     "A path to the end of a list is refused.",
     law: "path.by-strategy",
     in: "Sources/DocumentCoding/Locator.swift",

@@ -2,7 +2,7 @@
 let coderWordingPatches: [SourcePatch] = [
   SourcePatch(
     "coder-strings-equal-by-look",
-    .coder,
+    of: .coder,
     "Strings that are canonically equivalent count as equal.",
     law: "strings.normal-form",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -11,7 +11,7 @@ let coderWordingPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-texts-turn-into-strings",
-    .coder,
+    of: .coder,
     "A string field over a text replaces the text.",
     law: "text.under-string",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -24,7 +24,7 @@ let coderWordingPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-counters-stay-unbound",
-    .coder,
+    of: .coder,
     "Encoding binds no counter.",
     law: "counter.bound-by-encode",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -34,7 +34,7 @@ let coderWordingPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-decoded-counters-stay-unbound",
-    .coder,
+    of: .coder,
     "Decoding gives counters that no document knows.",
     law: "counter.binds",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -45,7 +45,7 @@ let coderWordingPatches: [SourcePatch] = [
   // Of the ways to write a counter one merges: to add the difference.
   SourcePatch(
     "coder-counters-are-set",
-    .coder,
+    of: .coder,
     "Setting a bound counter adds the whole new number.",
     law: "counter.sets-add",
     in: "Sources/DocumentCoding/Counter.swift",
@@ -54,7 +54,7 @@ let coderWordingPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-counters-are-put",
-    .coder,
+    of: .coder,
     "Encoding a counter puts a new one in the place of the old.",
     law: "counter.adds",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -65,7 +65,7 @@ let coderWordingPatches: [SourcePatch] = [
   // A document of any depth then ends the process by its stack.
   SourcePatch(
     "coder-depth-is-unbounded",
-    .coder,
+    of: .coder,
     "Decoding counts no depth.",
     law: "depth.refused",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -74,7 +74,7 @@ let coderWordingPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-elements-are-inserted",
-    .coder,
+    of: .coder,
     "A scalar at the path of an element is inserted before it.",
     law: "path.element",
     in: "Sources/DocumentCoding/Locator.swift",

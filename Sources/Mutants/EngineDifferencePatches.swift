@@ -3,7 +3,7 @@
 let engineDifferencePatches: [SourcePatch] = [
   SourcePatch(
     "engine-patch-of-replaced-stays-behind",
-    .engine,
+    of: .engine,
     "The index does not pass an element of a list that is put anew.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -20,7 +20,7 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-deletes-new-width",
-    .engine,
+    of: .engine,
     "Of an element of a text that is put anew, as many units are deleted as the new value has.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -44,7 +44,7 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-place-counts-as-object",
-    .engine,
+    of: .engine,
     "An object that another one hid counts as shown, since something was shown in its place.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -68,7 +68,7 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-shown-again-was-there",
-    .engine,
+    of: .engine,
     "The keys of a map that is shown again are compared with what they were.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -77,7 +77,7 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-passes-counters",
-    .engine,
+    of: .engine,
     "A counter of a map that stays is passed without a look at its sum.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -86,7 +86,7 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-adds-nothing",
-    .engine,
+    of: .engine,
     "A counter that stays is added to by nothing.",
     law: "patches.none-between-equals",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -95,7 +95,7 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-repeats-conflicts",
-    .engine,
+    of: .engine,
     "A conflict that both states show is told as one that begins.",
     law: "patches.conflicts",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -104,7 +104,7 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-joins-over-what-stays",
-    .engine,
+    of: .engine,
     "Text typed behind characters that stay joins the text typed before them.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWriter.swift",
@@ -113,7 +113,7 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-marks-reach-over-gaps",
-    .engine,
+    of: .engine,
     "A mark that changes alike at two places changes between them, too.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWriter.swift",
@@ -122,7 +122,7 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-deletes-one-each",
-    .engine,
+    of: .engine,
     "A deletion that joins another counts as one unit.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWriter.swift",
@@ -131,7 +131,7 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-keeps-old-marks",
-    .engine,
+    of: .engine,
     "A mark that the second state does not have is not taken away from what stays.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/MarkComparison.swift",
@@ -140,7 +140,7 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-takes-names-for-one",
-    .engine,
+    of: .engine,
     "Of marks over typed text whose names are canonically equivalent one is told.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/MarkComparison.swift",

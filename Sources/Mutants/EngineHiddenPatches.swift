@@ -3,7 +3,7 @@
 let engineHiddenPatches: [SourcePatch] = [
   SourcePatch(
     "engine-lost-peer-is-sent-nothing",
-    .engine,
+    of: .engine,
     "A peer that lost all it had is not sent what was sent to it before.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -13,7 +13,7 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-reset-keeps-sent",
-    .engine,
+    of: .engine,
     "The state of a peer that is reset still counts as sent what was sent before.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/PeerState.swift",
@@ -28,7 +28,7 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refused-message-lands",
-    .engine,
+    of: .engine,
     "A sync message that is refused leaves the heads that it stated.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -38,7 +38,7 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-whole-message-counts-as-saved",
-    .engine,
+    of: .engine,
     "A whole document that is sent to a peer counts as saved.",
     law: "storage.increments",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -47,7 +47,7 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-fork-has-saved-nothing",
-    .engine,
+    of: .engine,
     "A fork forgets what the original had saved.",
     law: "storage.increments",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -57,7 +57,7 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refusal-strands-waiting",
-    .engine,
+    of: .engine,
     "A change whose dependency came with refused bytes waits for ever.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
@@ -67,7 +67,7 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-change-forgets-own-last",
-    .engine,
+    of: .engine,
     "A change behind one head does not name its writer's last change.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Store/Core+Commit.swift",
@@ -76,7 +76,7 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-put-takes-counter-start",
-    .engine,
+    of: .engine,
     "A counter is not put where one with increments started at the same number.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Store/Core+Edit.swift",
@@ -86,7 +86,7 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-undone-object-keeps-keys",
-    .engine,
+    of: .engine,
     "The keys of an object that was taken back are found in the object that takes its place.",
     law: "rollback.undoes",
     in: "Sources/MergeEngine/Store/Core+Undo.swift",
@@ -96,7 +96,7 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-cursor-counts-deleted",
-    .engine,
+    of: .engine,
     "A cursor at earlier heads counts elements of its run that were deleted by then.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",
@@ -105,7 +105,7 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-waiting-counts-as-known",
-    .engine,
+    of: .engine,
     "A side of a sync that has a change waiting counts it as known.",
     law: "sync.heals",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -114,7 +114,7 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-revealed-element-has-no-width",
-    .engine,
+    of: .engine,
     "An overwritten element whose deletion is taken back is shown, and counts nothing.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Store/Core+Undo.swift",
@@ -124,7 +124,7 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-recovery-skips-next",
-    .engine,
+    of: .engine,
     "The recovery of a file goes on behind the chunk after a damaged one.",
     law: "storage.recovers",
     in: "Sources/MergeEngine/Changes/DocumentRecovery.swift",

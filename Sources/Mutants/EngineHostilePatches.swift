@@ -2,7 +2,7 @@
 let engineHostilePatches: [SourcePatch] = [
   SourcePatch(
     "engine-bad-waiting-refuses-call",
-    .engine,
+    of: .engine,
     "A waiting change that turns out bad refuses the call that brought its dependencies.",
     law: "hostile.keeps-nothing-out",
     in: "Sources/MergeEngine/Store/Core+Queue.swift",
@@ -11,7 +11,7 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-saves-in-vain",
-    .engine,
+    of: .engine,
     "A waiting change stays whose number is taken: no load takes what the document saves.",
     law: "hostile.keeps-nothing-out",
     in: "Sources/MergeEngine/Store/Core+Queue.swift",
@@ -21,7 +21,7 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-file-refuses-what-waited",
-    .engine,
+    of: .engine,
     "A file whose later saves bring what a bad change waits for is refused as a whole.",
     law: "hostile.files-load",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -30,7 +30,7 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-drops-in-silence",
-    .engine,
+    of: .engine,
     "Waiting changes that are dropped are not counted.",
     law: "hostile.is-told",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -40,7 +40,7 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-numbers-may-skip",
-    .engine,
+    of: .engine,
     "A change is taken in whose author's change before it does not exist.",
     law: "hostile.shows-nothing",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -49,7 +49,7 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-twins-are-one",
-    .engine,
+    of: .engine,
     "A second change under a known name and number is taken for the first.",
     law: "hostile.twins-stay-apart",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -59,7 +59,7 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-rebuilds-after-each-refusal",
-    .engine,
+    of: .engine,
     "The store is rebuilt after each refusal, so that a short change costs as much as the document.",
     law: "hostile.costs-its-bytes",
     in: "Sources/MergeEngine/Store/Core+Compact.swift",
@@ -69,7 +69,7 @@ let engineHostilePatches: [SourcePatch] = [
   // Found beside a hostile peer, as in the reference itself.
   SourcePatch(
     "engine-asks-anew-for-ever",
-    .engine,
+    of: .engine,
     "A peer that believes in unknown changes is asked to begin anew each time that a caller looks.",
     law: "hostile.costs-its-bytes",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -79,7 +79,7 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-cursor-moves-wrong-way",
-    .engine,
+    of: .engine,
     "A cursor that is to move behind its deleted element moves back along what it was inserted behind.",
     law: "cursors.agree",
     in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",

@@ -4,7 +4,7 @@ let engineStoragePatches: [SourcePatch] = [
   // A writer's bug that other programs see: our own reader refuses the file as well.
   SourcePatch(
     "engine-run-counts-one-more",
-    .engine,
+    of: .engine,
     "A run-length column claims one row more than it has in each repeated run.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -18,7 +18,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-delta-forgets-steps",
-    .engine,
+    of: .engine,
     "A delta column goes on from the value before a run of steps.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -30,7 +30,7 @@ let engineStoragePatches: [SourcePatch] = [
   // forgotten.
   SourcePatch(
     "engine-flags-start-with-true",
-    .engine,
+    of: .engine,
     "A boolean column whose first row is true leaves out the empty run of false.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -44,7 +44,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-keys-repeat-the-first",
-    .engine,
+    of: .engine,
     "A column of strings takes every string for the one before.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -54,7 +54,7 @@ let engineStoragePatches: [SourcePatch] = [
   // Reading columns.
   SourcePatch(
     "engine-literal-one-short",
-    .engine,
+    of: .engine,
     "A literal run of several values is read as one value fewer.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunCursor.swift",
@@ -65,7 +65,7 @@ let engineStoragePatches: [SourcePatch] = [
   // with bugs.
   SourcePatch(
     "engine-delta-advances-once",
-    .engine,
+    of: .engine,
     "Taking several rows of a delta column at once adds one step.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunCursor.swift",
@@ -75,7 +75,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-values-by-row",
-    .engine,
+    of: .engine,
     "Taking several rows at once moves on by one byte of the value column for each.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Document/RowStore+Runs.swift",
@@ -84,7 +84,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-flag-run-not-taken",
-    .engine,
+    of: .engine,
     "Taking rows of a boolean column at once takes one too few.",
     law: "subject.answers",
     in: "Sources/MergeEngine/Columns/RunCursor.swift",
@@ -94,7 +94,7 @@ let engineStoragePatches: [SourcePatch] = [
   // Loading and saving.
   SourcePatch(
     "engine-load-hides-counters",
-    .engine,
+    of: .engine,
     "A counter that was incremented is gone after loading.",
     law: "save.round-trips",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -104,7 +104,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-save-drops-waiting",
-    .engine,
+    of: .engine,
     "Saving leaves out the changes that wait for their dependencies.",
     law: "save.goes-on",
     in: "Sources/MergeEngine/Store/Core+Save.swift",
@@ -115,7 +115,7 @@ let engineStoragePatches: [SourcePatch] = [
   // A run of deletions has a direction; text deleted with the backspace key has the other one.
   SourcePatch(
     "engine-load-takes-falling-for-rising",
-    .engine,
+    of: .engine,
     "Elements deleted from the last to the first are loaded as deleted from the first to the last.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Document/RowStore+Runs.swift",
@@ -125,7 +125,7 @@ let engineStoragePatches: [SourcePatch] = [
   // Shows with hostile bytes alone: no writer of ours makes them.
   SourcePatch(
     "engine-load-trusts-text",
-    .engine,
+    of: .engine,
     "Strings of columns are not checked for well-formed UTF-8.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Columns/RunCursor.swift",
@@ -134,7 +134,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-writes-empty-marks",
-    .engine,
+    of: .engine,
     "Every document is saved with a column that says which marks expand.",
     law: "golden.same-bytes",
     in: "Sources/MergeEngine/Store/Core+Save.swift",
@@ -145,7 +145,7 @@ let engineStoragePatches: [SourcePatch] = [
   // files.
   SourcePatch(
     "engine-save-knows-who-wrote",
-    .engine,
+    of: .engine,
     "A document written here is saved with a column that the same one has not once it was loaded.",
     law: "storage.canonical",
     in: "Sources/MergeEngine/Store/Core+Save.swift",
@@ -154,7 +154,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-increment-starts-late",
-    .engine,
+    of: .engine,
     "An increment leaves out the first change since the last save.",
     law: "storage.increments",
     in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
@@ -165,7 +165,7 @@ let engineStoragePatches: [SourcePatch] = [
   // than elsewhere.
   SourcePatch(
     "engine-hashes-compressed-as-such",
-    .engine,
+    of: .engine,
     "The hash of a change that came deflated is taken with the type of a deflated chunk.",
     law: "storage.compressed-changes",
     in: "Sources/MergeEngine/Store/Core+Load.swift",
@@ -176,7 +176,7 @@ let engineStoragePatches: [SourcePatch] = [
   // fits.
   SourcePatch(
     "engine-forgets-unknown-types",
-    .engine,
+    of: .engine,
     "A value of an unknown type is read as of type 15.",
     law: "golden.accepted",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -187,7 +187,7 @@ let engineStoragePatches: [SourcePatch] = [
   // Checks that no honest file needs: damage, forgery and foreign writers show their lack.
   SourcePatch(
     "engine-load-ignores-checksum",
-    .engine,
+    of: .engine,
     "A chunk whose checksum is wrong is read.",
     law: "golden.refused",
     in: "Sources/MergeEngine/Changes/ChangeHeader.swift",
@@ -196,7 +196,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-load-ignores-heads",
-    .engine,
+    of: .engine,
     "The heads that a document states are not compared with those of its changes.",
     law: "golden.refused",
     in: "Sources/MergeEngine/Document/DocumentReader.swift",
@@ -205,7 +205,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-load-ignores-order",
-    .engine,
+    of: .engine,
     "List elements of a document may stand in any order among siblings.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/OrderStack.swift",
@@ -214,7 +214,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-takes-any-form",
-    .engine,
+    of: .engine,
     "A change that is not in canonical form is taken in.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -224,7 +224,7 @@ let engineStoragePatches: [SourcePatch] = [
   // A refused call has to leave everything as it was, derived numbers included.
   SourcePatch(
     "engine-refusal-keeps-counter",
-    .engine,
+    of: .engine,
     "After a refused change the next operation's counter goes on from its operations.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -234,7 +234,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refusal-keeps-good-changes",
-    .engine,
+    of: .engine,
     "Changes before a damaged one stay when the call is refused.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -247,7 +247,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-accepts-seq-gap",
-    .engine,
+    of: .engine,
     "A change whose number is beyond the actor's next one is applied.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -258,7 +258,7 @@ let engineStoragePatches: [SourcePatch] = [
   // Budgets are for a call, not for a part of it: a file may have thousands of parts.
   SourcePatch(
     "engine-each-chunk-works-anew",
-    .engine,
+    of: .engine,
     "Each document chunk of a file may cost as much as a file of its own.",
     law: "bomb.many-chunks",
     in: "Sources/MergeEngine/Store/Core+Load.swift",
@@ -267,7 +267,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-work-unlimited",
-    .engine,
+    of: .engine,
     "Bytes from outside may cost as many steps as they like.",
     law: "bomb.quadratic-heads",
     in: "Sources/MergeEngine/WorkMeter.swift",
@@ -277,7 +277,7 @@ let engineStoragePatches: [SourcePatch] = [
   // Not wrong but quadratic: many values of one key, each looked for from an end.
   SourcePatch(
     "engine-never-indexes-rows",
-    .engine,
+    of: .engine,
     "A value among many of one key is always looked for one by one.",
     law: "bomb.quadratic-register",
     in: "Sources/MergeEngine/Store/RowIndex.swift",
@@ -289,7 +289,7 @@ let engineStoragePatches: [SourcePatch] = [
   // small message.
   SourcePatch(
     "engine-numbers-used-up",
-    .engine,
+    of: .engine,
     "A change may begin at any operation number, and leave none to others.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",

@@ -5,7 +5,7 @@ let engineWorldPatches: [SourcePatch] = [
   // Needs a tree of three levels, which small histories never have.
   SourcePatch(
     "engine-inner-split-keeps-units",
-    .engine,
+    of: .engine,
     "When a node of the tree's second level is split, a new leaf's units stay with the left half.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
@@ -15,7 +15,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-split-forgets-first",
-    .engine,
+    of: .engine,
     "After a leaf is split the index by id still has the first moved run in the old leaf.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
@@ -25,7 +25,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-index-page-loses-last",
-    .engine,
+    of: .engine,
     "A run that fills a page of the index by id leaves out the page's last element.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Store/IDIndex.swift",
@@ -40,7 +40,7 @@ let engineWorldPatches: [SourcePatch] = [
   // LEB128 with sign: a literal run's count is negative, and -64 is the least that fits one byte.
   SourcePatch(
     "engine-literal-of-65-in-a-byte",
-    .engine,
+    of: .engine,
     "The count of a literal run of 65 values is written in one byte.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -49,7 +49,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-flag-runs-in-a-byte",
-    .engine,
+    of: .engine,
     "The last run of a boolean column is written in one byte, however long it is.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -61,7 +61,7 @@ let engineWorldPatches: [SourcePatch] = [
   // says so.
   SourcePatch(
     "engine-threshold-column-not-marked",
-    .engine,
+    of: .engine,
     "A column of exactly 256 bytes is deflated and not marked as such.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Document/DocumentEncoder.swift",
@@ -74,7 +74,7 @@ let engineWorldPatches: [SourcePatch] = [
   // A table that grows once or never in short histories.
   SourcePatch(
     "engine-hash-index-forgets-on-growth",
-    .engine,
+    of: .engine,
     "The index of changes by hash loses what it held when it grows.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Changes/HashIndex.swift",
@@ -87,7 +87,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-sort-skips-low-digit",
-    .engine,
+    of: .engine,
     "More than 256 runs of operations are sorted without a digit in which only one bit differs.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/OpCollector.swift",
@@ -98,7 +98,7 @@ let engineWorldPatches: [SourcePatch] = [
   // The sign is bit 6 of the last byte, not bit 7.
   SourcePatch(
     "engine-64-is-negative",
-    .engine,
+    of: .engine,
     "The signed number 64 is written in one byte, which reads as -64.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Bytes/Arena.swift",
@@ -107,7 +107,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-same-put-by-first-byte",
-    .engine,
+    of: .engine,
     "A put of a value that has the length and the first byte of the present one is no change.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Edit.swift",
@@ -119,7 +119,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-same-put-by-bits",
-    .engine,
+    of: .engine,
     "A put of zero over minus zero is a change.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Edit.swift",
@@ -129,7 +129,7 @@ let engineWorldPatches: [SourcePatch] = [
   // Impolite calls.
   SourcePatch(
     "engine-negative-delete-goes-forward",
-    .engine,
+    of: .engine,
     "A negative number of elements to delete deletes behind the index.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Splice.swift",
@@ -139,7 +139,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-splice-past-the-end",
-    .engine,
+    of: .engine,
     "A splice behind the end goes to the end instead of being refused.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Splice.swift",
@@ -162,7 +162,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refused-increment-takes-a-number",
-    .engine,
+    of: .engine,
     "An increment that finds no counter is refused and uses up the number of an operation.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Edit.swift",
@@ -178,7 +178,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-unknown-object-is-root",
-    .engine,
+    of: .engine,
     "An object that the document does not know is taken for the root.",
     law: "refusals.are-refused",
     in: "Sources/MergeEngine/Store/Core.swift",
@@ -188,7 +188,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-rollback-keeps-a-number",
-    .engine,
+    of: .engine,
     "After a rollback the next operation's number is one too high.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Commit.swift",
@@ -198,7 +198,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-increment-has-own-changes-only",
-    .engine,
+    of: .engine,
     "Saving what is new leaves out the changes of other writers.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
@@ -222,7 +222,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-fork-at-first-head",
-    .engine,
+    of: .engine,
     "A fork at several heads has the changes of the first alone.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
@@ -235,7 +235,7 @@ let engineWorldPatches: [SourcePatch] = [
 let documentWorldPatches: [SourcePatch] = [
   SourcePatch(
     "document-negative-delete-is-none",
-    .document,
+    of: .document,
     "A negative number of elements to delete deletes none.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document+Edits.swift",
@@ -258,7 +258,7 @@ let documentWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-refused-put-commits",
-    .document,
+    of: .document,
     "A put that is refused closes the open change.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Edits.swift",
@@ -275,7 +275,7 @@ let documentWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-fork-at-now",
-    .document,
+    of: .document,
     "A fork at old heads is one at the present ones.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document+Storage.swift",

@@ -4,7 +4,7 @@ let readerPatches: [SourcePatch] = readerEnginePatches + readerDocumentPatches +
 private let readerEnginePatches: [SourcePatch] = [
   SourcePatch(
     "engine-equal-marks-stay-two",
-    .engine,
+    of: .engine,
     "Two marks of one name and value that touch are two.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Marks/Core+Marks.swift",
@@ -14,7 +14,7 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-empty-marks-close-first",
-    .engine,
+    of: .engine,
     "The end of a mark over nothing stands before its begin.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Marks/Core+Marks.swift",
@@ -23,7 +23,7 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patches-insert-without-conflict",
-    .engine,
+    of: .engine,
     "No patch tells of a conflict in an element that is new.",
     law: "patches.conflicts",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -33,7 +33,7 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patches-insert-without-marks",
-    .engine,
+    of: .engine,
     "Patches insert in a list under no marks.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -43,7 +43,7 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-bloom-grows-by-another-word",
-    .engine,
+    of: .engine,
     "The probes of a sync filter grow by other bytes of the hash than those of the real core.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Sync/BloomFilter.swift",
@@ -52,7 +52,7 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-mark-changes-are-stale",
-    .engine,
+    of: .engine,
     "A patch tells the marks that changed at the stretch before.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/MarkComparison.swift",
@@ -62,7 +62,7 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-marks-tie-by-arrival",
-    .engine,
+    of: .engine,
     "Of two marks with one counter the one wins whose writer came later.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Marks/OpenMarks.swift",
@@ -71,7 +71,7 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "tight-refused-actors-keep-slots",
-    .tight,
+    of: .tight,
     "Actors that a refusal took back are still found by their bytes.",
     law: "subject.answers",
     in: "Sources/MergeEngine/Store/ActorTable.swift",
@@ -81,7 +81,7 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "tight-oldest-row-is-second",
-    .tight,
+    of: .tight,
     "A value older than all of a register with many is entered behind the oldest.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/RowIndex.swift",
@@ -90,7 +90,7 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "tight-compaction-counts-as-saved",
-    .tight,
+    of: .tight,
     "Changes that were not saved count as saved once a refusal has rebuilt the store.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -100,7 +100,7 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refusal-keeps-dropped-count",
-    .engine,
+    of: .engine,
     "A refused call still counts the waiting changes that it had dropped.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -110,7 +110,7 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-whole-document-to-any-peer",
-    .engine,
+    of: .engine,
     "A peer that reads version 2 is sent the whole document first, whatever it has.",
     law: "sync.nothing-twice",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -119,7 +119,7 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refusal-loses-heads",
-    .engine,
+    of: .engine,
     "A head that a refused call had covered is none once another change comes beside it.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -131,7 +131,7 @@ private let readerEnginePatches: [SourcePatch] = [
 private let readerDocumentPatches: [SourcePatch] = [
   SourcePatch(
     "document-ended-marks-span-on",
-    .document,
+    of: .document,
     "A span of text still has the marks that end where it begins.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Marks/MergeDocument+Spans.swift",
@@ -140,7 +140,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-longer-run-is-no-change",
-    .document,
+    of: .document,
     "An edit that lengthens the last run of the open change counts as none of its object.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Store/Core+Savepoint.swift",
@@ -149,7 +149,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-outer-transaction-has-no-way-back",
-    .document,
+    of: .document,
     "A commit within nested transactions keeps a copy for the innermost alone.",
     law: "subject.answers",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -158,7 +158,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-marks-reach-their-end",
-    .document,
+    of: .document,
     "A mark counts at the position behind its last unit.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Marks.swift",
@@ -167,7 +167,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-text-update-takes-equivalents",
-    .document,
+    of: .document,
     "A text that differs in its scalars alone, and is canonically equivalent, is not written.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/TextUpdate.swift",
@@ -176,7 +176,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-uint16-wraps",
-    .document,
+    of: .document,
     "A number that a UInt16 cannot hold is cut to its low bits.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ScalarValueRepresentable+Numbers.swift",
@@ -185,7 +185,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-waiting-bytes-limit-changes",
-    .document,
+    of: .document,
     "The limit of waiting bytes that is set becomes that of waiting changes.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/DocumentLimits.swift",
@@ -195,7 +195,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-nan-marks-never-end",
-    .document,
+    of: .document,
     "A mark whose value is not a number covers all behind it.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Marks/Core+Marks.swift",
@@ -205,7 +205,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-path-counts-elements",
-    .document,
+    of: .document,
     "The path of an object counts the elements before it in its run, and not their units.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Document/MergeDocument+Reading.swift",
@@ -214,7 +214,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-patch-paths-count-elements",
-    .document,
+    of: .document,
     "The path of a patch counts the objects that are kept before it, and not their units.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -223,7 +223,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-observer-ends-the-round",
-    .document,
+    of: .document,
     "Where a call did not reach what one observer observes, those of other objects are not told.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObserverList.swift",
@@ -237,7 +237,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-index-needs-no-bracket",
-    .document,
+    of: .document,
     "The index of a path may lack its closing bracket.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/AnyCodingKey.swift",
@@ -246,7 +246,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-new-actor-within-transaction",
-    .document,
+    of: .document,
     "A transaction in which the document gets another actor has no way back.",
     law: "subject.answers",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -256,7 +256,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-refused-update-stays-half",
-    .document,
+    of: .document,
     "An update of a text that is refused halfway leaves what it did until then.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/TextUpdate.swift",
@@ -269,7 +269,7 @@ private let readerDocumentPatches: [SourcePatch] = [
 private let readerCoderPatches: [SourcePatch] = [
   SourcePatch(
     "coder-absent-is-whatever-stands",
-    .coder,
+    of: .coder,
     "A field without a value counts as equal to whatever scalar stands there.",
     law: "reencode.over-value",
     in: "Sources/MergeEngine/Drafts/DraftComparison.swift",
@@ -278,7 +278,7 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-texts-of-two-documents-are-one",
-    .coder,
+    of: .coder,
     "Texts with one id are equal, whichever documents they are in.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/AutomergeText.swift",
@@ -287,7 +287,7 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-fingerprints-count-the-absent",
-    .coder,
+    of: .coder,
     "An element with an absent field does not look like the one that is stored.",
     law: "reencode.over-unordered",
     in: "Sources/DocumentCoding/Fingerprints.swift",
@@ -297,7 +297,7 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-enum-payloads-are-types",
-    .coder,
+    of: .coder,
     "What an enumeration nests counts as a type of its own.",
     law: "unknown.not-in-dictionaries",
     in: "Sources/DocumentCoding/StagedValue.swift",
@@ -307,7 +307,7 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-selection-takes-the-next",
-    .coder,
+    of: .coder,
     "A selection whose last character was deleted grows by the one behind.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/AutomergeText+Selection.swift",
@@ -316,7 +316,7 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-counter-rebinds-with-its-count",
-    .coder,
+    of: .coder,
     "A bound counter that is bound again adds its count.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/Counter.swift",
@@ -325,7 +325,7 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-super-of-no-key-is-missing",
-    .coder,
+    of: .coder,
     "A super decoder under a key that is not there is refused.",
     law: "containers.calls",
     in: "Sources/DocumentCoding/KeyedReading.swift",

@@ -214,7 +214,7 @@ extension Record {
 }
 
 /// An error that says nothing.
-struct Wordless: Error {}
+struct EmptyError: Error {}
 
 /// Counts encodes, for a coder that never writes the same twice.
 final class EncodeCounter: Sendable {

@@ -167,7 +167,7 @@ private let recordCoderMutants: [RecordMutant] = [
     "record-refusals-untyped",
     "What does not fit is refused with an error that says nothing.",
     caughtBy: "record.hostile-typed",
-    breaking: { $0.refusing = { _ in Wordless() } }
+    breaking: { $0.refusing = { _ in EmptyError() } }
   ),
   RecordMutant(
     "record-paths-dropped",

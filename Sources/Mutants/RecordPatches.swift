@@ -2,7 +2,7 @@
 let recordPatches: [SourcePatch] = [
   SourcePatch(
     "records-archive-swaps-users",
-    .records,
+    of: .records,
     "An archive's creator is read as the user who changed the record last.",
     law: "record.bytes-return",
     in: "Sources/RecordModel/RecordSystemFields.swift",
@@ -12,7 +12,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-archive-repeats-date",
-    .records,
+    of: .records,
     "The date of the last change is read as that of the creation.",
     law: "record.bytes-return",
     in: "Sources/RecordModel/RecordSystemFields.swift",
@@ -22,7 +22,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-creation-moves",
-    .records,
+    of: .records,
     "Each save of a record sets the date of its creation.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -31,7 +31,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-deletions-are-free",
-    .records,
+    of: .records,
     "Deletions do not count for the size of a request.",
     law: "server.request-limited",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -40,7 +40,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-preset-rounds-dates",
-    .records,
+    of: .records,
     "The preset of CloudKitCodable rounds dates.",
     law: "record.options-hold",
     in: "Sources/RecordCoding/RecordEncodingOptions.swift",
@@ -50,7 +50,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-unstable-names-taken",
-    .records,
+    of: .records,
     "An identifier that changes at each access is taken, also where it is to be refused.",
     law: "record.options-hold",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -59,7 +59,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-refused-files-stay",
-    .records,
+    of: .records,
     "A refused encode and a dry run leave the files of their assets.",
     law: "record.assets",
     in: "Sources/RecordCoding/AssetFiles.swift",
@@ -69,7 +69,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-files-of-users-deleted",
-    .records,
+    of: .records,
     "Files that lie beside those of the coder are deleted with them.",
     law: "record.assets",
     in: "Sources/RecordCoding/AssetFiles.swift",
@@ -78,7 +78,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-fetch-drops-last",
-    .records,
+    of: .records,
     "The last reference of each layer is not fetched.",
     law: "record.children",
     in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
@@ -87,7 +87,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-deep-fetches-missing",
-    .records,
+    of: .records,
     "A record that lies too deep to be fetched counts as missing.",
     law: "record.children-missing",
     in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
@@ -96,7 +96,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-second-values-taken",
-    .records,
+    of: .records,
     "A value that is put into a place twice is the second one.",
     law: "record.one-place",
     in: "Sources/RecordCoding/NestedWriting.swift",
@@ -110,7 +110,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-lists-equal-by-count",
-    .records,
+    of: .records,
     "Two lists of one kind are equal if they have as many elements.",
     law: "record.by-rules",
     in: "Sources/RecordModel/RecordValue.swift",
@@ -119,16 +119,16 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-short-escapes",
-    .records,
+    of: .records,
     "A byte below 16 in a key is spelled by one digit.",
     law: "record.keys-escaped",
     in: "Sources/RecordModel/RecordNames.swift",
-    "byte < 16",
-    becomes: "byte < 15"
+    "hexString([byte])",
+    becomes: "String(byte, radix: 16)"
   ),
   SourcePatch(
     "records-owners-are-free",
-    .records,
+    of: .records,
     "The owner of a zone does not count for the size of a reference.",
     law: "record.sizes",
     in: "Sources/RecordModel/RecordLimits.swift",
@@ -137,7 +137,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-missing-files-taken",
-    .records,
+    of: .records,
     "A file that is not there is an asset.",
     law: "record.checks-as-asked",
     in: "Sources/RecordCoding/FieldKinds.swift",
@@ -146,7 +146,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-undone-kinds-stay",
-    .records,
+    of: .records,
     "An atomic request that is undone fixes the kinds of its fields.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -160,7 +160,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-refused-kinds-stay",
-    .records,
+    of: .records,
     "A record that is refused for one field fixes the kinds of those before it.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -173,7 +173,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-targets-come-first",
-    .records,
+    of: .records,
     "A record that refers to a later one of its request is refused.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -182,7 +182,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-rebase-keeps-encrypted",
-    .records,
+    of: .records,
     "A conflict takes changes of encrypted fields back.",
     law: "record.rebases",
     in: "Sources/RecordModel/Record.swift",
@@ -191,7 +191,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-encrypted-twice-taken",
-    .records,
+    of: .records,
     "A key may stand among the fields and among the encrypted ones.",
     law: "server.invalid-refused",
     in: "Sources/RecordModel/RecordViolation.swift",
@@ -201,7 +201,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-encrypted-keys-unlisted",
-    .records,
+    of: .records,
     "A value that asks for all keys is not told of the encrypted ones.",
     law: "record.by-rules",
     in: "Sources/RecordCoding/FieldReading.swift",
@@ -210,7 +210,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-optional-bytes-are-json",
-    .records,
+    of: .records,
     "Bytes of an optional that is decoded as a type of its own are taken for JSON.",
     law: "record.by-rules",
     in: "Sources/RecordCoding/RecordReading+Values.swift",
@@ -219,7 +219,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-omitted-nil-removed",
-    .records,
+    of: .records,
     "A nil that is to be left alone is removed with the fields that the value does not name.",
     law: "record.by-rules",
     in: "Sources/RecordCoding/RecordWriting.swift",
@@ -235,7 +235,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-dry-run-blames-dates",
-    .records,
+    of: .records,
     "A dry run blames dates for fractions that an encode rounds away.",
     law: "record.dry-run",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -248,7 +248,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-children-stay",
-    .records,
+    of: .records,
     "A reference to a nested record never deletes with it.",
     law: "record.children",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -258,7 +258,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-children-come-last",
-    .records,
+    of: .records,
     "Nested records come behind those that refer to them.",
     law: "record.children",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -268,7 +268,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-unknown-cases-fall-back",
-    .records,
+    of: .records,
     "A raw value that an enumeration lacks is its fallback, even where it is to be refused.",
     law: "record.unknown-cases",
     in: "Sources/RecordCoding/RecordReading+Values.swift",
@@ -277,7 +277,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-encrypted-bytes-are-free",
-    .records,
+    of: .records,
     "Encrypted fields do not count for the size of a record.",
     law: "server.invalid-refused",
     in: "Sources/RecordModel/RecordLimits.swift",
@@ -286,7 +286,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-long-names-taken",
-    .records,
+    of: .records,
     "A name may be one character longer than the limit.",
     law: "server.invalid-refused",
     in: "Sources/RecordModel/RecordNames.swift",
@@ -295,7 +295,7 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-any-base-taken",
-    .records,
+    of: .records,
     "A value of one record is encoded onto another one.",
     law: "record.base-refused",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",

@@ -1,3 +1,5 @@
+import Texts
+
 /// A bug as one place of a source file that reads otherwise.
 ///
 /// The rules of the specification can be overridden; the engine and what stands on it have no such
@@ -52,7 +54,7 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
 
   package init(
     _ id: String,
-    _ target: Target,
+    of target: Target,
     _ sentence: String,
     law: String,
     in file: String,
@@ -72,11 +74,9 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { id }
 
-  /// The number by which the patched copy knows the bug: FNV-1a of the id, so that a longer list
+  /// The number by which the patched copy knows the bug: the hash of its id, so that a longer list
   /// leaves the copy's other files as they are.
-  package var number: UInt64 {
-    id.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-  }
+  package var number: UInt64 { stableHash(id.utf8) }
 
   /// The environment variable that chooses a bug of the patched copy, by its number in decimal.
   package static let variable = "TOUCHSTONE_MUTANT"

@@ -2,7 +2,7 @@
 let storePatches: [SourcePatch] = [
   SourcePatch(
     "store-holes-closed-wrongly",
-    .store,
+    of: .store,
     "Closing the holes of deleted items moves each position one too far.",
     law: "store.many-items",
     in: "Sources/LocalStore/OrderedTable.swift",
@@ -12,7 +12,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-snapshot-pieces-overlap",
-    .store,
+    of: .store,
     "The second piece of a large snapshot is written over the first.",
     law: "store.many-items",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -25,7 +25,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-updates-see-old-items",
-    .store,
+    of: .store,
     "An update gets the item as it was before the changes that are written with it.",
     law: "callers.updates-atomic",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -34,7 +34,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-deletes-any-version",
-    .store,
+    of: .store,
     "A conditional deletion does not look at the version.",
     law: "store.conditional",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -44,7 +44,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-largest-item-refused",
-    .store,
+    of: .store,
     "An item of just the allowed size is refused.",
     law: "store.limits-exact",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -53,7 +53,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-batch-limit-forgotten",
-    .store,
+    of: .store,
     "A batch may be of any size.",
     law: "store.limits-exact",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -63,7 +63,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-journal-outgrows-snapshot",
-    .store,
+    of: .store,
     "The journal may be eight times as large as its snapshot.",
     law: "store.space-bounded",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -73,7 +73,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-generation-used-twice",
-    .store,
+    of: .store,
     "A compaction takes the number of one whose renaming may have come about.",
     law: "crash.after-refusal",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -82,7 +82,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-refused-renaming-believed",
-    .store,
+    of: .store,
     "A snapshot whose renaming was refused loses its journal, although it has its name.",
     law: "crash.after-refusal",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -91,7 +91,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-cut-not-synchronised",
-    .store,
+    of: .store,
     "What a refused append wrote is cut off, and may come back by a crash.",
     law: "crash.after-refusal",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -104,7 +104,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-rounds-refused-whole",
-    .store,
+    of: .store,
     "An item that is too large refuses all changes that are written with it.",
     law: "callers.refusal-alone",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -114,7 +114,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-new-items-not-deleted",
-    .store,
+    of: .store,
     "A change that saves a new item and deletes it leaves it there.",
     law: "store.model",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -123,7 +123,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-forks-saved-whole",
-    .store,
+    of: .store,
     "After a fork was saved the store takes its heads for all that is stored.",
     law: "documents.nothing-new",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -133,7 +133,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-documents-equate-spellings",
-    .store,
+    of: .store,
     "What is known of a document counts for one whose id is another spelling.",
     law: "documents.merge",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -145,7 +145,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-snapshots-lack-news",
-    .store,
+    of: .store,
     "The new snapshot of a document lacks the changes for which it is made.",
     law: "documents.merge",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -155,7 +155,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-documents-not-in-turn",
-    .store,
+    of: .store,
     "A save does not wait for one that is being carried out.",
     law: "documents.together",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -165,7 +165,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-torn-end-thrown-away",
-    .store,
+    of: .store,
     "What is cut off at the end of the journal is kept nowhere.",
     law: "damage.kept-aside",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -174,7 +174,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-documents-grow",
-    .store,
+    of: .store,
     "What was appended to a document is not counted, and no new snapshot is made.",
     law: "documents.cost",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -184,7 +184,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-news-told-twice",
-    .store,
+    of: .store,
     "An observer that waits is told of a change, and told again when it asks.",
     law: "callers.observer-waits",
     in: "Sources/LocalStore/StoreChanges.swift",
@@ -199,7 +199,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-migration-sets-versions",
-    .store,
+    of: .store,
     "Bringing items over gives each the number of the newest change.",
     law: "version.migrates-whole",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -208,7 +208,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-salvaged-not-migrated",
-    .store,
+    of: .store,
     "What is salvaged is written as of the new schema before it is brought over.",
     law: "version.migrates-whole",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -225,7 +225,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-seed-escapes-unread",
-    .store,
+    of: .store,
     "A quotation mark within a text of the seed's file ends the text.",
     law: "seed.taken-over",
     in: "Sources/LocalStore/SeedFile.swift",
@@ -235,7 +235,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-lost-snapshot-is-new",
-    .store,
+    of: .store,
     "A store whose snapshot is gone counts as a new one if its journal is empty.",
     law: "damage.missing-noticed",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -245,7 +245,7 @@ let storePatches: [SourcePatch] = [
   // Found by users of the store, where no law looked.
   SourcePatch(
     "store-memory-keeps-all-frames",
-    .store,
+    of: .store,
     "Changes of the level memory are kept for the next writing, however many there are.",
     law: "store.space-bounded",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -254,7 +254,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-flush-never-compacts",
-    .store,
+    of: .store,
     "A flush appends to the journal and never puts it together.",
     law: "store.space-bounded",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -267,7 +267,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-appends-without-limit",
-    .store,
+    of: .store,
     "Each append is checked alone, and an item may grow beyond what a snapshot holds.",
     law: "documents.limited",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -276,7 +276,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-schema-rises-late",
-    .store,
+    of: .store,
     "A schema that rises without a migration is noted at the next compaction.",
     law: "version.rises-once",
     in: "Sources/LocalStore/StoreEngine+Open.swift",

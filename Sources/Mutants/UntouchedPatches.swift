@@ -6,7 +6,7 @@ let untouchedPatches: [SourcePatch] =
 private let untouchedEnginePatches: [SourcePatch] = [
   SourcePatch(
     "engine-many-actors-by-arrival",
-    .engine,
+    of: .engine,
     "A change that names three other actors or more has them in the order in which they came here.",
     law: "delivery.any-order",
     in: "Sources/MergeEngine/Changes/ChangeEncoder.swift",
@@ -15,7 +15,7 @@ private let untouchedEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-merge-walks-heads-by-arrival",
-    .engine,
+    of: .engine,
     "A merge goes through the other's heads in the order in which they came there.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Store/Core+Merge.swift",
@@ -25,7 +25,7 @@ private let untouchedEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refusal-puts-waiting-beside",
-    .engine,
+    of: .engine,
     "A change that a refusal puts back into the queue stands beside the one that took its place.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
@@ -42,7 +42,7 @@ private let untouchedEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-load-refuses-empty-change",
-    .engine,
+    of: .engine,
     "A load refuses a change without operations behind another one of its writer.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Document/DocumentReader.swift",
@@ -54,7 +54,7 @@ private let untouchedEnginePatches: [SourcePatch] = [
 private let untouchedDocumentPatches: [SourcePatch] = [
   SourcePatch(
     "document-marks-end-at-position",
-    .document,
+    of: .document,
     "The marks over a position include those that end there.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Marks.swift",
@@ -63,7 +63,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-marks-at-cursor-of-today",
-    .document,
+    of: .document,
     "The earlier marks over a cursor are those over where the cursor is now.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Marks.swift",
@@ -72,7 +72,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-short-integers-wrap",
-    .document,
+    of: .document,
     "A scalar that is too large for an Int16 is read as its last bits.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ScalarValueRepresentable+Numbers.swift",
@@ -89,7 +89,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
 private let untouchedCoderPatches: [SourcePatch] = [
   SourcePatch(
     "coder-counter-at-path-is-free",
-    .coder,
+    of: .coder,
     "A counter that is decoded by its path is not bound.",
     law: "counter.binds",
     in: "Sources/DocumentCoding/AutomergeDecoder.swift",
@@ -98,7 +98,7 @@ private let untouchedCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-last-key-ends-its-map",
-    .coder,
+    of: .coder,
     "What a model encodes behind the second value for a map's last key is lost.",
     law: "containers.nested",
     in: "Sources/MergeEngine/Drafts/DraftStore.swift",
@@ -108,7 +108,7 @@ private let untouchedCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-integers-equal-rounded",
-    .coder,
+    of: .coder,
     "An integer is taken for the stored double that it would round to.",
     law: "reencode.over-twin",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -127,7 +127,7 @@ private let untouchedCoderPatches: [SourcePatch] = [
 private let untouchedRecordPatches: [SourcePatch] = [
   SourcePatch(
     "records-absent-scalar-has-no-kind",
-    .records,
+    of: .records,
     "An optional number or text that is nil says nothing of its kind.",
     law: "record.schema",
     in: "Sources/RecordCoding/FieldWriting.swift",
@@ -139,7 +139,7 @@ private let untouchedRecordPatches: [SourcePatch] = [
 private let untouchedStorePatches: [SourcePatch] = [
   SourcePatch(
     "store-takes-padded-generations",
-    .store,
+    of: .store,
     "A file whose generation begins with a zero is taken for one of the store.",
     law: "crash.no-litter",
     in: "Sources/LocalStore/StorePlace.swift",
@@ -148,7 +148,7 @@ private let untouchedStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-looks-for-frames-by-headers",
-    .store,
+    of: .store,
     "Behind a damaged frame whole ones are looked for at multiples of a header alone.",
     law: "damage.noticed",
     in: "Sources/LocalStore/JournalScan.swift",

@@ -42,7 +42,7 @@ package struct NaivePeer: DocumentPeer {
 }
 
 extension NaiveCoder: PeeredCoder, RememberingCoder {
-  package var peer: PeerAtHand { .here(NaivePeer()) }
+  package var peer: PeerAvailability { .available(NaivePeer()) }
 
   /// The two rules that spoil it write the whole tree anew into an empty document: its history is
   /// another one then.

@@ -1,3 +1,5 @@
+import Texts
+
 /// The rules of names: keys of fields, record types, records, zones, owners.
 ///
 /// Source: Records.md, "Names".
@@ -81,8 +83,7 @@ extension RecordNames {
       if isLetter(byte) || isDigit(byte) {
         key.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        let digits = String(byte, radix: 16)
-        key += byte < 16 ? "_0\(digits)" : "_\(digits)"
+        key += "_" + hexString([byte])
       }
     }
     return key
@@ -98,7 +99,7 @@ extension RecordNames {
         bytes.append(byte)
         continue
       }
-      guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+      guard let value = hexBytes(String(decoding: rest.prefix(2), as: UTF8.self))?.first else {
         return key
       }
       bytes.append(value)

@@ -69,6 +69,13 @@ package struct Conformance: Codable, Hashable, Sendable {
   /// - Throws: ``ConformanceError``.
   package init(_ reports: [Report]) throws(ConformanceError) {
     guard !reports.isEmpty else { throw .nothing }
+    var places: [Report.Part: Int] = [:]
+    for (index, report) in reports.enumerated() {
+      for part in report.parts {
+        guard let first = places.updateValue(index, forKey: part) else { continue }
+        throw .runTwice(startedAt: part.startedAt, seed: part.seed, reports: [first, index])
+      }
+    }
     var table = Table()
     for (index, report) in reports.enumerated() {
       guard report.selfTest == nil else { throw .selfTest(report: index) }
@@ -100,6 +107,8 @@ package enum ConformanceError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The report, by its place, is of a self-test.
   case selfTest(report: Int)
   case nothingJudged
+  /// One run is in two of the reports, by their places, or twice in one that was merged.
+  case runTwice(startedAt: String, seed: String, reports: [Int])
 
   package var description: String {
     switch self {
@@ -108,6 +117,10 @@ package enum ConformanceError: Error, Hashable, Sendable, CustomStringConvertibl
       "report \(report + 1) is of a self-test, which judges implementations that are wrong on purpose: "
         + "leave it out"
     case .nothingJudged: "none of the reports has a verdict of a law"
+    case .runTwice(let startedAt, let seed, let reports):
+      "the run of \(startedAt) with seed \(seed) is in the reports "
+        + reports.map { "\($0 + 1)" }.joined(separator: " and ")
+        + ", and would count twice: leave one of them out"
     }
   }
 }

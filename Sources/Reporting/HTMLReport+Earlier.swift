@@ -165,17 +165,29 @@ extension HTMLReport {
     var left = 0
     page.element("table", [Attribute("class", "bars trend")]) { page in
       page.element("tbody") { page in
-        columns("Cases", cases, "\(grouped(report.run.cases)) now", "cases", into: &page)
+        columns(
+          "Cases",
+          cases,
+          figure: "\(grouped(report.run.cases)) now",
+          className: "cases",
+          into: &page
+        )
         let now = trend.runs.last?.failures.count ?? 0
-        columns("Failures", failures, "\(grouped(now)) now", "failures", into: &page)
+        columns(
+          "Failures",
+          failures,
+          figure: "\(grouped(now)) now",
+          className: "failures",
+          into: &page
+        )
         left = fill(&page, bytes: 60_000, with: trend.rows.prefix(Self.trendRowLimit)) {
           page,
           row in
           columns(
             "\(row.question.law.clipped(60)) on \(row.question.subject.clipped(40))",
             row.failures,
-            "in \(grouped(row.failingCount)) of \(grouped(row.judgedCount))",
-            "failures",
+            figure: "in \(grouped(row.failingCount)) of \(grouped(row.judgedCount))",
+            className: "failures",
             into: &page
           )
         }
@@ -195,8 +207,8 @@ extension HTMLReport {
   private func columns(
     _ name: String,
     _ values: [Int?],
-    _ figure: String,
-    _ className: StaticString,
+    figure: String,
+    className: StaticString,
     into page: inout Markup
   ) {
     let most = max(values.compactMap(\.self).max() ?? 0, 1)

@@ -190,8 +190,7 @@ func percentEncoded(data: some StringProtocol) -> String {
       UInt8(ascii: "_"), UInt8(ascii: "~"):
       result.unicodeScalars.append(Unicode.Scalar(byte))
     default:
-      let digits = String(byte, radix: 16, uppercase: true)
-      result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      result += "%" + hexString([byte]).uppercased()
     }
   }
 }

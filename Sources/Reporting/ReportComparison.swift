@@ -159,9 +159,9 @@ package struct ReportComparison: Codable, Hashable, Sendable {
   ) -> [String] {
     list(
       title,
-      entries.count,
-      limit,
-      entries.prefix(limit).flatMap { entry in
+      count: entries.count,
+      limit: limit,
+      lines: entries.prefix(limit).flatMap { entry in
         [
           "  \(entry.law) on \(entry.subject), \(entry.differenceKind)\(entry.note.map { "; \($0)" } ?? "")",
           "    \(entry.summary)", "    \(entry.file)",
@@ -173,13 +173,13 @@ package struct ReportComparison: Codable, Hashable, Sendable {
   private func part(_ title: String, _ questions: [Question], _ limit: Int) -> [String] {
     list(
       title,
-      questions.count,
-      limit,
-      questions.prefix(limit).map { "  \($0.law) on \($0.subject)" }
+      count: questions.count,
+      limit: limit,
+      lines: questions.prefix(limit).map { "  \($0.law) on \($0.subject)" }
     )
   }
 
-  private func list(_ title: String, _ count: Int, _ limit: Int, _ lines: [String]) -> [String] {
+  private func list(_ title: String, count: Int, limit: Int, lines: [String]) -> [String] {
     guard count > 0 else { return [] }
     let rest = count > limit ? ["  and \(counted(count - limit, "other"))"] : []
     return ["\(title):"] + lines + rest + [""]

@@ -60,8 +60,8 @@ package struct PatchSuite: Sendable {
   /// What `touchstone check` holds the subjects to that the part is in, in its order.
   package init(checked target: SourcePatch.Target) throws {
     self.target = target
-    let shelf = SubjectShelf(adapters: nil, more: [tightEngineSubject])
-    let lanes = shelf.lanes(try shelf.find([], usual: Set(Report.Topic.allCases)))
+    let registry = SubjectRegistry(adapters: nil, more: [tightEngineSubject])
+    let lanes = registry.lanes(try registry.find([], usual: Set(Report.Topic.allCases)))
     turns = lanes.filter { target.subjects.contains($0.subject.id) }.map { Turn($0) }
   }
 

@@ -62,10 +62,10 @@ package struct SelfTest: Sendable {
 
     static let documents = naiveMutants.map { mutant in
       Mutant(id: mutant.id, sentence: mutant.sentence, catalogue: .documents) { names in
-        SubjectShelf.mutant(mutant.id).map { subject in
+        SubjectRegistry.mutant(mutant.id).map { subject in
           Lane(
             subject,
-            oracle: SubjectShelf.specification,
+            oracle: SubjectRegistry.specification,
             laws: DocumentLaw.all.filter { names.contains($0.name) }
           )
         }
@@ -263,10 +263,10 @@ package struct SelfTest: Sendable {
   /// The laws that the correct implementations break, which is the harness's own mistake.
   private func falseAlarms(_ topics: Set<Report.Topic>) -> [String] {
     var alarms: [String] = []
-    let documents = Lane(SubjectShelf.specification, oracle: nil, laws: DocumentLaw.all)
+    let documents = Lane(SubjectRegistry.specification, oracle: nil, laws: DocumentLaw.all)
     let coders = Lane(JudgedCoder.specification, laws: CodingLaw.all)
     let records = Lane(RecordSyncSubject(), laws: RecordLaw.all)
-    let stores = Lane(SubjectShelf.storeSpecification, laws: StoreLaw.all)
+    let stores = Lane(SubjectRegistry.storeSpecification, laws: StoreLaw.all)
     let runs = [
       (documents, 2000), (coders, 20 * CodingLaw.all.count), (records, 60 * RecordLaw.all.count),
       (stores, 20 * StoreLaw.all.count),

@@ -44,11 +44,12 @@ extension StoreLaw {
       var crash = trial.sample.crash % images.count
       // Every other time just behind the first refusal, where what it left is not yet made sure.
       if trial.sample.number(4) % 2 == 1,
-        let first = images.firstIndex(where: { !$0.refused.isEmpty })
+        let first = images.firstIndex(where: { !$0.promises.refused.isEmpty })
       {
         crash = min(first + trial.sample.crash % 3, images.count - 1)
       }
       let image = images[crash]
+      let promises = image.promises
       let loss = trial.sample.loss
       let disk = loss.applied(to: image.disk)
       let store: any OpenedStore
@@ -71,7 +72,7 @@ extension StoreLaw {
       let found = Set(await store.snapshot().rows.map(\.id))
       // At `process` a loss of power may take all that was not flushed.
       let isCovered = trial.sample.level == .data || loss.model == .process
-      let least = isCovered ? image.done : image.flushed
+      let least = isCovered ? promises.done : promises.flushed
       if let lost = least.subtracting(found).min() {
         return Difference(
           kind: "after.lost",
@@ -80,7 +81,7 @@ extension StoreLaw {
           actual: "\(found.sorted())"
         )
       }
-      let admitted = image.begun.subtracting(image.refused)
+      let admitted = promises.begun.subtracting(promises.refused)
       guard let stray = found.subtracting(admitted).min() else { return nil }
       return Difference(
         kind: "after.returned",
@@ -112,10 +113,7 @@ private final class RefusedRun: Sendable {
 
   struct Image: Sendable {
     var disk: MemoryDisk
-    var begun: Set<String>
-    var done: Set<String>
-    var flushed: Set<String>
-    var refused: Set<String>
+    var promises: Promises
   }
 
   private let trial: StoreTrial
@@ -129,14 +127,7 @@ private final class RefusedRun: Sendable {
   /// Keeps the disk as it is now; called before each call of the file system, and once behind the
   /// last.
   private func keep(_ memory: MemoryFiles) {
-    let now = promises.value
-    let image = Image(
-      disk: memory.disk,
-      begun: now.begun,
-      done: now.done,
-      flushed: now.flushed,
-      refused: now.refused
-    )
+    let image = Image(disk: memory.disk, promises: promises.value)
     recorded.change { $0.append(image) }
   }
 

@@ -106,7 +106,9 @@ extension StoreLaw {
       let files = MemoryFiles(interrupted)
       let store = try trial.open(on: files)
       let rows = await store.snapshot().rows
-      if let misfit = trial.misfit(rows, recording.model, least...image.begun) { return misfit }
+      if let mismatch = trial.mismatch(rows, recording.model, least...image.begun) {
+        return mismatch
+      }
       // Shown once, it stays, whatever the machine does now.
       // Up to 41 parts counted from the last one, which is all that an opening leaves pending.
       let loss = PowerLoss(.adversarial, lost: Array(0...40))
@@ -166,7 +168,7 @@ extension StoreLaw {
       let disk = trial.sample.lossAgain.applied(to: kept[last])
       let final = try trial.open(on: MemoryFiles(disk))
       let least = last == kept.count - 1 ? 1 : 0
-      return trial.misfit(await final.snapshot().rows, model, least...1)
+      return trial.mismatch(await final.snapshot().rows, model, least...1)
     }
   )
 
@@ -251,7 +253,7 @@ extension StoreTrial {
       )
     }
     let rows = await store.snapshot().rows
-    if let misfit = misfit(rows, model, least...image.begun) { return misfit }
+    if let mismatch = mismatch(rows, model, least...image.begun) { return mismatch }
     let isNewer = !model.states[...image.closed].contains(rows)
     guard isNewer, store.opening.state == .closed else { return nil }
     return Difference(

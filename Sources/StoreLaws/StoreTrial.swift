@@ -156,7 +156,8 @@ struct StoreTrial: Sendable {
           try await store.flush()
           progress.change { $0.flushed = $0.acknowledged }
         }
-        current = MemoryFiles(restarted(current.disk))
+        // The same disk for another process: what is pending stays so.
+        current = MemoryFiles(current.disk)
         store = try open(on: watched(current))
       }
     }
@@ -164,11 +165,6 @@ struct StoreTrial: Sendable {
     keep(nil, current)
     return Recording(images: images.value, model: model, isClosed: closing)
   }
-
-  /// The same disk for another process: what is pending stays so.
-  ///
-  /// `MemoryFiles` of its own means that locks of the process before are gone.
-  private func restarted(_ disk: MemoryDisk) -> MemoryDisk { disk }
 
   /// The earliest change that must be there after a loss.
   ///
@@ -193,7 +189,7 @@ struct StoreTrial: Sendable {
   ///
   /// Kinds: `state.other` for a state of the run at a wrong moment, `state.none` for one that never
   /// was.
-  func misfit(
+  func mismatch(
     _ rows: [StoreRow],
     _ model: StoreModel,
     _ range: ClosedRange<Int>

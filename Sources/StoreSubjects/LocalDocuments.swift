@@ -8,26 +8,15 @@ import StoreLaws
 
 /// Our store of documents before the laws: words are keys of a document's root.
 actor LocalDocuments: OpenedDocuments {
-  private struct Copy: Hashable {
-    /// Bytes of the id: two spellings of a letter are two documents.
-    let id: [UInt8]
-    let writer: Int
-
-    init(id: String, writer: Int) {
-      self.id = Array(id.utf8)
-      self.writer = writer
-    }
-  }
-
   private let repository: DocumentRepository
   /// Of this opening: writers of another one have other names.
   private let number: Int
-  private var copies: [Copy: Document] = [:]
+  private var copies: [DocumentCopy: Document] = [:]
   private var actorCount = 0
 
   init(
     _ settings: StoreSettings,
-    _ files: any FileSystem,
+    on files: any FileSystem,
     _ schedule: Schedule,
     number: Int
   ) throws {
@@ -75,7 +64,7 @@ actor LocalDocuments: OpenedDocuments {
   }
 
   func add(_ word: String, to id: String, by writer: Int) async throws {
-    let copy = Copy(id: id, writer: writer)
+    let copy = DocumentCopy(id: id, writer: writer)
     let document: Document
     if let known = copies[copy] {
       document = known
@@ -87,12 +76,12 @@ actor LocalDocuments: OpenedDocuments {
   }
 
   func save(_ id: String, by writer: Int) async throws {
-    guard let document = copies[Copy(id: id, writer: writer)] else { return }
+    guard let document = copies[DocumentCopy(id: id, writer: writer)] else { return }
     try await asked { try await repository.save(document, as: id) }
   }
 
   func reload(_ id: String, by writer: Int) async throws {
-    copies[Copy(id: id, writer: writer)] = try await loaded(id).map { owned($0) }
+    copies[DocumentCopy(id: id, writer: writer)] = try await loaded(id).map { owned($0) }
   }
 
   func stored(_ id: String) async throws -> Set<String>? {

@@ -60,7 +60,7 @@ package struct LocalStoreSubject: StoreSubject {
     _ schedule: Schedule,
     number: Int
   ) throws -> any OpenedDocuments {
-    try LocalDocuments(settings, self.files(files), schedule, number: number)
+    try LocalDocuments(settings, on: self.files(files), schedule, number: number)
   }
 }
 

@@ -8,22 +8,11 @@ import StoreLaws
 /// copy and what is stored; saves take turns, as between reading and writing what is stored another
 /// one would be lost.
 actor NaiveDocuments: OpenedDocuments {
-  private struct Copy: Hashable {
-    /// Bytes of the id: two spellings of a letter are two documents.
-    let id: [UInt8]
-    let writer: Int
-
-    init(id: String, writer: Int) {
-      self.id = Array(id.utf8)
-      self.writer = writer
-    }
-  }
-
   private let store: NaiveStore
   private let defect: StoreDefect?
-  private var copies: [Copy: Set<String>] = [:]
+  private var copies: [DocumentCopy: Set<String>] = [:]
   /// Of a wrong store: what it takes for stored.
-  private var believed: [Copy: Set<String>] = [:]
+  private var believed: [DocumentCopy: Set<String>] = [:]
   private var late: StoreRow?
   /// Whether a save is at work, and those that wait for it.
   private var isBusy = false
@@ -31,18 +20,18 @@ actor NaiveDocuments: OpenedDocuments {
 
   init(
     _ settings: StoreSettings,
-    _ files: any FileSystem,
+    on files: any FileSystem,
     _ schedule: Schedule,
-    _ defect: StoreDefect?
+    defect: StoreDefect?
   ) throws {
     self.defect = defect
     var settings = settings
     if defect == .growsForEver { settings.batchLimit = .max }
-    store = try NaiveStore(settings, files, schedule, defect)
+    store = try NaiveStore(settings, on: files, schedule, defect: defect)
   }
 
   func add(_ word: String, to id: String, by writer: Int) async throws {
-    let copy = Copy(id: id, writer: writer)
+    let copy = DocumentCopy(id: id, writer: writer)
     let known: Set<String>
     if let words = copies[copy] { known = words } else { known = try await stored(id) ?? [] }
     copies[copy] = known.union([word])
@@ -59,7 +48,7 @@ actor NaiveDocuments: OpenedDocuments {
   }
 
   private func store(_ id: String, by writer: Int) async throws {
-    let copy = Copy(id: id, writer: writer)
+    let copy = DocumentCopy(id: id, writer: writer)
     guard let words = copies[copy] else { return }
     if defect == .notesFirst {
       guard believed[copy] != words else { return }
@@ -77,7 +66,7 @@ actor NaiveDocuments: OpenedDocuments {
   }
 
   func reload(_ id: String, by writer: Int) async throws {
-    copies[Copy(id: id, writer: writer)] = try await stored(id)
+    copies[DocumentCopy(id: id, writer: writer)] = try await stored(id)
   }
 
   func stored(_ id: String) async throws -> Set<String>? {

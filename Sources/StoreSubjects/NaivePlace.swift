@@ -15,7 +15,7 @@ import Synchronization
 // `@unchecked`: only the actor that owns it calls it, one call at a time, after it was made.
 final class NaivePlace: @unchecked Sendable {
   /// A rename whose folder could not be synchronised: the change may be there.
-  struct Unsure: Error { let error: FileError }
+  struct UnconfirmedRename: Error { let error: FileError }
 
   struct Opened {
     var document: NaiveStore.Document
@@ -66,7 +66,7 @@ final class NaivePlace: @unchecked Sendable {
       return try opened()
     } catch let error as FileError {
       throw complaint(kind(error), "\(error)")
-    } catch let unsure as Unsure {
+    } catch let unsure as UnconfirmedRename {
       throw complaint(.fileSystem, "\(unsure.error)")
     }
   }
@@ -224,7 +224,7 @@ final class NaivePlace: @unchecked Sendable {
 
   private func begin(_ folder: Descriptor, _ directory: Descriptor) throws -> Opened {
     guard let bytes = try seedBytes(directory) else {
-      if defect == nil || defect != .mustWrite { try write(empty) }
+      if defect != .mustWrite { try write(empty) }
       return Opened(document: empty, opening: StoreOpening(.new))
     }
     guard let elements = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [[String: Any]]
@@ -288,7 +288,7 @@ final class NaivePlace: @unchecked Sendable {
   ///
   /// Before the rename the old state stands, behind it the new one.
   ///
-  /// - Throws: `FileError` if the old state stands for sure; `Unsure` if either may.
+  /// - Throws: `FileError` if the old state stands for sure; `UnconfirmedRename` if either may.
   func write(_ document: NaiveStore.Document) throws {
     guard let folder else { throw FileError(.open, "data", .notFound) }
     var document = document
@@ -321,13 +321,13 @@ final class NaivePlace: @unchecked Sendable {
     } catch {
       // It may have come about all the same: then there is no partial file any more.
       let isThere = (try? files.status(of: partial, in: folder)) != nil
-      if isThere { throw error } else { throw Unsure(error: error) }
+      if isThere { throw error } else { throw UnconfirmedRename(error: error) }
     }
     if defect == .noFolderSync { return }
     do {
       try files.settle(folder: folder)
     } catch {
-      throw Unsure(error: error)
+      throw UnconfirmedRename(error: error)
     }
   }
 
@@ -364,7 +364,8 @@ final class NaivePlace: @unchecked Sendable {
   /// Eight hexadecimal digits.
   ///
   /// FNV-1a of 32 bits: one changed byte always changes it, as each step is invertible. It stands
-  /// in front of the JSON in the file, and names bytes in quarantine.
+  /// in front of the JSON in the file, and names bytes in quarantine. Its digits are written here and not by
+  /// `Texts`, which `LocalStore` uses: a specification shares no code with what it judges.
   static func checksum(_ bytes: [UInt8]) -> String {
     var hash: UInt32 = 0x811c_9dc5
     for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
@@ -410,7 +411,7 @@ package struct NaiveStoreSubject: StoreSubject {
     on files: any FileSystem,
     _ schedule: Schedule
   ) throws -> any OpenedStore {
-    try NaiveStore(settings, files, schedule, defect)
+    try NaiveStore(settings, on: files, schedule, defect: defect)
   }
 
   package func openDocuments(
@@ -419,6 +420,6 @@ package struct NaiveStoreSubject: StoreSubject {
     _ schedule: Schedule,
     number: Int
   ) throws -> any OpenedDocuments {
-    try NaiveDocuments(settings, files, schedule, defect)
+    try NaiveDocuments(settings, on: files, schedule, defect: defect)
   }
 }

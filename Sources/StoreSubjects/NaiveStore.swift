@@ -57,9 +57,9 @@ actor NaiveStore: OpenedStore {
 
   init(
     _ settings: StoreSettings,
-    _ files: any FileSystem,
+    on files: any FileSystem,
     _ schedule: Schedule,
-    _ defect: StoreDefect?
+    defect: StoreDefect?
   ) throws {
     self.settings = settings
     self.defect = defect
@@ -230,7 +230,7 @@ actor NaiveStore: OpenedStore {
     next.isClosed = false
     do {
       try place.write(next)
-    } catch let error as NaivePlace.Unsure {
+    } catch let error as NaivePlace.UnconfirmedRename {
       if defect == .sureOfNames { throw complaint(.fileSystem, "rename", "\(error.error)") }
       health = .failed
       throw complaint(.fileSystem, "rename", isUnknown: true, "\(error.error)")
@@ -267,7 +267,7 @@ actor NaiveStore: OpenedStore {
     last.isClosed = true
     do {
       try place.write(last)
-    } catch let error as NaivePlace.Unsure {
+    } catch let error as NaivePlace.UnconfirmedRename {
       throw complaint(.fileSystem, "close", "\(error.error)")
     } catch let error as FileError {
       throw complaint(place.kind(error), "close", "\(error)")

@@ -5,7 +5,7 @@
 // Each works on a fork, or on a document loaded anew, so that the history's document stays as it
 // is. Forks get actors of one byte that no writer of a history has; a random actor would make a
 // failure that does not repeat. Which case is tried follows from a number, since a check inside of a
-// subject has no choices of its own (`SmallDice`).
+// subject has no choices of its own (`PseudoRandom`).
 
 import AutomergeDocument
 import Foundation
@@ -62,17 +62,18 @@ extension Document {
   /// Two to six letters in 8 to 47 places: the fewer letters, the more ways there are to match
   /// them.
   func checkScatteredUpdate(_ number: Int) throws {
-    var dice = SmallDice(number)
-    let letters = Array("abcdef".prefix(2 + dice.index(below: 5)))
-    let old = (0..<(8 + dice.index(below: 40))).map { _ in letters[dice.index(below: letters.count)]
+    var random = PseudoRandom(seed: number)
+    let letters = Array("abcdef".prefix(2 + random.index(below: 5)))
+    let old = (0..<(8 + random.index(below: 40))).map { _ in
+      letters[random.index(below: letters.count)]
     }
-    let rarity = 3 + dice.index(below: 6)
+    let rarity = 3 + random.index(below: 6)
     var new: [Character] = []
     for letter in old {
-      switch dice.index(below: 3 * rarity) {
+      switch random.index(below: 3 * rarity) {
       case 0: continue
-      case 1: new.append(letters[dice.index(below: letters.count)])
-      case 2: new += [letter, letters[dice.index(below: letters.count)]]
+      case 1: new.append(letters[random.index(below: letters.count)])
+      case 2: new += [letter, letters[random.index(below: letters.count)]]
       default: new.append(letter)
       }
     }
@@ -205,7 +206,7 @@ extension Document {
     try expect(Data(repeating: 1, count: 33).heads() == nil, "heads: 33 bytes")
     do {
       _ = try lookupPath(path: "[0]")
-      throw FaceFault("lookupPath takes an index into a map")
+      throw PublicCallFault("lookupPath takes an index into a map")
     } catch is DocError {}
     try checkOrder(of: Array(heads()) + getHistory().prefix(5))
     for path in ["[3", "a.3]", "[]", "a.[x]", "[-1]", "9a", ".\u{e9}", "[18446744073709551616]"] {
@@ -214,7 +215,7 @@ extension Document {
       } catch is PathParseError {
         continue
       }
-      throw FaceFault("parsePath takes \(path)")
+      throw PublicCallFault("parsePath takes \(path)")
     }
   }
 

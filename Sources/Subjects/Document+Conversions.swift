@@ -73,7 +73,7 @@ extension DocumentReplica {
       } else if case .success(let second) = Value.fromScalarValue(again) {
         try expect(value == second || value != value, "\(type).toScalarValue")
       } else {
-        throw FaceFault("\(type).toScalarValue makes another kind")
+        throw PublicCallFault("\(type).toScalarValue makes another kind")
       }
     case .failure: try expect(expected == nil, "\(type).fromScalarValue refuses its own kind")
     }
@@ -127,7 +127,7 @@ extension Document {
       case (.scalar(let scalar)?, .Scalar):
         try expect(Same(.Scalar(scalar)) == Same(value), "schema: a scalar")
       case (let node?, .Object(let id, _)): try checkTree(node, of: id)
-      default: throw FaceFault("schema: a value of another kind")
+      default: throw PublicCallFault("schema: a value of another kind")
       }
     }
     switch (tree, objectType(obj: object)) {
@@ -143,7 +143,7 @@ extension Document {
       for (node, value) in zip(nodes, values) { try check(node, value) }
     case (.text(let text), .Text):
       try expect(ExactString(text) == ExactString(self.text(obj: object)), "schema: a text")
-    default: throw FaceFault("schema: an object of another kind")
+    default: throw PublicCallFault("schema: an object of another kind")
     }
   }
 }
@@ -196,18 +196,18 @@ extension Document {
     }
     for path in ["list.[2]", "list.[9].more"] {
       guard case .IndexOutOfBounds? = refusal(of: path) else {
-        throw FaceFault("lookupPath of \(path)")
+        throw PublicCallFault("lookupPath of \(path)")
       }
     }
     guard case .PathExtendsThroughScalar? = refusal(of: "list.[0].more") else {
-      throw FaceFault("lookupPath through a scalar")
+      throw PublicCallFault("lookupPath through a scalar")
     }
     guard case .PathExtendsThroughText? = refusal(of: "text.[0]") else {
-      throw FaceFault("lookupPath through a text")
+      throw PublicCallFault("lookupPath through a text")
     }
     for path in ["none.more", "list.[1].more"] {
       guard case .SchemaMissing? = refusal(of: path) else {
-        throw FaceFault("lookupPath of \(path)")
+        throw PublicCallFault("lookupPath of \(path)")
       }
     }
   }

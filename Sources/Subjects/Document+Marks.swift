@@ -10,7 +10,7 @@ extension Document {
   /// The oracle is an array of nine units for each name: a later mark of one writer has the greater
   /// id, and so wins on the units that it covers.
   static func checkMarkValues(_ number: Int) throws {
-    var dice = SmallDice(number)
+    var random = PseudoRandom(seed: number)
     let values: [ScalarValue] = [
       .Null, .Boolean(true), .Int(0), .Uint(0), .F64(0), .F64(-0.0), .F64(.nan), .F64(.nan),
       .String(""), .String("0"),
@@ -21,11 +21,11 @@ extension Document {
     let length = 9
     try document.spliceText(obj: text, start: 0, delete: 0, value: "abcdefghi")
     var shown: [String: [ScalarValue]] = [:]
-    for _ in 0..<3 + dice.index(below: 5) {
-      let name = ["b", "l"][dice.index(below: 2)]
-      let start = dice.index(below: length)
-      let end = min(length, start + 1 + dice.index(below: 6))
-      let value = values[dice.index(below: values.count)]
+    for _ in 0..<3 + random.index(below: 5) {
+      let name = ["b", "l"][random.index(below: 2)]
+      let start = random.index(below: length)
+      let end = min(length, start + 1 + random.index(below: 6))
+      let value = values[random.index(below: values.count)]
       try document.mark(
         obj: text,
         start: UInt64(start),

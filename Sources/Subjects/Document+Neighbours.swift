@@ -11,24 +11,24 @@ extension Document {
   /// run that keeps them together must still tell each object's own place when one of them is
   /// deleted, overwritten, or moved by an insertion before it.
   static func checkNeighbours(_ number: Int) throws {
-    var dice = SmallDice(number)
+    var random = PseudoRandom(seed: number)
     let encodings: [TextEncoding] = [.utf8, .utf16, .graphemeCluster, .unicodeScalar]
-    let document = Document(textEncoding: encodings[dice.index(below: encodings.count)])
+    let document = Document(textEncoding: encodings[random.index(below: encodings.count)])
     document.actor = ActorId(MergeEngine.ActorID([0xfd]))
-    let isText = dice.index(below: 3) > 0
+    let isText = random.index(below: 3) > 0
     let holder = try document.putObject(obj: .ROOT, key: "holder", ty: isText ? .Text : .List)
     var neighbours: [(object: ObjId, cursor: Cursor)] = []
-    for _ in 0..<2 + dice.index(below: 3) {
+    for _ in 0..<2 + random.index(below: 3) {
       let index = document.length(obj: holder)
       let object = try document.insertObject(obj: holder, index: index, ty: .Map)
       neighbours.append((object, try document.cursor(obj: holder, position: index)))
     }
     let before = document.heads()
     for step in 0..<4 {
-      let (object, cursor) = neighbours[dice.index(below: neighbours.count)]
+      let (object, cursor) = neighbours[random.index(below: neighbours.count)]
       let place = try document.position(obj: holder, cursor: cursor)
       let isThere = place < document.length(obj: holder)
-      switch dice.index(below: 6) {
+      switch random.index(below: 6) {
       case 0, 1: try document.put(obj: object, key: "k", value: .Int(Int64(step)))
       case 2 where isThere: try document.delete(obj: holder, index: place)
       case 3 where isThere: try document.delete(obj: holder, index: place)

@@ -18,18 +18,23 @@ extension Document {
   /// Numbers of operations end at 2^32 - 1. With four left, a splice that deletes two elements and
   /// inserts three does not fit: it must be refused before it deletes.
   static func checkLastNumbers(_ number: Int) throws {
-    var dice = SmallDice(number)
+    var random = PseudoRandom(seed: number)
     let document = Document(limits: .greatest)
     document.actor = ActorId(MergeEngine.ActorID([0xfd]))
     let list = try document.putObject(obj: .ROOT, key: "list", ty: .List)
     try document.splice(obj: list, start: 0, delete: 0, values: [.Int(1), .Counter(2), .Null])
     let text = try document.putObject(obj: .ROOT, key: "text", ty: .Text)
     try document.spliceText(obj: text, start: 0, delete: 0, value: "abcdefgh")
-    try document.applyEncodedChanges(encoded: lastChange(leaving: dice.index(below: 10)))
+    try document.applyEncodedChanges(encoded: lastChange(leaving: random.index(below: 10)))
     for _ in 0..<6 {
       let before = try document.shown()
       do {
-        try document.callAtTheEnd(dice.index(below: 10), list, text, dice.index(below: 4))
+        try document.callAtTheEnd(
+          random.index(below: 10),
+          list: list,
+          text: text,
+          place: random.index(below: 4)
+        )
       } catch is DocError {
         try expect(try document.shown() == before, "a call without numbers leaves a trace")
       }
@@ -65,7 +70,7 @@ extension Document {
   /// Calls that make one operation up to those that make one for each character.
   ///
   /// Some are refused for other reasons (an index past the end): they may leave no trace, either.
-  private func callAtTheEnd(_ number: Int, _ list: ObjId, _ text: ObjId, _ place: Int) throws {
+  private func callAtTheEnd(_ number: Int, list: ObjId, text: ObjId, place: Int) throws {
     let at = UInt64(place)
     switch number {
     case 0: try put(obj: .ROOT, key: "put \(place)", value: .Int(1))

@@ -1,5 +1,5 @@
 // Three checks of observers, run now and then by `DocumentReplica.heads()`: nested ones, one of all
-// and one of an object, and several of several objects. What an observer hears is kept as `Heard`.
+// and one of an object, and several of several objects. What an observer hears is kept as `RecordedEvent`.
 
 import AutomergeDocument
 import MergeEngine
@@ -72,12 +72,17 @@ extension Document {
     ]
     let expected = calls.map { call in
       [
-        Heard(isDone: false, number: call.number, target: call.target, changed: []),
-        Heard(isDone: true, number: call.number, target: call.target, changed: [call.changed]),
+        RecordedEvent(isDone: false, number: call.number, target: call.target, changed: []),
+        RecordedEvent(
+          isDone: true,
+          number: call.number,
+          target: call.target,
+          changed: [call.changed]
+        ),
       ]
     }
-    let heard = all.withLock { $0.map { Heard($0) } }
-    let reached = own.withLock { $0.map { Heard($0) } }
+    let heard = all.withLock { $0.map { RecordedEvent($0) } }
+    let reached = own.withLock { $0.map { RecordedEvent($0) } }
     try expect(heard == expected[..<4].flatMap(\.self), "an observer of all hears \(heard)")
     let reaching = zip(calls, expected).filter { $0.0.changed == object }.flatMap(\.1)
     try expect(reached == reaching, "an observer of one object hears \(reached)")
@@ -93,7 +98,7 @@ extension Document {
   /// Two to five observers of four objects, or of all: each must hear of exactly the calls whose
   /// target or changed objects it observes, with the numbers of the calls as they came.
   func checkAudiences(_ number: Int) throws {
-    var dice = SmallDice(number)
+    var random = PseudoRandom(seed: number)
     let copy = fork()
     copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
     let objects =
@@ -102,17 +107,17 @@ extension Document {
     let peer = copy.fork()
     peer.actor = ActorId(MergeEngine.ActorID([0xfe]))
     // Nil for all objects.
-    let interests = (0...(1 + dice.index(below: 4))).map { _ in
-      dice.index(below: 5) == 0 ? nil : objects[dice.index(below: objects.count)]
+    let interests = (0...(1 + random.index(below: 4))).map { _ in
+      random.index(below: 5) == 0 ? nil : objects[random.index(below: objects.count)]
     }
-    let ears = interests.map { _ in Ear() }
-    let tokens = zip(interests, ears).map { interest, ear in
-      copy.observe(interest) { event in ear.hear(event) }
+    let recorders = interests.map { _ in EventRecorder() }
+    let tokens = zip(interests, recorders).map { interest, recorder in
+      copy.observe(interest) { event in recorder.record(event) }
     }
     defer { for token in tokens { token.cancel() } }
     var calls: [(target: ObjId?, changed: Set<ObjId>)] = []
-    for step in 0...dice.index(below: 4) {
-      let reached = objects.filter { _ in dice.index(below: 3) == 0 }
+    for step in 0...random.index(below: 4) {
+      let reached = objects.filter { _ in random.index(below: 3) == 0 }
       if let object = reached.first, reached.count == 1 {
         try copy.put(obj: object, key: "own", value: .Int(Int64(step)))
         calls.append((object, [object]))
@@ -122,13 +127,13 @@ extension Document {
         calls.append((nil, Set(reached)))
       }
     }
-    for (place, (interest, ear)) in zip(interests, ears).enumerated() {
-      let expected = calls.enumerated().flatMap { number, call -> [Heard] in
+    for (place, (interest, recorder)) in zip(interests, recorders).enumerated() {
+      let expected = calls.enumerated().flatMap { number, call -> [RecordedEvent] in
         guard interest.map({ $0 == call.target || call.changed.contains($0) }) ?? true else {
           return []
         }
         return [false, true].map { isDone in
-          Heard(
+          RecordedEvent(
             isDone: isDone,
             number: UInt64(number + 1),
             target: call.target,
@@ -136,7 +141,10 @@ extension Document {
           )
         }
       }
-      try expect(ear.heard == expected, "observer \(place) of \(ears.count) hears \(ear.heard)")
+      try expect(
+        recorder.events == expected,
+        "observer \(place) of \(recorders.count) hears \(recorder.events)"
+      )
     }
   }
 }
@@ -144,23 +152,23 @@ extension Document {
 /// What one of several observers has heard.
 ///
 /// Observers are called within the call that they hear of; the lock is there for `Sendable`.
-private final class Ear: Sendable {
-  private let events = Mutex<[Heard]>([])
+private final class EventRecorder: Sendable {
+  private let log = Mutex<[RecordedEvent]>([])
 
-  var heard: [Heard] { events.withLock { $0 } }
+  var events: [RecordedEvent] { log.withLock { $0 } }
 
-  func hear(_ event: DocumentEvent) { events.withLock { $0.append(Heard(event)) } }
+  func record(_ event: DocumentEvent) { log.withLock { $0.append(RecordedEvent(event)) } }
 }
 
 /// What an event says.
-private struct Heard: Hashable, Sendable {
+private struct RecordedEvent: Hashable, Sendable {
   var isDone: Bool
   var number: UInt64
   var target: ObjId?
   var changed: Set<ObjId>
 }
 
-extension Heard {
+extension RecordedEvent {
   init(_ event: DocumentEvent) {
     isDone = event.phase == .did
     number = event.mutation

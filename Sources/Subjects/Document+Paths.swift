@@ -9,10 +9,10 @@ extension AnyCodingKey {
   /// Eight texts of up to seven pieces each time. The second parser (`steps`) shares no code with
   /// the first.
   static func checkPaths(_ number: Int) throws {
-    var dice = SmallDice(number)
+    var random = PseudoRandom(seed: number)
     let pieces = [".", ".", "[", "[", "]", "]", "0", "12", "7", "a", "Zz", "\u{e9}", "-", " "]
     for _ in 0..<8 {
-      let path = (0...dice.index(below: 7)).map { _ in pieces[dice.index(below: pieces.count)] }
+      let path = (0...random.index(below: 7)).map { _ in pieces[random.index(below: pieces.count)] }
         .joined()
       let read = try? parsePath(path)
       try expect(read == steps(path), "parsePath of \(path) reads \(read?.description ?? "none")")

@@ -14,8 +14,8 @@ extension Document {
   /// make the same edit and commit it: if anything of the transaction is left (a number, an actor,
   /// a mark of what was saved), the hash or the bytes differ.
   func checkTransactions(_ number: Int) throws {
-    var dice = SmallDice(number)
-    let begun = dice.index(below: 2) == 1
+    var random = PseudoRandom(seed: number)
+    let begun = random.index(below: 2) == 1
     // Two copies that become the same change, if the transaction left nothing.
     let copies = try (0..<2).map { _ in
       let copy = fork()
@@ -30,9 +30,9 @@ extension Document {
     let copy = copies[0]
     do {
       try copy.transaction { _ in
-        for step in 0...dice.index(below: 4) {
+        for step in 0...random.index(below: 4) {
           try copy.put(obj: .ROOT, key: "taken back \(step)", value: .Int(3))
-          try copy.call(dice.index(below: 18), beside: other)
+          try copy.call(random.index(below: 18), beside: other)
         }
         throw TakenBack()
       }

@@ -8,7 +8,7 @@
 //     marks              marks                       the engine's; marksAt by index and by cursor; spans
 //     an object          objectType, id as bytes     the engine's kind; its path, followed back (present only)
 //
-// A difference is a `FaceFault` that names the call: "get", "mapEntries".
+// A difference is a `PublicCallFault` that names the call: "get", "mapEntries".
 
 import AutomergeDocument
 import DocumentModel
@@ -31,7 +31,7 @@ struct DocumentReader {
 
   /// Goes into objects that a conflict hides as well: all values of a register are read.
   ///
-  /// - Throws: `FaceFault` where two answers differ.
+  /// - Throws: `PublicCallFault` where two answers differ.
   func observed(_ object: ObjId) throws -> ObservedObject {
     let type = document.objectType(obj: object)
     let known = document.reading { try? $0.kind(of: object.engineID) }
@@ -179,7 +179,7 @@ struct DocumentReader {
       case .block(let block):
         text = "\u{FFFC}"
         guard case .Object(let shown, .Map)? = try get(object, .index(Int(position))) else {
-          throw FaceFault("spans: a block where there is none")
+          throw PublicCallFault("spans: a block where there is none")
         }
         try expect(shown == block, "spans: the block")
       }
@@ -297,7 +297,7 @@ struct DocumentReader {
     } else if !isWritable, path.allSatisfy({ $0.prop != .Key("") }) {
       do {
         _ = try AnyCodingKey.parsePath(text)
-        throw FaceFault("parsePath takes \(text)")
+        throw PublicCallFault("parsePath takes \(text)")
       } catch is PathParseError {}
     }
   }

@@ -18,11 +18,11 @@ extension DocumentReplica {
     let known = try informant.document.reading {
       try EngineReplica.knownChange(attack, in: $0, parts)
     }
-    guard let letter = HostilePeer.letter(attack, about: known) else { return AttackReport() }
+    guard let message = HostilePeer.message(attack, about: known) else { return AttackReport() }
     let heads = document.heads()
     let droppedBefore = document.droppedChangeCount
-    var report = AttackReport(byteCount: letter.byteCount)
-    switch letter {
+    var report = AttackReport(byteCount: message.byteCount)
+    switch message {
     case .changes(let bytes):
       report.isRefused = false
       try witness.judge(nil, "applyEncodedChanges", changes: nil) {

@@ -36,7 +36,7 @@ extension DocumentReplica: SyncingReplica {
       let known = (state.encode(), state.theirHeads)
       do {
         try document.receiveSyncMessage(state: state, message: Data(damaged))
-        throw FaceFault("receiveSyncMessage takes a damaged change")
+        throw PublicCallFault("receiveSyncMessage takes a damaged change")
       } catch is ReceiveSyncError {}
       try expect(document.heads() == before, "a refused sync message changes the document")
       try expect((state.encode(), state.theirHeads) == known, "a refused sync message: SyncState")

@@ -1,5 +1,5 @@
 // `Document` as a replica. Each call is judged three times over: by the laws, as any subject's is;
-// by its witness, which hears what observers are told (`DocumentWitness`); and by what the call
+// by its witness, which hears what observers are told (`EventWatch`); and by what the call
 // promises beside, here and in the files `Document+*.swift`.
 //
 //     part                          what it does
@@ -50,10 +50,10 @@ private func subject<Units: ReplicaUnits>(
 /// A `Document` in the harness's vocabulary, under cross-examination.
 ///
 /// Every answer of the public calls is held against others: against the engine below, and against
-/// what the call promises. An answer that does not fit is a ``FaceFault``, a failed call.
+/// what the call promises. An answer that does not fit is a ``PublicCallFault``, a failed call.
 package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   let document: Document
-  let witness: DocumentWitness
+  let witness: EventWatch
   /// The text that was edited last.
   private var lastText: ObjId?
   /// The heads and the text for which copies were examined, and nothing was wrong.
@@ -63,13 +63,13 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     try expect(document.textEncoding == Units.encoding, "textEncoding")
     try expect(document.limits == Self.limits, "limits")
     self.document = document
-    witness = DocumentWitness(document)
+    witness = EventWatch(document)
   }
 
   package init(actor: DocumentModel.ActorID) {
     document = Document(textEncoding: Units.encoding, limits: Self.limits)
     document.actor = Self.actor(actor)
-    witness = DocumentWitness(document)
+    witness = EventWatch(document)
   }
 
   /// Other limits than a document has that was told none: copies must have them as well.
@@ -251,7 +251,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
     let hashes = document.reading { $0.changeHashes(since: known.engineHashes) }
     let changes = try hashes.map { hash in
       guard let change = document.change(hash: ChangeHash(hash)) else {
-        throw FaceFault("change(hash:) does not know \(hash)")
+        throw PublicCallFault("change(hash:) does not know \(hash)")
       }
       return [UInt8](change.bytes)
     }
@@ -361,7 +361,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   /// Observers must hear of the edit, refused or not, and of a change of its object if it made
   /// operations.
   ///
-  /// - Throws: `EditRefusal` if the document refuses it; `FaceFault` if an earlier call went wrong,
+  /// - Throws: `EditRefusal` if the document refuses it; `PublicCallFault` if an earlier call went wrong,
   ///   or observers hear otherwise.
   package mutating func apply(_ edit: Edit<DocumentModel.ObjectID>) throws -> EditEffect {
     try witness.settle()

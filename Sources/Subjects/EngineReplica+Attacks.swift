@@ -17,10 +17,10 @@ extension EngineReplica {
   ) throws -> AttackReport {
     document.commit()
     let known = try Self.knownChange(attack, in: informant.document, informant.parts(since: []))
-    guard let letter = HostilePeer.letter(attack, about: known) else { return AttackReport() }
+    guard let message = HostilePeer.message(attack, about: known) else { return AttackReport() }
     let (work, memory) = (document.workDone, document.heldByteCount)
-    var report = AttackReport(byteCount: letter.byteCount)
-    switch letter {
+    var report = AttackReport(byteCount: message.byteCount)
+    switch message {
     case .changes(let bytes):
       report.isRefused = (try? document.loadIncremental(bytes)) == nil
     case .syncMessage(let bytes):

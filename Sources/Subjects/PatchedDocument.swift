@@ -162,7 +162,7 @@ struct PatchedDocument {
     let object = Self.object(of: patch.action)
     try follow(patch.path, to: object)
     guard let node = nodes.removeValue(forKey: object) else {
-      throw FaceFault("a patch names an object that is not there")
+      throw PublicCallFault("a patch names an object that is not there")
     }
     switch (patch.action, node) {
     case (.Put(_, .Key(let key), let value), .map(var entries)):
@@ -218,7 +218,7 @@ struct PatchedDocument {
     case (.Conflict, _):
       nodes[object] = node
     default:
-      throw FaceFault("a patch does not fit its object: \(patch.action)")
+      throw PublicCallFault("a patch does not fit its object: \(patch.action)")
     }
   }
 
@@ -258,7 +258,7 @@ struct PatchedDocument {
     case (.text, .Index): return node
     default: break
     }
-    throw FaceFault("a patch adds to what is no counter")
+    throw PublicCallFault("a patch adds to what is no counter")
   }
 
   private static func object(of action: PatchAction) -> ObjId {
@@ -294,7 +294,7 @@ struct PatchedDocument {
         continue
       default: break
       }
-      throw FaceFault("a path names a place without an object")
+      throw PublicCallFault("a path names a place without an object")
     }
     try expect(place == object, "a path leads to another object")
   }
@@ -371,7 +371,7 @@ extension Document {
     guard let first = differing.min(by: { $0.debugDescription < $1.debugDescription }) else {
       return
     }
-    throw FaceFault(
+    throw PublicCallFault(
       "the patches of \(call) lead to another state: \(first.debugDescription) is "
         + PatchedDocument.nodeText(state.nodes[first]) + ", not "
         + PatchedDocument.nodeText(due.nodes[first])

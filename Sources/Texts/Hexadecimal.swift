@@ -1,12 +1,10 @@
-private let digits = Array("0123456789abcdef".utf8)
-
 /// Two lower-case hexadecimal digits for each byte.
 package func hexString(_ bytes: [UInt8]) -> String {
   var text: [UInt8] = []
   text.reserveCapacity(bytes.count * 2)
   for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
+    text.append(hexDigit(byte >> 4))
+    text.append(hexDigit(byte & 15))
   }
   return String(decoding: text, as: UTF8.self)
 }
@@ -15,6 +13,11 @@ package func hexString(_ bytes: [UInt8]) -> String {
 package func hexString(_ number: some FixedWidthInteger & UnsignedInteger) -> String {
   let text = String(number, radix: 16)
   return String(repeating: "0", count: number.bitWidth / 4 - text.utf8.count) + text
+}
+
+/// The lower-case ASCII digit of a value of `0...15`.
+package func hexDigit(_ value: UInt8) -> UInt8 {
+  value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }
 
 /// Bytes written as two hexadecimal digits each, of either case; `nil` for any other text.

@@ -11,14 +11,14 @@ import Synchronization
 final class AsyncCalls: Sendable {
   private typealias Work = @Sendable () async -> Void
 
-  private enum Desk {
+  private enum State {
     case empty
     case waiting(CheckedContinuation<Work?, Never>)
     case full(Work)
     case closed
   }
 
-  private let desk = Mutex(Desk.empty)
+  private let state = Mutex(State.empty)
   private let thread = WaitingThread()
 
   /// Takes calls until ``close()``, in the task that asks for it.
@@ -30,14 +30,14 @@ final class AsyncCalls: Sendable {
 
   private func next() async -> Work? {
     await withCheckedContinuation { continuation in
-      let ready: Work?? = desk.withLock { desk in
-        switch desk {
+      let ready: Work?? = state.withLock { state in
+        switch state {
         case .full(let work):
-          desk = .empty
+          state = .empty
           return .some(work)
         case .closed: return .some(nil)
         case .empty, .waiting:
-          desk = .waiting(continuation)
+          state = .waiting(continuation)
           return nil
         }
       }
@@ -67,13 +67,13 @@ final class AsyncCalls: Sendable {
     thread.close()
   }
 
-  private func put(_ new: Desk) {
-    let waiting: CheckedContinuation<Work?, Never>? = desk.withLock { desk in
-      guard case .waiting(let continuation) = desk else {
-        desk = new
+  private func put(_ new: State) {
+    let waiting: CheckedContinuation<Work?, Never>? = state.withLock { state in
+      guard case .waiting(let continuation) = state else {
+        state = new
         return nil
       }
-      desk = if case .closed = new { .closed } else { .empty }
+      state = if case .closed = new { .closed } else { .empty }
       return continuation
     }
     if case .full(let work) = new {

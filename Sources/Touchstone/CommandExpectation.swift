@@ -28,13 +28,7 @@ struct CommandExpectation<Model: Sendable, System: SendableMetatype>: Sendable {
         text: { law, difference, sample in
           // The steps as they went, or, where a failure came without them, as they were drawn.
           let steps = difference.actualSide?.state ?? Self.lines(sample.value)
-          return FailureText(
-            model: name,
-            law: law,
-            difference: difference,
-            exhibits: [FailureText.Exhibit("steps", steps.joined(separator: "\n"))],
-            leadsWithExhibits: true
-          )
+          return .steps(steps, of: name, law: law, difference: difference)
         },
         origin: run.origin
       )

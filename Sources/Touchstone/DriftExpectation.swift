@@ -82,7 +82,7 @@ private func drift<Writer: Codable & SendableMetatype, Reader: Codable & Sendabl
           model: model,
           law: law,
           difference: difference,
-          exhibits: [FailureText.Exhibit("written by \(source.name)", document.text)],
+          judgedTexts: [FailureText.JudgedText("written by \(source.name)", document.text)],
           advice: law.advice
         )
       },

@@ -4,7 +4,7 @@ import Texts
 /// A broken law as a test prints it.
 struct FailureText {
   /// Something that was judged: a name, and lines of text.
-  struct Exhibit {
+  struct JudgedText {
     let name: String
     let text: String
 
@@ -20,18 +20,36 @@ struct FailureText {
   var coder: String?
   let law: LawStatement
   let difference: Difference
-  var exhibits: [Exhibit] = []
+  var judgedTexts: [JudgedText] = []
   /// Whether what was judged comes before what differs, as a history does.
-  var leadsWithExhibits = false
+  var leadsWithJudgedTexts = false
   /// What a person can do.
   var advice: String?
   /// How it was found.
   var origin: String?
 
+  /// A broken law of steps, which come before what differs.
+  static func steps(
+    _ lines: [String],
+    called name: String = "steps",
+    of model: String,
+    law: LawStatement,
+    difference: Difference
+  ) -> FailureText {
+    FailureText(
+      model: model,
+      law: law,
+      difference: difference,
+      judgedTexts: [JudgedText(name, lines.joined(separator: "\n"))],
+      leadsWithJudgedTexts: true,
+      advice: law.advice
+    )
+  }
+
   /// The text, with where the case is stored and the command that judges it again.
   func text(stored: String?, replay: String?) -> String {
     let head = ["\(model) breaks \(law.name)\(coder.map { " with \($0)" } ?? "")", law.text]
-    let parts = leadsWithExhibits ? [shown, differing] : [differing, shown]
+    let parts = leadsWithJudgedTexts ? [shown, differing] : [differing, shown]
     var lines = head + parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
     if let advice { lines += ["", advice] }
     if origin != nil || stored != nil || replay != nil { lines.append("") }
@@ -50,10 +68,10 @@ struct FailureText {
   }
 
   private var shown: [String] {
-    exhibits.flatMap { exhibit in
-      let text = exhibit.text
-      let isShort = text.utf8.count <= 88 && !text.contains("\n") && !leadsWithExhibits
-      return isShort ? ["\(exhibit.name): \(text)"] : ["\(exhibit.name):"] + Self.indented(text)
+    judgedTexts.flatMap { judged in
+      let text = judged.text
+      let isShort = text.utf8.count <= 88 && !text.contains("\n") && !leadsWithJudgedTexts
+      return isShort ? ["\(judged.name): \(text)"] : ["\(judged.name):"] + Self.indented(text)
     }
   }
 

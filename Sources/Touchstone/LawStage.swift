@@ -132,7 +132,7 @@ struct LawStage<Sample>: Sendable {
         model: failure.subject,
         law: law.statement,
         difference: failure.difference,
-        exhibits: [FailureText.Exhibit("sample", failure.sample.text)],
+        judgedTexts: [FailureText.JudgedText("sample", failure.sample.text)],
         advice: law.statement.advice
       )
     told.origin = origin(failure) + (failure.otherwise == nil ? "" : "; it did not repeat")

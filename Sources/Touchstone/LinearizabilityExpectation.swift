@@ -30,14 +30,7 @@ struct LinearizabilityExpectation<Model: Hashable & Sendable, System: Sendable>:
         toldLimit: Self.toldLimit,
         text: { law, difference, sample in
           let steps = difference.actualSide?.state ?? sample.value.lines
-          return FailureText(
-            model: name,
-            law: law,
-            difference: difference,
-            exhibits: [FailureText.Exhibit("steps", steps.joined(separator: "\n"))],
-            leadsWithExhibits: true,
-            advice: law.advice
-          )
+          return .steps(steps, of: name, law: law, difference: difference)
         },
         origin: run.origin
       )

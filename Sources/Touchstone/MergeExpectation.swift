@@ -85,13 +85,12 @@ extension MergeRules {
       shrinkLimit: 4000,
       text: { law, difference, history in
         let steps = history.lines.enumerated().map { "\($0.offset + 1). \($0.element)" }
-        return FailureText(
-          model: subject.name,
+        return .steps(
+          steps,
+          called: "history",
+          of: subject.name,
           law: law,
-          difference: difference,
-          exhibits: [FailureText.Exhibit("history", steps.joined(separator: "\n"))],
-          leadsWithExhibits: true,
-          advice: law.advice
+          difference: difference
         )
       },
       origin: { failure in

@@ -149,9 +149,9 @@ extension ModelExpectation {
           model: source.name,
           law: law,
           difference: difference,
-          exhibits: [
-            FailureText.Exhibit("value", ValueComparison.description(of: sample.value)),
-            FailureText.Exhibit("decoded from", sample.document.text),
+          judgedTexts: [
+            FailureText.JudgedText("value", ValueComparison.description(of: sample.value)),
+            FailureText.JudgedText("decoded from", sample.document.text),
           ],
           advice: law.advice
         )
@@ -221,7 +221,9 @@ extension ModelExpectation {
           coder: coder.id,
           law: law,
           difference: difference,
-          exhibits: [FailureText.Exhibit("value", ValueComparison.description(of: sample.value))],
+          judgedTexts: [
+            FailureText.JudgedText("value", ValueComparison.description(of: sample.value))
+          ],
           advice: advice
         )
       },
@@ -270,7 +272,7 @@ extension ModelExpectation {
           coder: coder.id,
           law: law,
           difference: difference,
-          exhibits: sample.exhibits,
+          judgedTexts: sample.judgedTexts,
           advice: advice
         )
       },
@@ -325,16 +327,16 @@ extension ModelExpectation {
 
 extension CodingSample {
   /// What the sample holds, for a person.
-  fileprivate var exhibits: [FailureText.Exhibit] {
-    var exhibits = values.enumerated().map { index, tree in
-      FailureText.Exhibit(values.count == 1 ? "value" : "value \(index + 1)", tree.text)
+  fileprivate var judgedTexts: [FailureText.JudgedText] {
+    var judgedTexts = values.enumerated().map { index, tree in
+      FailureText.JudgedText(values.count == 1 ? "value" : "value \(index + 1)", tree.text)
     }
-    exhibits += trees.map { FailureText.Exhibit("changed by another program", $0.text) }
+    judgedTexts += trees.map { FailureText.JudgedText("changed by another program", $0.text) }
     if !numbers.isEmpty {
       let text = numbers.map(String.init).joined(separator: " ")
-      exhibits.append(FailureText.Exhibit("further choices of the law", text))
+      judgedTexts.append(FailureText.JudgedText("further choices of the law", text))
     }
-    return exhibits
+    return judgedTexts
   }
 }
 

@@ -97,7 +97,7 @@ struct PropertyExpectation<Value: Sendable>: Sendable {
             model: name,
             law: law,
             difference: difference,
-            exhibits: [FailureText.Exhibit("value", ValueText.text(of: sample.value))]
+            judgedTexts: [FailureText.JudgedText("value", ValueText.text(of: sample.value))]
           )
         },
         origin: run.origin

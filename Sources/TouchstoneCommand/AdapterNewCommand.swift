@@ -52,7 +52,7 @@ struct AdapterNewCommand: ParsableCommand {
           "'\(id)' is no id of a subject: use small letters, digits and hyphens, at most 32"
       )
     }
-    guard !SubjectShelf.builtInIDs.contains(id) else {
+    guard !SubjectRegistry.builtInIDs.contains(id) else {
       throw Refusal(
         description:
           "'\(id)' is the id of a subject of this program, which would be judged instead: take another"

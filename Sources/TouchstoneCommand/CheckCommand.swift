@@ -201,7 +201,7 @@ struct CheckCommand: ParsableCommand {
     let laws = try lawChoice.names()
     if worker {
       return Worker(
-        shelf: choice.shelf,
+        registry: choice.registry,
         laws: laws,
         limits: limits,
         caseSeconds: caseTime?.seconds ?? Self.caseSecondsLimit
@@ -214,7 +214,7 @@ struct CheckCommand: ParsableCommand {
       let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
       let past = history.map { HistoryStore(folder: URL(fileURLWithPath: $0)) }
       let check = Check(
-        shelf: choice.shelf,
+        registry: choice.registry,
         subjects: choice.subject,
         laws: laws,
         lawGlobs: lawChoice.globs,
@@ -251,7 +251,7 @@ struct CheckCommand: ParsableCommand {
       } else {
         var place: String?
         if case .success = stored { place = self.report }
-        printSummary(report, folder: place, replayedWith: choice.shelf.arguments)
+        printSummary(report, folder: place, replayedWith: choice.registry.arguments)
         if let compared = earlier?.compared {
           let comparison = ReportComparison(from: compared, to: report)
           print("since \(compared.moment): \(comparison.headline)")

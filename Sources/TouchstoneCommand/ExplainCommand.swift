@@ -55,7 +55,7 @@ struct Explanation: Encodable, Equatable {
 
   /// Everything that can be explained.
   static var names: [String] {
-    Array(Catalogue.lawNames) + [Catalogue.answers.name] + SubjectShelf.mutants.map(\.id)
+    Array(Catalogue.lawNames) + [Catalogue.answers.name] + SubjectRegistry.mutants.map(\.id)
       + sourcePatches.map(\.id)
       + Waypoint.documentNames
   }
@@ -75,7 +75,7 @@ struct Explanation: Encodable, Equatable {
         + sourcePatches.filter { $0.law == name }.map(\.id)
       // It is part of every law.
       command = isAnswers ? "touchstone check" : "touchstone check --law \(name)"
-    } else if let mutant = SubjectShelf.mutants.first(where: { $0.id == name }) {
+    } else if let mutant = SubjectRegistry.mutants.first(where: { $0.id == name }) {
       kind = .mutant
       sentence = mutant.sentence
       related = coderLawProofs.filter { $0.mutant == name }.map(\.law)

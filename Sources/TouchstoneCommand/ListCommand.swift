@@ -88,7 +88,7 @@ struct ListCommand: ParsableCommand {
           )
         }
     case .subjects:
-      place.shelf.entries().map { entry in
+      place.registry.entries().map { entry in
         Row(
           id: entry.id,
           explanation: entry.explanation,
@@ -97,7 +97,7 @@ struct ListCommand: ParsableCommand {
         )
       }
     case .mutants:
-      SubjectShelf.mutants.map { Row(id: $0.id, explanation: $0.sentence) }
+      SubjectRegistry.mutants.map { Row(id: $0.id, explanation: $0.sentence) }
         + deadlyMutants.map { Row(id: $0.id, explanation: "\($0.sentence) (ends its process)") }
         + sourcePatches.map {
           Row(id: $0.id, explanation: "\($0.sentence) (patch of \($0.target.rawValue))")

@@ -7,6 +7,12 @@ import Texts
 ///
 /// Neither may end the work: a terminal that is gone, a full disk or a reader that has had enough
 /// costs the text and nothing else. Whether output was lost is kept, and the exit status says so.
+///
+/// Two signals are ignored for the whole process, SIGPIPE and SIGXFSZ: each would end it at a write that
+/// fails, before its report is written. What holds it: of SIGPIPE `OutputTests`, "A report is written whatever
+/// happens to standard error, and the run holds" and "Lost output is said, and the exit status tells; the report
+/// is written all the same"; of SIGXFSZ `ReportFolderTests`, "A disk that takes no more ends the run with 2, in
+/// one clear line, and what was found is told".
 // The state is guarded by a lock, as worker threads that cannot wait write as well.
 enum Output {
   private static let lost = Mutex<String?>(nil)

@@ -64,7 +64,7 @@ struct ReplayCommand: ParsableCommand {
     var status: Int32 = 0
     do {
       // The name of no subject is refused once, not for each file.
-      if !choice.subject.isEmpty { _ = try choice.shelf.find(choice.subject) }
+      if !choice.subject.isEmpty { _ = try choice.registry.find(choice.subject) }
       let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.place.adapters])
       let files = try paths.flatMap { try judgements(at: $0, in: pool) }
       guard !files.isEmpty else {
@@ -152,7 +152,7 @@ struct ReplayCommand: ParsableCommand {
     let bytes = try FuzzInputs.read(file)
     let ids = choice.subject.isEmpty ? [nil] : choice.subject.map(Optional.some)
     return try ids.flatMap { id in
-      outcomes(of: try target.judge(bytes, on: id, from: choice.shelf))
+      outcomes(of: try target.judge(bytes, on: id, from: choice.registry))
     }
   }
 
@@ -184,14 +184,14 @@ struct ReplayCommand: ParsableCommand {
     in pool: WorkerPool?
   ) throws -> Replay.Outcome {
     if let error = CaseOfTest(file, at: url) { throw error }
-    let shelf = choice.shelf
+    let registry = choice.registry
     // With the oracle, which decides what the subject is compared with.
     let ids = choice.subject.isEmpty ? file.subjects : choice.subject
-    let found = try shelf.find(ids)
+    let found = try registry.find(ids)
     if let absent = found.absent.first { throw absent }
     var file = file
     if let id = choice.subject.first { file.set(.subjects, to: id) }
-    let lanes = shelf.lanes(found).map { lane in
+    let lanes = registry.lanes(found).map { lane in
       pool.map { lane.judged(in: $0, jobs: 1) } ?? lane
     }
     return try Replay(lanes: lanes).run(file)

@@ -151,8 +151,8 @@ struct ReportCommand: ParsableCommand {
       discussion: """
         One page with a matrix whose red cells lead to the smallest failure, the report of each run \
         behind it, and a badge for each implementation. Reports may be of other machines, days, \
-        versions of a subject and versions of Touchstone; verdicts of one version add up. The folder needs \
-        no server: publish it as it is.
+        versions of a subject and versions of Touchstone; verdicts of one version add up, and a run that is in \
+        two of the reports is refused, inside of a merged one as well. The folder needs no server: publish it as it is.
 
           touchstone report site nightly/*/report --output site
 

@@ -23,8 +23,8 @@ struct ShelfOptions: ParsableArguments {
     }
   }
 
-  var shelf: SubjectShelf {
-    SubjectShelf(adapters: URL(fileURLWithPath: adapters), more: [tightEngineSubject])
+  var registry: SubjectRegistry {
+    SubjectRegistry(adapters: URL(fileURLWithPath: adapters), more: [tightEngineSubject])
   }
 }
 
@@ -42,7 +42,7 @@ struct SubjectOptions: ParsableArguments {
 
   @OptionGroup var place: ShelfOptions
 
-  var shelf: SubjectShelf { place.shelf }
+  var registry: SubjectRegistry { place.registry }
 }
 
 extension WorkerPool {

@@ -68,10 +68,10 @@ struct ShrinkCommand: ParsableCommand {
       let url = URL(fileURLWithPath: path)
       let file = try CaseFolder.read(url)
       if let error = CaseOfTest(file, at: url) { throw error }
-      let found = try place.shelf.find(file.subjects)
+      let found = try place.registry.find(file.subjects)
       if let absent = found.absent.first { throw absent }
       let console = Console(isQuiet: json)
-      var lanes = place.shelf.lanes(found)
+      var lanes = place.registry.lanes(found)
       if let pool = WorkerPool.ofThisProgram(["check", "--adapters", place.adapters]) {
         lanes = lanes.map { $0.judged(in: pool, jobs: 1) }
       }
@@ -110,7 +110,7 @@ struct ShrinkCommand: ParsableCommand {
     let input = try target.judge(
       FuzzInputs.read(URL(fileURLWithPath: path)),
       on: subject,
-      from: place.shelf
+      from: place.registry
     )
     guard let finding = input.finding else {
       if json { try printJSON(Result(path: path, repeats: false, size: nil, history: nil)) }

@@ -49,7 +49,7 @@ struct WorldsCommand: ParsableCommand {
     Interruption.install()
     let console = Console(isQuiet: json)
     do {
-      let found = try place.shelf.find(subject)
+      let found = try place.registry.find(subject)
       if let absent = found.absent.first { throw absent }
       try Self.refuseOthers(found)
       var results: [WorldRun.Result] = []
@@ -95,7 +95,7 @@ struct WorldsCommand: ParsableCommand {
   }
 
   /// Refuses what has no small worlds: nothing would be judged.
-  private static func refuseOthers(_ found: SubjectShelf.Found) throws {
+  private static func refuseOthers(_ found: SubjectRegistry.Found) throws {
     let coders = found.coders.map(\.subject)
       .filter { $0.features.isSuperset(of: [.documents, .documentRules]) }
     let able = Set(found.subjects.map(\.id) + coders.map(\.id))

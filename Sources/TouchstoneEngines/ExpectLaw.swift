@@ -44,8 +44,8 @@ public func expectLaw(
   let form: String
   if law == FailureKey.answers {
     // Part of every law of the subject: the sample is of the form that it reads as.
-    let shelf = SubjectShelf(adaptersIn: adapters)
-    let forms = shelf.lanes(try shelf.require(subjects)).flatMap(\.formNames)
+    let registry = SubjectRegistry(adaptersIn: adapters)
+    let forms = registry.lanes(try registry.require(subjects)).flatMap(\.formNames)
     let fitting = forms.first { (try? Catalogue.readSample(of: file($0))) != nil }
     guard let known = fitting ?? forms.first else {
       throw JudgementError.notJudged(law: law, subject: subject, reason: "no law speaks of it")
@@ -118,10 +118,10 @@ func judge(
   guard file.law == FailureKey.answers || Catalogue.law(file.law) != nil else {
     throw JudgementError.unknownLaw(file.law)
   }
-  let shelf = SubjectShelf(adaptersIn: adapters)
-  let found = try shelf.require(file.subjects)
+  let registry = SubjectRegistry(adaptersIn: adapters)
+  let found = try registry.require(file.subjects)
   let issue = try await offThread { _ -> FailureIssue? in
-    let outcome = try Replay(lanes: shelf.lanes(found)).run(file)
+    let outcome = try Replay(lanes: registry.lanes(found)).run(file)
     if case .skipped(let reason) = outcome.verdict {
       throw JudgementError.notJudged(law: file.law, subject: subject, reason: reason)
     }

@@ -39,8 +39,8 @@ public func expectLaws(
 ) async throws {
   let settings = try ResolvedSettings(LawSettings(cases: cases, seed: seed))
   let chosen = try DocumentLaw.named(laws)
-  let shelf = SubjectShelf(adaptersIn: adapters)
-  try shelf.require([subject])
+  let registry = SubjectRegistry(adaptersIn: adapters)
+  try registry.require([subject])
   if let path = settings.replayPath {
     let file = try FailureFolder.readCase(at: path)
     // It may be meant for another expectation of the same test.
@@ -50,7 +50,7 @@ public func expectLaws(
   let (report, issues) = try await offThread { cancellation in
     var found: [Failure] = []
     let report = try Check(
-      shelf: shelf,
+      registry: registry,
       subjects: [subject],
       laws: Set(chosen.map(\.name)),
       lawGlobs: laws == ["*"] ? [] : laws,
@@ -97,8 +97,8 @@ extension DocumentLaw {
   }
 }
 
-extension SubjectShelf {
-  /// The shelf with the adapters of a folder, or of the place where they usually are.
+extension SubjectRegistry {
+  /// The registry with the adapters of a folder, or of the place where they usually are.
   init(adaptersIn folder: String?) {
     let variable = ProcessInfo.processInfo.environment["TOUCHSTONE_ADAPTERS"] ?? ""
     let usual = variable.isEmpty ? "Adapters" : variable

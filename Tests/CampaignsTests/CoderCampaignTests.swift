@@ -23,7 +23,7 @@ struct CoderCampaignTests {
     folder: ReportFolder? = nil
   ) throws -> Report {
     try Check(
-      shelf: SubjectShelf(adapters: URL(fileURLWithPath: "/nonexistent")),
+      registry: SubjectRegistry(adapters: URL(fileURLWithPath: "/nonexistent")),
       subjects: subjects,
       laws: Set(laws.map(\.name)),
       lawGlobs: laws.map(\.name),
@@ -68,8 +68,8 @@ struct CoderCampaignTests {
       #expect(test.contains("\"model\": \"WideIntegers\""))
       // The case file is what a reader replays.
       let file = try CaseFolder.read(out.url.appendingPathComponent(failure.file))
-      let shelf = SubjectShelf(adapters: folder)
-      let replay = Replay(lanes: shelf.lanes(try shelf.find(file.subjects)))
+      let registry = SubjectRegistry(adapters: folder)
+      let replay = Replay(lanes: registry.lanes(try registry.find(file.subjects)))
       guard case .violated(let difference) = try replay.run(file).verdict else {
         Issue.record("the case no longer fails")
         return
@@ -140,8 +140,8 @@ struct CoderCampaignTests {
   @Test("A coder's small worlds are its lists and what versions do at once: wrong ones are found")
   func worlds() throws {
     func coder(_ id: String) throws -> JudgedCoder {
-      let shelf = SubjectShelf(adapters: URL(fileURLWithPath: "/nonexistent"))
-      return try #require(try shelf.find([id]).coders.first)
+      let registry = SubjectRegistry(adapters: URL(fileURLWithPath: "/nonexistent"))
+      return try #require(try registry.find([id]).coders.first)
     }
     func lists(_ id: String) throws -> WorldRun.Result {
       try WorldRun.lists(of: coder(id), onProgress: { _ in }, isInterrupted: { false })
@@ -161,8 +161,8 @@ struct CoderCampaignTests {
 
   @Test("Every id and every law's name means one thing")
   func names() {
-    let shelf = SubjectShelf(adapters: URL(fileURLWithPath: "/nonexistent"))
-    let ids = shelf.entries().map(\.id) + SubjectShelf.mutants.map { "mutant:\($0.id)" }
+    let registry = SubjectRegistry(adapters: URL(fileURLWithPath: "/nonexistent"))
+    let ids = registry.entries().map(\.id) + SubjectRegistry.mutants.map { "mutant:\($0.id)" }
     #expect(Set(ids).count == ids.count)
     #expect(Catalogue.lawNames.count == Catalogue.all.flatMap(\.laws).count)
   }

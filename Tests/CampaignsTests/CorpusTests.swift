@@ -44,7 +44,7 @@ struct CorpusTests {
     onFailure: @escaping (Failure) -> Void = { _ in }
   ) throws -> Report {
     try Check(
-      shelf: SubjectShelf(adapters: corpus.url.appendingPathComponent("none")),
+      registry: SubjectRegistry(adapters: corpus.url.appendingPathComponent("none")),
       subjects: [subject],
       laws: Set(laws.map(\.name)),
       lawGlobs: [],

@@ -25,7 +25,7 @@ struct PeerTests {
 
   @Test("The engine, asked as a foreign subject is, reads and writes what our coder does")
   func engine() {
-    let outcome = run(.ours(peer: .here(SubjectPeer(engineSubject))), cases: 40)
+    let outcome = run(.ours(peer: .available(SubjectPeer(engineSubject))), cases: 40)
     for failure in outcome.failures.values {
       Issue.record("\(failure.headline)\n\(failure.sample.text)")
     }
@@ -34,7 +34,7 @@ struct PeerTests {
 
   @Test("The real Automerge reads and writes what our coder does, where it is set up")
   func realAutomerge() throws {
-    let found = try SubjectShelf(adapters: Self.adapters).find(["document-coder"])
+    let found = try SubjectRegistry(adapters: Self.adapters).find(["document-coder"])
     let coder = try #require(found.coders.first)
     let subject = try #require(coder.subject as? DocumentCoderSubject)
     if case .absent(let reason) = subject.peer {

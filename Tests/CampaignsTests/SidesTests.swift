@@ -17,8 +17,8 @@ struct SidesTests {
   private static let agreements = Set(laws.filter(\.isAgreement).map(\.name))
 
   /// What the laws say of all mutants: the failures of each, hardly shrunk.
-  private static let failures: [Report.Failure] = SubjectShelf.mutants.flatMap { mutant in
-    guard let subject = SubjectShelf.mutant(mutant.id) else { return [Report.Failure]() }
+  private static let failures: [Report.Failure] = SubjectRegistry.mutants.flatMap { mutant in
+    guard let subject = SubjectRegistry.mutant(mutant.id) else { return [Report.Failure]() }
     var configuration = configuration([lane(subject, laws)], cases: 12)
     configuration.shrinkStepLimit = 20
     return report(configuration).failures.filter { $0.kind == .violated }

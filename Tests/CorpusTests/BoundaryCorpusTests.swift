@@ -64,9 +64,9 @@ struct BoundaryCorpusTests {
     arguments: ["naive", "document-coder", "naive-coder", "record-sync", "local-store"]
   )
   func drawnSamplesAreRead(subject: String) throws {
-    let shelf = SubjectShelf(adapters: nil)
+    let registry = SubjectRegistry(adapters: nil)
     let request = JudgingRequest(drawsOnly: true)
-    for lane in shelf.lanes(try shelf.find([subject])) {
+    for lane in registry.lanes(try registry.find([subject])) {
       for group in lane.groups where group.formName != "printed 1" {
         for stream in 0..<25 {
           var choices = Choices(seed: Seed(value: 4).stream(UInt64(stream)))

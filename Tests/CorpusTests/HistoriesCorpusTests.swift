@@ -42,7 +42,7 @@ struct HistoriesCorpusTests {
   @Test("A case holds on the specification", arguments: names(endingIn: ".case"))
   func casesHold(name: String) throws {
     var file = try CaseFile.parse(utf8: Array(try corpus.data(name)))
-    file.set(.subjects, to: SubjectShelf.specification.id)
+    file.set(.subjects, to: SubjectRegistry.specification.id)
     let outcome = try replay(file)
     // The specification is the oracle of agreement, and is not compared with itself.
     let isCompared = DocumentLaw.all.first { $0.name == file.law }?.isAgreement == true
@@ -62,8 +62,8 @@ struct HistoriesCorpusTests {
   }
 
   private func replay(_ file: CaseFile) throws -> Replay.Outcome {
-    let shelf = SubjectShelf(adapters: nil)
-    let found = try shelf.find(Array(file.subjects.prefix(1)))
-    return try Replay(lanes: shelf.lanes(found)).run(file)
+    let registry = SubjectRegistry(adapters: nil)
+    let found = try registry.find(Array(file.subjects.prefix(1)))
+    return try Replay(lanes: registry.lanes(found)).run(file)
   }
 }

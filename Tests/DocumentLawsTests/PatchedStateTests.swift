@@ -243,7 +243,7 @@ struct PatchedStateTests {
     ]
   )
   func refuses(_ patch: ObservedPatch, _ words: String) throws {
-    let misfit = #expect(throws: PatchedState.Misfit.self) { try lines([patch]) }
-    #expect(misfit?.explanation.contains(words) == true, "\(misfit?.explanation ?? "none")")
+    let mismatch = #expect(throws: PatchedState.PatchMismatch.self) { try lines([patch]) }
+    #expect(mismatch?.explanation.contains(words) == true, "\(mismatch?.explanation ?? "none")")
   }
 }

@@ -3,31 +3,31 @@ import Foundation
 import Testing
 
 /// A file system and an empty folder in it.
-struct Ground: Sendable, CustomTestStringConvertible {
+struct FileSystemCase: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let files: any FileSystem
   let path: String
 
-  static var all: [Ground] {
+  static var all: [FileSystemCase] {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("touchstone-files-\(UUID().uuidString)")
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var disk = MemoryDisk()
-    disk.add(["ground", "old"], [])
+    disk.add(["subject", "old"], [])
     let memory = MemoryFiles(disk)
     return [
-      Ground(testDescription: "system", files: SystemFiles(), path: folder.path),
-      Ground(testDescription: "memory", files: memory, path: "/ground"),
+      FileSystemCase(testDescription: "system", files: SystemFiles(), path: folder.path),
+      FileSystemCase(testDescription: "memory", files: memory, path: "/subject"),
     ]
   }
 }
 
 @Suite("Calls of file systems")
 struct FileSystemTests {
-  @Test("AS-35 every call does the same in the system and in memory", arguments: Ground.all)
-  func calls(_ ground: Ground) throws {
-    let files = ground.files
-    let folder = try files.openFolder(path: ground.path, makingMode: nil)
+  @Test("AS-35 every call does the same in the system and in memory", arguments: FileSystemCase.all)
+  func calls(_ subject: FileSystemCase) throws {
+    let files = subject.files
+    let folder = try files.openFolder(path: subject.path, makingMode: nil)
     defer { files.close(folder) }
     #expect(cause { try files.open("none", in: folder, .read) } == .notFound)
     let file = try files.open("a", in: folder, .create(mode: 0o600))
@@ -59,11 +59,11 @@ struct FileSystemTests {
 
   @Test(
     "AS-18 exclusive lock: another descriptor is refused, closing gives it up",
-    arguments: Ground.all
+    arguments: FileSystemCase.all
   )
-  func locks(_ ground: Ground) throws {
-    let files = ground.files
-    let folder = try files.openFolder(path: ground.path, makingMode: nil)
+  func locks(_ subject: FileSystemCase) throws {
+    let files = subject.files
+    let folder = try files.openFolder(path: subject.path, makingMode: nil)
     defer { files.close(folder) }
     let first = try files.open("LOCK", in: folder, .create(mode: 0o600))
     let second = try files.open("LOCK", in: folder, .create(mode: 0o600))
@@ -79,9 +79,9 @@ struct FileSystemTests {
 
   @Test("Closing gives a lock up, though a child that is being started still has the descriptor")
   func inheritedLocks() throws {
-    let ground = try #require(Ground.all.first)
-    let files = ground.files
-    let folder = try files.openFolder(path: ground.path, makingMode: nil)
+    let subject = try #require(FileSystemCase.all.first)
+    let files = subject.files
+    let folder = try files.openFolder(path: subject.path, makingMode: nil)
     defer { files.close(folder) }
     let first = try files.open("LOCK", in: folder, .create(mode: 0o600))
     #expect(try files.lock(first))
@@ -96,18 +96,18 @@ struct FileSystemTests {
 
   @Test("A link is not followed")
   func links() throws {
-    let ground = try #require(Ground.all.first)
-    let path = URL(fileURLWithPath: ground.path)
+    let subject = try #require(FileSystemCase.all.first)
+    let path = URL(fileURLWithPath: subject.path)
     try Data("x".utf8).write(to: path.appendingPathComponent("target"))
     try FileManager.default.createSymbolicLink(
       at: path.appendingPathComponent("link"),
       withDestinationURL: path.appendingPathComponent("target")
     )
-    let folder = try ground.files.openFolder(path: ground.path, makingMode: nil)
-    defer { ground.files.close(folder) }
-    #expect(cause { try ground.files.open("link", in: folder, .read) } == .wrongKind)
+    let folder = try subject.files.openFolder(path: subject.path, makingMode: nil)
+    defer { subject.files.close(folder) }
+    #expect(cause { try subject.files.open("link", in: folder, .read) } == .wrongKind)
     #expect(
-      cause { try ground.files.openFolder("link", in: folder, makingMode: nil) } == .wrongKind
+      cause { try subject.files.openFolder("link", in: folder, makingMode: nil) } == .wrongKind
     )
   }
 

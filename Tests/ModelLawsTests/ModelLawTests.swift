@@ -206,6 +206,11 @@ struct ModelLawTests {
     #expect(try traits([Int].self) == [.lists])
     #expect(try traits(Sets.self).contains(.unordered))
     #expect(try traits(IntegerNamed.self).contains(.integerKeys))
+    // In a dictionary, a list or an optional of the root.
+    #expect(try traits([String: [Int: Bool]].self).contains(.integerKeys))
+    #expect(try traits([[Int: Bool]].self).contains(.integerKeys))
+    #expect(try traits(NestedIntegerNames.self).contains(.integerKeys))
+    #expect(try traits([String: [String: Int]].self).contains(.integerKeys) == false)
     #expect(try traits(Open.self).contains(.plainStruct) == false)
   }
 }
@@ -456,6 +461,10 @@ private struct Sets: Codable {
 
 private struct IntegerNamed: Codable {
   var pages: [Int: String]?
+}
+
+private struct NestedIntegerNames: Codable {
+  var chapters: [String: [Int: String]]
 }
 
 private struct Open: Codable {

@@ -72,7 +72,7 @@ struct SourcePatchTests {
     becomes wrong: String,
     as form: Choice.Form = .expression
   ) -> SourcePatch {
-    SourcePatch(id, .engine, "", law: "a.b", in: "f", original, becomes: wrong, as: form)
+    SourcePatch(id, of: .engine, "", law: "a.b", in: "f", original, becomes: wrong, as: form)
   }
 
   @Test("A patch is a choice between the wrong text and the right one")

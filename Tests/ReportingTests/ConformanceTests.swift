@@ -12,6 +12,8 @@ struct ConformanceTests {
     sizes: [Int] = []
   ) -> Report {
     var report = SampleReports.failing
+    // What tells one run from another.
+    report.clock.machine = "\(subject) \(version) \(counts)"
     report.subjects = [Report.Subject(id: subject, version: version, capabilities: [])]
     report.laws = counts.map {
       Report.Law(name: $0.law, sentence: "Sentence of \($0.law).", source: "Source")
@@ -100,6 +102,28 @@ struct ConformanceTests {
       try Conformance([SampleReports.failing, SampleReports.selfTest])
     }
     #expect(throws: ConformanceError.nothingJudged) { try Conformance([SampleReports.empty]) }
+  }
+
+  @Test("A run that is in two reports is refused, inside of a merged one as well")
+  func runTwice() throws {
+    let monday = report("core", "1", [("a", 4, 0)])
+    let tuesday = report("core", "1", [("a", 3, 0)])
+    let week = try Report.merged([monday, tuesday]).report
+    for reports in [[monday, tuesday, monday], [week, tuesday, monday], [monday, week]] {
+      let error = #expect(throws: ConformanceError.self) { try Conformance(reports) }
+      guard case .runTwice = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    let error = #expect(throws: ConformanceError.self) { try Conformance([tuesday, week]) }
+    let startedAt = tuesday.clock.startedAt
+    #expect(
+      error?.description
+        == "the run of \(startedAt) with seed \(tuesday.run.seed) is in the reports 1 and 2, and would "
+        + "count twice: leave one of them out"
+    )
+    #expect(try Conformance([week]).verdicts.map(\.held) == [7])
   }
 
   @Test("What is violated stands beside the name, where a narrow screen shows it")

@@ -28,10 +28,10 @@ struct LiveHostileTests {
     _ replica: inout EngineReplica,
     _ attack: Attack
   ) throws
-    -> HostilePeer.Letter?
+    -> HostilePeer.Message?
   {
     let parts = replica.parts(since: [])
-    return HostilePeer.letter(
+    return HostilePeer.message(
       attack,
       about: try EngineReplica.knownChange(attack, in: replica, parts)
     )
@@ -83,7 +83,7 @@ struct LiveHostileTests {
     let peer = try RealPeer()
     for pick in 0..<6 {
       guard
-        case .syncMessage(let message)? = HostilePeer.letter(
+        case .syncMessage(let message)? = HostilePeer.message(
           Attack(.lie, knowing: 0, pick: pick),
           about: nil
         )

@@ -26,6 +26,16 @@ struct TextsTests {
   }
 
   @Test(
+    "A hash is FNV-1a of 64 bits",
+    arguments: [
+      ("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8),
+    ] as [(String, UInt64)]
+  )
+  func hash(_ text: String, _ hash: UInt64) {
+    #expect(stableHash(text.utf8) == hash)
+  }
+
+  @Test(
     "A quoted string shows every scalar, on one line",
     arguments: [
       ("", #""""#), ("a\"\\", #""a\"\\""#), ("\n\t", #""\n\u{9}""#), ("e\u{301}", #""e\u{301}""#),

@@ -255,14 +255,17 @@ struct CommandTests {
       let outcome = try touchstone(["replay", "cases"], in: folder)
       #expect(outcome.status == 2)
       for name in ["a", "z"] {
-        let line = outcome.output.split(separator: "\n").first { $0.hasSuffix("/\(name).case") }
+        let lines = outcome.output.split(separator: "\n")
+        let line = lines.first { $0.hasSuffix("  cases/\(name).case") }
         let words = "violated  agreement.states on mutant:tie-break-reversed  "
         #expect(line?.hasPrefix(words) == true, "\(outcome.output)")
       }
       let complaints = outcome.complaintLines
       #expect(complaints.count == 3)
-      #expect(complaints.first?.contains("foreign.case is not a case file: ") == true)
-      #expect(complaints.dropFirst().first?.contains("nobody.case: ") == true)
+      // By the path that was given, and not by one of the machine.
+      let foreign = "touchstone: cases/foreign.case is not a case file: "
+      #expect(complaints.first?.hasPrefix(foreign) == true, "\(complaints)")
+      #expect(complaints.dropFirst().first?.hasPrefix("touchstone: cases/nobody.case: ") == true)
       #expect(complaints.last == "touchstone: 2 of 4 files could not be judged")
       let json = try touchstone(["replay", "cases", "--json"], in: folder)
       let rows = try #require(try json.json as? [[String: Any]])
@@ -270,6 +273,10 @@ struct CommandTests {
       #expect(
         rows.map { $0["verdict"] as? String }
           == ["violated", "not judged", "not judged", "violated"]
+      )
+      #expect(
+        rows.map { $0["path"] as? String }
+          == ["a", "foreign", "nobody", "z"].map { "cases/\($0).case" }
       )
     }
   }

@@ -215,7 +215,7 @@ struct PackageFuzzTests {
     let report = FuzzReport(
       rows: [row],
       findings: [finding],
-      shelf: nil,
+      registry: nil,
       command: "touchstone fuzz --package .",
       seed: "1",
       isInterrupted: false,

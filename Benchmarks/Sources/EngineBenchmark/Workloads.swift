@@ -153,9 +153,9 @@ struct Workloads {
     let forks = try (0..<10).map { number in
       let fork = base.fork(actor: actor(UInt8(number + 1)))
       if runs {
-        try typeRuns(fork, text, number, scale)
+        try typeRuns(fork, text: text, number: number, scale: scale)
       } else {
-        try edit(fork, text, number, scale)
+        try edit(fork, text: text, number: number, scale: scale)
       }
       return fork
     }
@@ -164,9 +164,9 @@ struct Workloads {
 
   private static func edit(
     _ fork: MergeDocument,
-    _ text: ObjectID,
-    _ number: Int,
-    _ scale: Int
+    text: ObjectID,
+    number: Int,
+    scale: Int
   ) throws {
     var random = SplitMix(1000 + UInt64(number))
     var length = 10_000
@@ -185,9 +185,9 @@ struct Workloads {
 
   private static func typeRuns(
     _ fork: MergeDocument,
-    _ text: ObjectID,
-    _ number: Int,
-    _ scale: Int
+    text: ObjectID,
+    number: Int,
+    scale: Int
   ) throws {
     var random = SplitMix(2000 + UInt64(number))
     var length = 10_000

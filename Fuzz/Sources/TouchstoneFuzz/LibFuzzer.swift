@@ -42,10 +42,10 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 /// Called for a new input in the place of another.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutate(
-  _ start: UnsafeMutablePointer<UInt8>?,
-  _ count: Int,
-  _ limit: Int,
-  _ seed: CUnsignedInt
+  start: UnsafeMutablePointer<UInt8>?,
+  count: Int,
+  limit: Int,
+  seed: CUnsignedInt
 ) -> Int {
   guard let driver else { return unsafe plainMutate(start, count, limit) }
   return unsafe driver.mutate(
@@ -59,13 +59,13 @@ public func mutate(
 /// Called for a new input out of two others.
 @_cdecl("LLVMFuzzerCustomCrossOver")
 public func crossOver(
-  _ first: UnsafePointer<UInt8>?,
-  _ firstCount: Int,
-  _ second: UnsafePointer<UInt8>?,
-  _ secondCount: Int,
-  _ result: UnsafeMutablePointer<UInt8>?,
-  _ limit: Int,
-  _ seed: CUnsignedInt
+  first: UnsafePointer<UInt8>?,
+  firstCount: Int,
+  second: UnsafePointer<UInt8>?,
+  secondCount: Int,
+  result: UnsafeMutablePointer<UInt8>?,
+  limit: Int,
+  seed: CUnsignedInt
 ) -> Int {
   // Nothing made means that libFuzzer goes on with another mutation.
   guard let driver else { return 0 }

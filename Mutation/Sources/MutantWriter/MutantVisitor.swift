@@ -49,9 +49,9 @@ final class MutantVisitor: SyntaxVisitor {
 
   private func add(
     _ kind: SourceMutant.Operator,
-    _ form: Choice.Form,
-    _ range: Range<Int>,
-    _ wrong: String,
+    as form: Choice.Form,
+    replacing range: Range<Int>,
+    with wrong: String,
     at place: Int,
     in node: some SyntaxProtocol
   ) {
@@ -77,7 +77,14 @@ final class MutantVisitor: SyntaxVisitor {
     by wrong: String,
     _ kind: SourceMutant.Operator
   ) {
-    add(kind, .expression, range(node), wrong, at: range(node).lowerBound, in: node)
+    add(
+      kind,
+      as: .expression,
+      replacing: range(node),
+      with: wrong,
+      at: range(node).lowerBound,
+      in: node
+    )
   }
 
   /// The text of a node with a part of it, or several, replaced; the parts in their order.
@@ -151,7 +158,14 @@ final class MutantVisitor: SyntaxVisitor {
     if node.name.text == "hash" || hasInlinable(node.attributes) { return .skipChildren }
     if node.signature.returnClause == nil, let first = node.body?.statements.first {
       let place = range(first).lowerBound
-      add(.early, .insertion, place..<place, "return", at: place, in: node)
+      add(
+        .early,
+        as: .insertion,
+        replacing: place..<place,
+        with: "return",
+        at: place,
+        in: node
+      )
     }
     return .visitChildren
   }
@@ -185,9 +199,9 @@ final class MutantVisitor: SyntaxVisitor {
       let whole = item.map { Syntax($0.item) } ?? Syntax(call)
       add(
         .swapped,
-        item == nil ? .expression : .statements,
-        range(whole),
-        text(of: whole, [(first, text(second)), (second, text(first))]),
+        as: item == nil ? .expression : .statements,
+        replacing: range(whole),
+        with: text(of: whole, [(first, text(second)), (second, text(first))]),
         at: first.lowerBound,
         in: call
       )
@@ -216,7 +230,14 @@ final class MutantVisitor: SyntaxVisitor {
 
   private func drop(_ item: CodeBlockItemSyntax) {
     let range = range(item.item)
-    add(.dropped, .statements, range, "", at: range.lowerBound, in: item)
+    add(
+      .dropped,
+      as: .statements,
+      replacing: range,
+      with: "",
+      at: range.lowerBound,
+      in: item
+    )
   }
 
   /// Whether a statement's value is what its closure, function or branch gives.
@@ -314,9 +335,9 @@ final class MutantVisitor: SyntaxVisitor {
       guard let other else { return }
       add(
         kind,
-        .expression,
-        range(node),
-        text(of: node, [(place, other)]),
+        as: .expression,
+        replacing: range(node),
+        with: text(of: node, [(place, other)]),
         at: place.lowerBound,
         in: node
       )
@@ -330,9 +351,9 @@ final class MutantVisitor: SyntaxVisitor {
     {
       add(
         .arithmetic,
-        .statements,
-        range(item.item),
-        text(of: item.item, [(place, other)]),
+        as: .statements,
+        replacing: range(item.item),
+        with: text(of: item.item, [(place, other)]),
         at: place.lowerBound,
         in: node
       )

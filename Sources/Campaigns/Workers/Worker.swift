@@ -11,7 +11,7 @@ import Synchronization
 /// It makes the same lanes as its parent, of the same arguments. What a subject does to it, its parent
 /// sees: see ``WorkerPool``.
 package final class Worker {
-  private let shelf: SubjectShelf
+  private let registry: SubjectRegistry
   private let laws: Set<String>
   private let limits: HistoryLimits
   private var lanes: [LaneAddress: Lane] = [:]
@@ -24,13 +24,13 @@ package final class Worker {
   private let caseSeconds: Double
   /// A worker for lanes of these laws.
   package init(
-    shelf: SubjectShelf,
+    registry: SubjectRegistry,
     laws: Set<String>,
     limits: HistoryLimits = HistoryLimits(),
     caseSeconds: Double
   ) {
     self.caseSeconds = caseSeconds
-    self.shelf = shelf
+    self.registry = registry
     self.laws = laws
     self.limits = limits
   }
@@ -68,9 +68,9 @@ package final class Worker {
 
   private func lane(_ address: LaneAddress) throws -> Lane {
     if let lane = lanes[address] { return lane }
-    let found = try shelf.find(address.ids)
+    let found = try registry.find(address.ids)
     if let absent = found.absent.first { throw absent }
-    for lane in shelf.lanes(found, laws: laws, limits: limits) { lanes[lane.address] = lane }
+    for lane in registry.lanes(found, laws: laws, limits: limits) { lanes[lane.address] = lane }
     guard let lane = lanes[address] else {
       throw UnknownSubject(id: address.key, known: lanes.keys.map(\.key))
     }

@@ -36,7 +36,7 @@ struct WorkerRequest: Codable, Sendable {
 
 /// By what a worker finds a lane: it makes the same ones of the same arguments.
 struct LaneAddress: Codable, Hashable, Sendable {
-  /// Ids that the shelf is asked for.
+  /// Ids that the registry is asked for.
   var ids: [String]
   /// What tells the lane from others of these ids.
   var key: String
@@ -47,7 +47,7 @@ extension Lane {
     let builtIn = oracle.map { [$0] } ?? []
     return LaneAddress(
       ids: [subject.id]
-        + builtIn.filter { $0 != subject.id && SubjectShelf.builtInIDs.contains($0) },
+        + builtIn.filter { $0 != subject.id && SubjectRegistry.builtInIDs.contains($0) },
       key: "\(subject.id) \(oracle ?? "-") \(groups.first?.formName ?? "-")"
     )
   }

@@ -10,14 +10,14 @@ import Synchronization
 package final class WorkerPool: Sendable {
   private let program: URL
   private let arguments: [String]
-  private let idle = Mutex<[Seat]>([])
+  private let idle = Mutex<[PooledWorker]>([])
 
   /// The file that a worker notes its place in is made anew for each of them.
   private static let count = Atomic<Int>(0)
 
   // Not checked by the compiler: a worker is used by one thread at a time, since the list gives each to
   // one, which gives it back when it is done.
-  private final class Seat: @unchecked Sendable {
+  private final class PooledWorker: @unchecked Sendable {
     let process: WorkerProcess
     let note: URL
 
@@ -40,28 +40,28 @@ package final class WorkerPool: Sendable {
 
   /// Puts a request to a worker that no other thread uses.
   func ask(_ request: WorkerRequest) -> Result<WorkerAnswer, WorkerDeath> {
-    let seat: Seat
+    let worker: PooledWorker
     do throws(WorkerProcess.Failure) {
       if let waiting = idle.withLock({ $0.popLast() }) {
-        seat = waiting
+        worker = waiting
       } else {
-        seat = try start()
+        worker = try start()
       }
     } catch {
       return .failure(WorkerDeath(failure: error, place: .init(caseIndex: nil, phase: .drawing)))
     }
     do {
       let line = [UInt8](try Self.encoded(request))
-      let answer = try seat.process.exchange(line)
+      let answer = try worker.process.exchange(line)
       let decoded = try JSONDecoder().decode(WorkerAnswer.self, from: Data(answer))
-      idle.withLock { $0.append(seat) }
+      idle.withLock { $0.append(worker) }
       return .success(decoded)
     } catch {
       let failure =
         error as? WorkerProcess.Failure
         ?? WorkerProcess.Failure(reason: .other("its answer is none: \(error)"), lastLines: [])
       return .failure(
-        WorkerDeath(failure: failure, place: WorkerNote.place(notedIn: seat.note))
+        WorkerDeath(failure: failure, place: WorkerNote.place(notedIn: worker.note))
       )
     }
   }
@@ -70,7 +70,7 @@ package final class WorkerPool: Sendable {
     try JSONEncoder().encode(request)
   }
 
-  private func start() throws(WorkerProcess.Failure) -> Seat {
+  private func start() throws(WorkerProcess.Failure) -> PooledWorker {
     let number = Self.count.add(1, ordering: .relaxed).newValue
     let identifier = ProcessInfo.processInfo.processIdentifier
     let note = FileManager.default.temporaryDirectory
@@ -84,7 +84,7 @@ package final class WorkerPool: Sendable {
         arguments: arguments,
         environment: [WorkerNote.variable: note.path, "SWIFT_BACKTRACE": "enable=no"]
       )
-      return Seat(process, note: note)
+      return PooledWorker(process, note: note)
     } catch {
       try? FileManager.default.removeItem(at: note)
       throw error

@@ -97,7 +97,7 @@ extension Boundary {
       }
       return transcript
     }
-    let result = DocumentJudge(peer, oracle: SubjectShelf.specification).judge(history, laws)
+    let result = DocumentJudge(peer, oracle: SubjectRegistry.specification).judge(history, laws)
     guard result.verdicts.count == laws.count else {
       return Difference(
         kind: "verdicts",
@@ -115,12 +115,12 @@ extension Boundary {
   private static let honest: (transcript: Transcript, count: Int) = {
     let recorded = Mutex<Transcript?>(nil)
     let peer = AnyAnswers { program in
-      let transcript = try SubjectShelf.specification.session().run(program)
+      let transcript = try SubjectRegistry.specification.session().run(program)
       // The first program is the one that all laws share.
       recorded.withLock { $0 = $0 ?? transcript }
       return transcript
     }
-    _ = DocumentJudge(peer, oracle: SubjectShelf.specification).judge(history, laws)
+    _ = DocumentJudge(peer, oracle: SubjectRegistry.specification).judge(history, laws)
     let transcript = recorded.withLock { $0 } ?? Transcript(outcomes: [])
     return (transcript, transcript.outcomes.count)
   }()

@@ -23,9 +23,9 @@ extension Boundary {
       entrance: .chunks,
       seedSentence: "a change of each kind of edit, alone and with those it depends on",
       seeds: {
-        let document = try Ground.document()
+        let document = try SampleDocument.document()
         let own = document.changes().compactMap { document.changeBytes($0.hash) }
-        let later = try Ground.changes(on: document)
+        let later = try SampleDocument.changes(on: document)
         return [Seed("all-in-order", "the changes of the document, in order", own.flatMap(\.self))]
           + later.map { Seed($0.name, "\($0.sentence), on what the document holds", $0.chunk) }
           + [
@@ -37,7 +37,9 @@ extension Boundary {
           ]
       },
       judge: { bytes in
-        for document in [MergeDocument(actor: Ground.actor(9)), try Ground.document()] {
+        for document in [
+          MergeDocument(actor: SampleDocument.actor(9)), try SampleDocument.document(),
+        ] {
           if let difference = try taking(bytes, into: document, apply) { return difference }
         }
         return nil
@@ -58,12 +60,12 @@ extension Boundary {
       entrance: .chunks,
       seedSentence: "what a document saves, whole and in parts",
       seeds: {
-        let document = try Ground.document()
-        let later = try Ground.changes(on: document)
-        let merged = try Ground.document()
+        let document = try SampleDocument.document()
+        let later = try SampleDocument.changes(on: document)
+        let merged = try SampleDocument.document()
         for change in later { try merged.applyChanges([change.chunk]) }
         let all = later.flatMap(\.chunk)
-        let stranger = MergeDocument(actor: Ground.actor(5))
+        let stranger = MergeDocument(actor: SampleDocument.actor(5))
         try stranger.put(.root, .key("title"), .string("other"))
         stranger.commit(time: 1)
         return [
@@ -75,13 +77,13 @@ extension Boundary {
         ]
       },
       judge: { bytes in
-        let document = try Ground.document()
+        let document = try SampleDocument.document()
         if let difference = try taking(bytes, into: document, load) { return difference }
         let once = DocumentState(document)
         if (try? load(document, bytes)) != nil, DocumentState(document) != once {
           return Difference(kind: "again", summary: "the same bytes change a document twice")
         }
-        let recovery = DocumentRecovery(bytes, actor: Ground.actor(9))
+        let recovery = DocumentRecovery(bytes, actor: SampleDocument.actor(9))
         return try DocumentState(recovery.document).harm(in: recovery.document)
       }
     )
@@ -99,14 +101,14 @@ extension Boundary {
       byteLimit: 1024,
       seedSentence: "the columns of a change of each kind of edit",
       seeds: {
-        try Ground.changes(on: try Ground.document()).map { change in
+        try SampleDocument.changes(on: try SampleDocument.document()).map { change in
           Seed(change.name, change.sentence, columns(of: change.chunk))
         }
       },
       judge: { bytes in
-        let document = try Ground.document()
-        var header = Wire.hashes(document.heads.flatMap(\.bytes))
-        header += Wire.counted([0xa0, 0x77]) + ChunkForge.unsigned(1)
+        let document = try SampleDocument.document()
+        var header = LenientReader.hashes(document.heads.flatMap(\.bytes))
+        header += LenientReader.counted([0xa0, 0x77]) + ChunkForge.unsigned(1)
         let nextOp = document.changes().map(\.maxOp).max() ?? 0
         header += ChunkForge.unsigned(nextOp + 1) + [0, 0]
         return try taking(ChunkForge.chunk(1, header + bytes), into: document, apply)
@@ -116,14 +118,14 @@ extension Boundary {
 
   /// What follows the message of a change.
   private static func columns(of chunk: [UInt8]) -> [UInt8] {
-    var wire = Wire(chunk)
-    _ = wire.take(9)
-    _ = wire.number()
-    _ = wire.hashes()
-    _ = wire.counted()
-    for _ in 0..<3 { _ = wire.number() }
-    _ = wire.counted()
-    return wire.rest()
+    var reader = LenientReader(chunk)
+    _ = reader.take(9)
+    _ = reader.number()
+    _ = reader.hashes()
+    _ = reader.counted()
+    for _ in 0..<3 { _ = reader.number() }
+    _ = reader.counted()
+    return reader.rest()
   }
 
   private static func taking(

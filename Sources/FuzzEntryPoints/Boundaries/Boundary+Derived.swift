@@ -27,7 +27,7 @@ extension Boundary {
     case .binary: _ = DamagedBytes.wound(&bytes, others, &choices)
     case .text(let words):
       if choices.flag(percent: 80) {
-        TextWounds(words: words).wound(&bytes, others, &choices)
+        TextDamage(words: words).wound(&bytes, others, &choices)
       } else {
         _ = DamagedBytes.wound(&bytes, others, &choices)
       }
@@ -36,7 +36,7 @@ extension Boundary {
 }
 
 /// Changes to texts that keep most of a text what it was: whole lines and words move, and numbers grow.
-struct TextWounds {
+struct TextDamage {
   /// Words of the form, which are put in the place of others.
   let words: [String]
 

@@ -151,7 +151,7 @@ extension Boundary {
         document = try DocumentImport.document(
           parsing: text,
           strings: strings,
-          actor: Ground.actor(1)
+          actor: SampleDocument.actor(1)
         )
       } catch InspectionError.refused {
         // What a document does not hold: a key without letters, say.

@@ -97,7 +97,7 @@ extension Boundary {
   // MARK: - Judging
 
   private static func groundDocument() throws -> (Document, [ObjId]) {
-    let document = try Document(Data(Ground.saved()))
+    let document = try Document(Data(SampleDocument.saved()))
     if let actor = ActorId(data: Data([0xa0, 0x09])) { document.actor = actor }
     let objects = try ["list", "text"].compactMap { key -> ObjId? in
       guard case .Object(let id, _)? = try document.get(obj: .ROOT, key: key) else { return nil }

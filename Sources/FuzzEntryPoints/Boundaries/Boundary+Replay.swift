@@ -63,8 +63,8 @@ extension Boundary {
   private static let lawLimit = 8
 
   private static func lanes(of ids: [String]) throws -> [Lane] {
-    let shelf = SubjectShelf(adapters: nil)
-    return shelf.lanes(try shelf.find(ids))
+    let registry = SubjectRegistry(adapters: nil)
+    return registry.lanes(try registry.find(ids))
   }
 
   /// The first sample of every fourth group of laws that is small.

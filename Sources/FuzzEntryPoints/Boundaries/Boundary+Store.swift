@@ -34,7 +34,15 @@ extension Boundary {
       judge: { bytes in
         for (disk, path) in try disks(with: bytes) {
           for policy in [DamagePolicy.refuse, .readOnly, .salvage] {
-            if let difference = try opened(disk, path, bytes, policy, open) { return difference }
+            if let difference = try openingDifference(
+              of: disk,
+              damagedAt: path,
+              with: bytes,
+              policy: policy,
+              opening: open
+            ) {
+              return difference
+            }
           }
         }
         return nil
@@ -48,7 +56,7 @@ extension Boundary {
   ) throws -> [(disk: MemoryDisk, path: [String])] {
     var disks: [(MemoryDisk, [String])] = []
     for path in [journalPath, snapshotPath] {
-      var disk = try ground(isClosed: false)
+      var disk = try sampleDisk(isClosed: false)
       disk.damage(path) { $0 = bytes }
       disks.append((disk, path))
     }
@@ -71,12 +79,13 @@ extension Boundary {
 
   // MARK: - Judging
 
-  private static func opened(
-    _ disk: MemoryDisk,
-    _ path: [String],
-    _ bytes: [UInt8],
-    _ policy: DamagePolicy,
-    _ open: Opening
+  /// Where opening a store whose file at `path` is `bytes` breaks the boundary's rule.
+  private static func openingDifference(
+    of disk: MemoryDisk,
+    damagedAt path: [String],
+    with bytes: [UInt8],
+    policy: DamagePolicy,
+    opening open: Opening
   ) throws -> Difference? {
     let files = MemoryFiles(disk)
     let options = StoreOptions(durability: .process, onDamage: policy)
@@ -96,14 +105,22 @@ extension Boundary {
         summary: "opening reports \(store.report.itemCount) items, and there are \(rows.count)"
       )
     }
-    if path == legacyPath, let difference = taken(bytes, rows, store.report) { return difference }
+    if path == legacyPath, let difference = takeoverDifference(of: bytes, rows, store.report) {
+      return difference
+    }
     let isKept = files.disk.paths.contains { files.disk.bytes(at: $0) == bytes }
     let isPart = store.report.state == .torn || bytes.isEmpty || path == folderPath
     if store.report.state == .damaged, policy == .salvage, !isKept, !isPart {
       return Difference(kind: "loss", summary: "a damaged \(name) is nowhere any more")
     }
     guard store.health == .ok else { return nil }
-    return try used(store, rows, files, options, open)
+    return try useDifference(
+      of: store,
+      holding: rows,
+      on: files,
+      options: options,
+      reopening: open
+    )
   }
 
   /// An item as the store holds it.
@@ -113,12 +130,12 @@ extension Boundary {
   }
 
   /// Where a store that was opened does not take a change, or is another one when opened again.
-  private static func used(
-    _ store: StoreEngine,
-    _ rows: [Row],
-    _ files: MemoryFiles,
-    _ options: StoreOptions,
-    _ open: Opening
+  private static func useDifference(
+    of store: StoreEngine,
+    holding rows: [Row],
+    on files: MemoryFiles,
+    options: StoreOptions,
+    reopening open: Opening
   ) throws -> Difference? {
     let added = Row(id: ItemID("added"), payload: Array("{\"id\":\"added\"}".utf8))
     var expected = rows
@@ -148,8 +165,8 @@ extension Boundary {
   }
 
   /// What Foundation reads in a JSON file that a store took over must be there, or be named as unreadable.
-  private static func taken(
-    _ bytes: [UInt8],
+  private static func takeoverDifference(
+    of bytes: [UInt8],
     _ rows: [Row],
     _ report: OpenReport
   ) -> Difference? {
@@ -190,7 +207,7 @@ extension Boundary {
   private static let journalPath = folderPath + ["journal.1"]
 
   /// The disk of a store with a snapshot and a journal of a few changes.
-  private static func ground(isClosed: Bool) throws -> MemoryDisk {
+  private static func sampleDisk(isClosed: Bool) throws -> MemoryDisk {
     var disk = MemoryDisk()
     disk.add(legacyPath, Array(legacyText.utf8))
     let files = MemoryFiles(disk)
@@ -222,7 +239,7 @@ extension Boundary {
     "[ {\"id\":\"a\",\"n\":1}, {\"id\":\"b\",\"t\":\"x, ]\\\"\"}, {\"n\":2}, {\"id\":\"a\"} ]\n"
 
   private static func storeFiles() throws -> [Seed] {
-    let (open, closed) = (try ground(isClosed: false), try ground(isClosed: true))
+    let (open, closed) = (try sampleDisk(isClosed: false), try sampleDisk(isClosed: true))
     let pair = (open.bytes(at: snapshotPath) ?? []) + (open.bytes(at: journalPath) ?? [])
     return [
       Seed("journal", "the journal of a store in use", open.bytes(at: journalPath) ?? []),

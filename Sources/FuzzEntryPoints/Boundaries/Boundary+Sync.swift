@@ -37,7 +37,8 @@ extension Boundary {
 
   private static func message(_ bytes: [UInt8], _ receive: Receiving) throws -> Difference? {
     for turn in 0..<3 {
-      let document = turn == 0 ? MergeDocument(actor: Ground.actor(9)) : try Ground.document()
+      let document =
+        turn == 0 ? MergeDocument(actor: SampleDocument.actor(9)) : try SampleDocument.document()
       var state = PeerState()
       // In the midst of a conversation, too.
       if turn == 2 { _ = document.syncMessage(for: &state) }
@@ -76,7 +77,7 @@ extension Boundary {
     guard (try? restore(state.bytes)) == state else {
       return Difference(kind: "state", summary: "a sync state is another when stored and read")
     }
-    return try converges(try Ground.document(), state, receive)
+    return try converges(try SampleDocument.document(), state, receive)
   }
 
   /// Where a document that starts from a state does not come to agree with a true peer.
@@ -125,11 +126,11 @@ extension Boundary {
     }
   }
 
-  /// A peer that has a part of ``Ground/document()``, and changes of its own.
+  /// A peer that has a part of ``SampleDocument/document()``, and changes of its own.
   private static func truePeer() throws -> MergeDocument {
-    let document = try Ground.document()
+    let document = try SampleDocument.document()
     let first = document.changes().prefix(1).map(\.hash)
-    let peer = try document.fork(at: first, actor: Ground.actor(7))
+    let peer = try document.fork(at: first, actor: SampleDocument.actor(7))
     try peer.put(.root, .key("theirs"), .int(1))
     peer.commit(time: 5)
     try peer.put(.root, .key("title"), .string("theirs"))
@@ -140,8 +141,8 @@ extension Boundary {
   // MARK: - Seeds
 
   private static func recorded() throws -> [Seed] {
-    let (document, peer) = (try Ground.document(), try truePeer())
-    let newcomer = MergeDocument(actor: Ground.actor(6))
+    let (document, peer) = (try SampleDocument.document(), try truePeer())
+    let newcomer = MergeDocument(actor: SampleDocument.actor(6))
     var mine = PeerState()
     var theirs = PeerState()
     var seeds: [Seed] = []
@@ -168,16 +169,20 @@ extension Boundary {
 
   /// The same message with counts that fit what is there, and chunks with right checksums.
   private static func sealedMessage(_ bytes: [UInt8]) -> [UInt8] {
-    var wire = Wire(bytes)
-    let version = wire.byte() ?? 0x42
+    var reader = LenientReader(bytes)
+    let version = reader.byte() ?? 0x42
     var sealed: [UInt8] = [version == 0x43 ? 0x43 : 0x42]
-    sealed += Wire.hashes(wire.hashes()) + Wire.hashes(wire.hashes())
-    let haveCount = min(wire.number(), 8)
+    sealed += LenientReader.hashes(reader.hashes()) + LenientReader.hashes(reader.hashes())
+    let haveCount = min(reader.number(), 8)
     sealed += ChunkForge.unsigned(UInt64(haveCount))
-    for _ in 0..<haveCount { sealed += Wire.hashes(wire.hashes()) + Wire.counted(wire.counted()) }
-    let itemCount = min(wire.number(), 32)
+    for _ in 0..<haveCount {
+      sealed += LenientReader.hashes(reader.hashes()) + LenientReader.counted(reader.counted())
+    }
+    let itemCount = min(reader.number(), 32)
     sealed += ChunkForge.unsigned(UInt64(itemCount))
-    for _ in 0..<itemCount { sealed += Wire.counted(Wire.sealed(wire.counted())) }
-    return wire.isAtEnd ? sealed : sealed + Wire.counted(wire.counted())
+    for _ in 0..<itemCount {
+      sealed += LenientReader.counted(LenientReader.sealed(reader.counted()))
+    }
+    return reader.isAtEnd ? sealed : sealed + LenientReader.counted(reader.counted())
   }
 }

@@ -72,7 +72,7 @@ package struct DamageTrial {
   private let messages: Boundary
   private let messageSeeds: [Boundary.Seed]
   private let models: ModelSeeds
-  private let victim: Victim
+  private let receiver: ReceivingDocument
 
   package init(seed: PropertyEngine.Seed, readers: Readers = Readers()) throws {
     self.seed = seed
@@ -83,7 +83,7 @@ package struct DamageTrial {
     messages = .sync()
     messageSeeds = try messages.seeds()
     models = try ModelSeeds()
-    victim = try Victim()
+    receiver = try ReceivingDocument()
   }
 
   /// Judges one input.
@@ -96,7 +96,7 @@ package struct DamageTrial {
       switch call {
       case .load: try loaded(files.draw(&choices))
       case .apply: try applied(changeInput(&choices))
-      case .sync: try received(messageInput(&choices), inMidst: choices.flag())
+      case .sync: try received(messageInput(&choices), isSyncBegun: choices.flag())
       case .decode: try decoded(&choices)
       }
     if outcome.breach == nil { outcome.input = [] }
@@ -109,19 +109,19 @@ package struct DamageTrial {
   private func changeInput(_ choices: inout Choices) -> [UInt8] {
     guard choices.flag(percent: 20) else { return changes.derived(from: changeSeeds, &choices) }
     let kinds = Attack.Kind.allCases.filter { $0 != .lie }
-    return letter(kinds, &choices)
+    return hostileBytes(kinds, &choices)
   }
 
   private func messageInput(_ choices: inout Choices) -> [UInt8] {
     guard choices.flag(percent: 20) else { return messages.derived(from: messageSeeds, &choices) }
-    return letter([.lie], &choices)
+    return hostileBytes([.lie], &choices)
   }
 
-  private func letter(_ kinds: [Attack.Kind], _ choices: inout Choices) -> [UInt8] {
+  private func hostileBytes(_ kinds: [Attack.Kind], _ choices: inout Choices) -> [UInt8] {
     let pick = choices.index(below: Attack.pickLimit + 1)
     let attack = Attack(choices.element(of: kinds), knowing: 0, pick: pick)
-    let known = victim.known[pick % victim.known.count]
-    switch HostilePeer.letter(attack, about: known) {
+    let known = receiver.known[pick % receiver.known.count]
+    switch HostilePeer.message(attack, about: known) {
     case .changes(let bytes), .syncMessage(let bytes): return bytes
     case nil: return []
     }
@@ -150,8 +150,8 @@ package struct DamageTrial {
 
   private func applied(_ bytes: [UInt8]) throws -> Outcome {
     var outcome = Outcome(.apply, bytes)
-    let document = victim.copy()
-    let before = Victim.Measure(document)
+    let document = receiver.copy()
+    let before = ReceivingDocument.Measure(document)
     do {
       try readers.apply(document, bytes)
       outcome.isAccepted = true
@@ -162,11 +162,11 @@ package struct DamageTrial {
     return outcome
   }
 
-  private func received(_ bytes: [UInt8], inMidst: Bool) throws -> Outcome {
+  private func received(_ bytes: [UInt8], isSyncBegun: Bool) throws -> Outcome {
     var outcome = Outcome(.sync, bytes)
-    let document = victim.copy()
-    let before = Victim.Measure(document)
-    var state = inMidst ? victim.midst : PeerState()
+    let document = receiver.copy()
+    let before = ReceivingDocument.Measure(document)
+    var state = isSyncBegun ? receiver.begunSync : PeerState()
     let old = state
     do {
       if bytes.first == PeerState.version {
@@ -193,7 +193,7 @@ package struct DamageTrial {
     to state: inout PeerState,
     _ bytes: [UInt8]
   ) -> String? {
-    let byteLimit = 2 * (victim.sendableByteCount + bytes.count) + 4096
+    let byteLimit = 2 * (receiver.sendableByteCount + bytes.count) + 4096
     var byteCount = 0
     while let answer = document.syncMessage(for: &state) {
       byteCount += answer.count
@@ -207,7 +207,7 @@ package struct DamageTrial {
   private func decoded(_ choices: inout Choices) throws -> Outcome {
     let input = models.draw(&choices)
     var outcome = Outcome(.decode, input.bytes)
-    let engine = MergeDocument(actor: Ground.actor(9))
+    let engine = MergeDocument(actor: SampleDocument.actor(9))
     do {
       try engine.loadWhole(input.bytes)
     } catch {
@@ -234,14 +234,14 @@ package struct DamageTrial {
   private func conclude(
     _ outcome: inout Outcome,
     _ document: MergeDocument,
-    _ before: Victim.Measure
+    _ before: ReceivingDocument.Measure
   ) throws {
-    let now = Victim.Measure(document)
+    let now = ReceivingDocument.Measure(document)
     outcome.count(now.work - before.work, held: now.held - before.held)
     guard outcome.breach == nil else { return }
     if outcome.isAccepted, now.changes != before.changes {
-      outcome.breach = try victim.state.harm(in: document)?.line
-    } else if let difference = victim.state.trace(in: document) {
+      outcome.breach = try receiver.state.harm(in: document)?.line
+    } else if let difference = receiver.state.trace(in: document) {
       outcome.breach = difference.line
     }
   }
@@ -270,7 +270,7 @@ extension DamageTrial.Outcome {
 }
 
 /// The document that bytes come to, and what is known of it.
-private struct Victim {
+private struct ReceivingDocument {
   /// What a call may change, in numbers.
   struct Measure {
     let work: Int
@@ -288,14 +288,14 @@ private struct Victim {
   private let document: MergeDocument
   let state: DocumentState
   /// A sync that has begun.
-  let midst: PeerState
+  let begunSync: PeerState
   /// The changes that a hostile peer knows.
   let known: [HostilePeer.KnownChange]
   /// Bytes of all changes, and of what an answer says of each beside them.
   let sendableByteCount: Int
 
   init() throws {
-    let document = try Ground.document()
+    let document = try SampleDocument.document()
     self.document = document
     known = document.changes().map { change in
       HostilePeer.KnownChange(
@@ -308,12 +308,12 @@ private struct Victim {
     sendableByteCount = known.reduce(0) { $0 + $1.chunk.count + 64 }
     var begun = PeerState()
     _ = document.syncMessage(for: &begun)
-    midst = begun
+    begunSync = begun
     // The first refusal may rebuild what honest growth has left behind.
     try? document.applyChanges([[0]])
     state = DocumentState(document)
   }
 
   /// A copy that bytes may come to.
-  func copy() -> MergeDocument { document.fork(actor: Ground.actor(1)) }
+  func copy() -> MergeDocument { document.fork(actor: SampleDocument.actor(1)) }
 }

@@ -252,7 +252,7 @@ struct FuzzCommand: ParsableCommand {
       let result = result(
         rows,
         findings.map(\.reported),
-        shelf: SubjectShelf(adapters: nil),
+        registry: SubjectRegistry(adapters: nil),
         seed,
         since: began
       )
@@ -314,7 +314,7 @@ struct FuzzCommand: ParsableCommand {
         report.map { URL(fileURLWithPath: $0) } ?? fuzz.home.appendingPathComponent("report")
       )
       try folder.clear()
-      let result = result(rows, found.map(\.reported), shelf: nil, seed, since: began)
+      let result = result(rows, found.map(\.reported), registry: nil, seed, since: began)
       for (found, failure) in zip(found, result.failures) {
         try folder.failures.write(found.reported.caseFile, name: failure.id)
       }
@@ -331,14 +331,14 @@ struct FuzzCommand: ParsableCommand {
   private func result(
     _ rows: [FuzzRun.Row],
     _ findings: [FuzzReportedFinding],
-    shelf: SubjectShelf?,
+    registry: SubjectRegistry?,
     _ seed: Seed,
     since began: Date
   ) -> Report {
     FuzzReport(
       rows: rows,
       findings: findings,
-      shelf: shelf,
+      registry: registry,
       command: commandLine(seed),
       seed: seed.description,
       isInterrupted: Interruption.isRequested,

@@ -11,7 +11,7 @@ struct FuzzReport {
   let rows: [FuzzRun.Row]
   let findings: [FuzzReportedFinding]
   /// What judges the smallest samples once more, to show them; `nil` where only the tests of a package can.
-  let shelf: SubjectShelf?
+  let registry: SubjectRegistry?
   let command: String
   let seed: String
   let isInterrupted: Bool
@@ -69,8 +69,8 @@ struct FuzzReport {
     let file = finding.caseFile
     // Only what did not end a process is run again here.
     let isSafe = finding.key.law != FailureKey.answers
-    let found = try? shelf?.find(file.subjects)
-    let lanes = shelf.flatMap { shelf in found.map { shelf.lanes($0) } } ?? []
+    let found = try? registry?.find(file.subjects)
+    let lanes = registry.flatMap { registry in found.map { registry.lanes($0) } } ?? []
     let lane = lanes.first { $0.isMeant(by: file) }
     let sample = isSafe ? (try? Replay(lanes: lanes).run(file))?.sample : nil
     var failure = Failure(

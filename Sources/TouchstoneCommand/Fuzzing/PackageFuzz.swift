@@ -123,10 +123,8 @@ struct PackageFuzz {
         || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "/._-+".utf8.contains(byte)
     }
     guard !isPlain else { return folder }
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in folder.path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     let link = FileManager.default.temporaryDirectory
-      .appendingPathComponent("touchstone-fuzz-\(String(hash, radix: 16))")
+      .appendingPathComponent("touchstone-fuzz-\(hexString(stableHash(folder.path.utf8)))")
     try? FileManager.default.removeItem(at: link)
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
     return link

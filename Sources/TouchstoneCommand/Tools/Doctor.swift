@@ -36,7 +36,7 @@ struct Doctor {
     }
   }
 
-  private let shelf: SubjectShelf
+  private let registry: SubjectRegistry
   private let adapters: URL
   private let searchPath: [String]
   private let folder: URL
@@ -46,7 +46,7 @@ struct Doctor {
   ///   - searchPath: Folders in which programs are looked for.
   ///   - folder: Where reports would be written.
   init(adapters: URL, searchPath: [String], folder: URL) {
-    shelf = SubjectShelf(adapters: adapters)
+    registry = SubjectRegistry(adapters: adapters)
     self.adapters = adapters
     self.searchPath = searchPath
     self.folder = folder
@@ -118,7 +118,7 @@ struct Doctor {
   }
 
   private var subjects: [Finding] {
-    let entries = shelf.entries()
+    let entries = registry.entries()
     var findings = entries.map { entry in
       guard !entry.isReady else {
         let remark = entry.version == entry.explanation ? "" : " \(entry.explanation)"
@@ -137,7 +137,7 @@ struct Doctor {
         cure: "make check SUBJECTS=\(entry.id), in a clone of Touchstone, installs its library"
       )
     }
-    if entries.allSatisfy({ SubjectShelf.builtInIDs.contains($0.id) }) {
+    if entries.allSatisfy({ SubjectRegistry.builtInIDs.contains($0.id) }) {
       findings.append(
         Finding(
           name: "adapters",

@@ -148,7 +148,13 @@ struct Session {
     }
     let made: ObjId?
     do {
-      made = try apply(words[0].string(), document, object, words[2], Array(words.dropFirst(3)))
+      made = try apply(
+        words[0].string(),
+        to: document,
+        object: object,
+        slot: words[2],
+        arguments: Array(words.dropFirst(3))
+      )
     } catch let unexpected as JSON.Unexpected {
       throw unexpected
     } catch {
@@ -161,10 +167,10 @@ struct Session {
 
   private func apply(
     _ name: String,
-    _ document: Document,
-    _ object: ObjId,
-    _ slot: JSON,
-    _ rest: [JSON]
+    to document: Document,
+    object: ObjId,
+    slot: JSON,
+    arguments rest: [JSON]
   ) throws -> ObjId? {
     func argument(_ index: Int) throws -> JSON {
       guard rest.indices.contains(index) else {

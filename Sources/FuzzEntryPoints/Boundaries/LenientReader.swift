@@ -5,7 +5,7 @@ import DocumentLaws
 ///
 /// With it an entrance takes damaged bytes apart and writes them again with counts and checksums that are
 /// right. It shares no code with the engine, which refuses such bytes.
-struct Wire {
+struct LenientReader {
   private let bytes: [UInt8]
   private(set) var offset = 0
 
@@ -51,7 +51,7 @@ struct Wire {
   }
 }
 
-extension Wire {
+extension LenientReader {
   /// Bytes behind their number.
   static func counted(_ bytes: [UInt8]) -> [UInt8] {
     ChunkForge.unsigned(UInt64(bytes.count)) + bytes
@@ -81,7 +81,7 @@ extension Wire {
 extension Boundary.Entrance {
   /// Magic numbers, checksums and lengths of any number of chunks.
   static let chunks = Boundary.Entrance(
-    isPassed: { $0.count > 10 && Wire.sealed($0) == $0 },
-    repaired: { Wire.sealed($0) }
+    isPassed: { $0.count > 10 && LenientReader.sealed($0) == $0 },
+    repaired: { LenientReader.sealed($0) }
   )
 }

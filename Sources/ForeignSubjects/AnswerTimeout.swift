@@ -3,7 +3,7 @@
 /// A run that is stopped, by Ctrl-Z or by a job scheduler, does not wait meanwhile, though the clock goes on;
 /// what it waits for may have been stopped as well. So the time from one look to the next counts no more than
 /// twice what a look takes.
-struct Patience {
+struct AnswerTimeout {
   private var left: Duration
   private let look: Duration
   private var last: SuspendingClock.Instant

@@ -2,11 +2,11 @@
 ///
 /// A linear congruential generator, of which the upper 31 bits are used. It is here for checks that
 /// run inside of a subject, where no choices reach.
-struct SmallDice {
+struct PseudoRandom {
   private var state: UInt64
 
-  init(_ number: Int) {
-    state = UInt64(truncatingIfNeeded: number) &* 0x9e37_79b9_7f4a_7c15 | 1
+  init(seed: Int) {
+    state = UInt64(truncatingIfNeeded: seed) &* 0x9e37_79b9_7f4a_7c15 | 1
   }
 
   /// A number in `0..<limit`.

@@ -1,23 +1,9 @@
 // What holds a `Document` to what it tells observers. `DocumentReplica` makes all its calls through
-// a witness; `expect` and `FaceFault` are used by all checks of documents.
+// a watch.
 
 import AutomergeDocument
 import MergeEngine
 import Synchronization
-
-/// A public call of `Document` whose answer does not fit.
-package struct FaceFault: Error, Hashable, CustomStringConvertible {
-  package let description: String
-
-  init(_ description: String) {
-    self.description = "the document's face is wrong: \(description)"
-  }
-}
-
-/// Throws a ``FaceFault`` that names the call, unless `holds`.
-func expect(_ holds: Bool, _ call: @autoclosure () -> String) throws {
-  if !holds { throw FaceFault(call()) }
-}
 
 /// Watches a document: each mutating call must be told once before and once after.
 ///
@@ -26,12 +12,12 @@ func expect(_ holds: Bool, _ call: @autoclosure () -> String) throws {
 ///     quiet   one that observers must not hear of       throws at once
 ///
 /// The mutexes are there for `Sendable`: all calls come from one thread.
-final class DocumentWitness: Sendable {
+final class EventWatch: Sendable {
   private let document: Document
   private let events = Mutex<[DocumentEvent]>([])
   private let token = Mutex<ObservationToken?>(nil)
   /// What was found wrong in a call that cannot fail.
-  private let fault = Mutex<FaceFault?>(nil)
+  private let fault = Mutex<PublicCallFault?>(nil)
 
   init(_ document: Document) {
     self.document = document
@@ -63,10 +49,10 @@ final class DocumentWitness: Sendable {
   ///
   /// The first thing found is kept.
   func note(_ body: () throws -> Void) {
-    do { try body() } catch let found as FaceFault {
+    do { try body() } catch let found as PublicCallFault {
       fault.withLock { $0 = $0 ?? found }
     } catch {
-      fault.withLock { $0 = $0 ?? FaceFault("\(error)") }
+      fault.withLock { $0 = $0 ?? PublicCallFault("\(error)") }
     }
   }
 

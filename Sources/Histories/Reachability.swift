@@ -3,7 +3,7 @@
 /// One cut at a time, and any number of clogs. A cut loses what is under way across it, and what is
 /// sent while it lasts; a clog only holds it back. Both `SimulatedNetwork`, which draws, and
 /// `Normaliser`, which makes valid, ask here, so that they agree.
-struct Passage {
+struct Reachability {
   /// Nil while the network is whole.
   private var cut: (side: Set<Int>, bothWays: Bool)?
   private var clogs: [(from: Int, to: Int)] = []

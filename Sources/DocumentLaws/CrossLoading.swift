@@ -17,7 +17,7 @@ package import PropertyEngine
 ///
 ///     subject   save r0 -> bytes -------> oracle    opens them and shows r0
 ///     oracle    save r0 -> bytes -------> subject   opens them and shows r0
-package struct Crossing: Sendable {
+package struct CrossLoading: Sendable {
   private let replicas: [(save: Question, shown: Question)]
 
   init(_ plan: inout Plan) {

@@ -15,13 +15,13 @@ import Subjects
 import Texts
 
 /// The subjects that can be asked for by id: ours, wrong ones, and those behind adapters.
-package struct SubjectShelf: Sendable {
+package struct SubjectRegistry: Sendable {
   /// The folder that holds one folder for each adapter.
   private let adapters: URL?
   /// Subjects in this process that the program brings, and no library.
   private let more: [any DocumentSubject]
 
-  /// A shelf of what is part of the program and, if there is a folder of them, of adapters.
+  /// A registry of what is part of the program and, if there is a folder of them, of adapters.
   package init(adapters: URL?, more: [any DocumentSubject] = []) {
     self.adapters = adapters
     self.more = more
@@ -252,12 +252,12 @@ package struct SubjectShelf: Sendable {
   }
 
   /// The real Automerge, as the peer of our coder.
-  private var realAutomerge: PeerAtHand {
+  private var realAutomerge: PeerAvailability {
     let folder = manifests.first { $0.lastPathComponent == Self.realAutomergeID }
     guard let folder, let subject = try? ForeignSubject(folder: folder) else {
       return .absent("the real Automerge is not set up here")
     }
-    return .here(SubjectPeer(subject))
+    return .available(SubjectPeer(subject))
   }
 
   private static let realAutomergeID = "automerge"
@@ -286,7 +286,7 @@ package struct SubjectShelf: Sendable {
   }
 }
 
-extension SubjectShelf.Found {
+extension SubjectRegistry.Found {
   /// A judge for each subject of documents: it compares the subject with its specification.
   package var judges: [DocumentJudge] {
     subjects.map { subject in
