@@ -407,7 +407,7 @@ let tests: [(name: String, dependencies: [String])] = [
     ["Histories", "Inspection", "JSONOracle", "MergeEngine", "PropertyEngine", "Texts"]
   ),
   ("JSONOracleTests", ["JSONOracle", "Texts"]),
-  ("LocalStoreTests", ["FileSystems", "LocalStore"]),
+  ("LocalStoreTests", ["FaultInjection", "FileSystems", "LocalStore"]),
   ("MergeEngineTests", ["MergeEngine", "TestSupport"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),

@@ -10,6 +10,8 @@ package struct CallRecord: Hashable, Sendable {
   package let name: String
   /// Bytes that were asked to be written.
   package let byteCount: Int
+  /// How deep a file was to be synchronised; `nil` of other calls.
+  package let depth: SyncDepth?
 }
 
 /// Another file system with faults.
@@ -77,10 +79,17 @@ package final class FaultyFiles: FileSystem {
     _ call: FileError.Call,
     _ name: String,
     bytes: Int = 0,
+    depth: SyncDepth? = nil,
     isOfWrites: Bool? = nil
   ) throws(FileError) -> Turn {
     let (record, plan, isTurn) = state.withLock { state -> (CallRecord, FaultPlan, Bool) in
-      let record = CallRecord(number: state.count, call: call, name: name, byteCount: bytes)
+      let record = CallRecord(
+        number: state.count,
+        call: call,
+        name: name,
+        byteCount: bytes,
+        depth: depth
+      )
       state.count += 1
       let period = state.plan.interruptionPeriod
       let isTurn =
@@ -185,7 +194,7 @@ package final class FaultyFiles: FileSystem {
   package func synchronize(_ file: Descriptor, _ depth: SyncDepth) throws(FileError) {
     let turn: Turn
     do {
-      turn = try begin(.synchronize, name(of: file))
+      turn = try begin(.synchronize, name(of: file), depth: depth)
     } catch {
       // As Linux does: the bytes count as written, and are not.
       if error.cause != .interrupted { (base as? MemoryFiles)?.forgetUnsynchronised(file) }

@@ -22,6 +22,7 @@ extension StoreEngine {
     try requireWritable(.append)
     let first = sequence + 1
     guard !changes.isEmpty else { return first }
+    note(durability)
     if isBehind, durability != .memory { try compact() }
     guard UInt64(changes.count) < StoreHeader.numberLimit - sequence else {
       throw StoreError(.failed(explanation: "no number is left for a change"), .append)
@@ -118,6 +119,7 @@ extension StoreEngine {
   package func flush(_ durability: StoreDurability) throws(StoreError) {
     try requireWritable(.append)
     guard durability > .memory else { return }
+    note(durability)
     if isBehind { return try compact() }
     try settleJournal(durability)
     compactIfDue()

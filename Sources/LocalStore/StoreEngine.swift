@@ -58,6 +58,8 @@ package final class StoreEngine {
   var isBehind = false
   /// Whether anything was appended since the last synchronisation.
   var isUnsynced = false
+  /// Whether a call asked for ``StoreDurability/full`` in a store of another level.
+  private var asksForDrive = false
   /// The seed's file that the store was made of, until it has left its place.
   var legacy: (count: UInt64, checksum: UInt32) = (0, 0)
 
@@ -80,9 +82,19 @@ package final class StoreEngine {
     (journal, lock, folder, directory) = (nil, nil, nil, nil)
   }
 
-  /// How far every synchronisation of this store goes: by its own level, whatever level a call
-  /// names.
-  var depth: SyncDepth { options.durability == .full ? .drive : .data }
+  /// How far every synchronisation goes from here on: as far as the store's level asks, or a call has asked.
+  ///
+  /// A call that asks for the drive's cache decides for those behind it as well: a compaction that goes less deep
+  /// would take back what the call was promised.
+  var depth: SyncDepth { options.durability == .full || asksForDrive ? .drive : .data }
+
+  /// Has a level count that a call names.
+  func note(_ durability: StoreDurability) {
+    guard durability == .full, depth != .drive else { return }
+    asksForDrive = true
+    // What was synchronised before was not so deep.
+    isUnsynced = true
+  }
 
   /// Carries calls of the file system out, and says in whose name one was refused.
   func calling<Result>(

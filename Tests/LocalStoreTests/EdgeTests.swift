@@ -1,6 +1,8 @@
+import FaultInjection
 import FileSystems
 import Foundation
 import LocalStore
+import Synchronization
 import Testing
 
 /// What users of the store ran into where no row looks.
@@ -33,6 +35,35 @@ struct EdgeTests {
     #expect(again.openReport.state == .closed)
     #expect(await again.loadAll() == shown)
     #expect(await again.sequence == 2003)
+  }
+
+  @Test("A flush goes as deep as the level that it names, and so does what comes behind it")
+  func depth() async throws {
+    let depths = Mutex<[SyncDepth]>([])
+    func taken() -> Set<SyncDepth> {
+      depths.withLock { depths in
+        defer { depths = [] }
+        return Set(depths)
+      }
+    }
+    let files = FaultyFiles(SystemFiles()) { record in
+      if let depth = record.depth { depths.withLock { $0.append(depth) } }
+    }
+    let folder = try TemporaryFolder()
+    let options = StoreOptions(durability: .data)
+    let store = try await LocalRepository<Note>
+      .open(directory: folder.url.path, "notes", options, .json, on: files)
+    _ = taken()
+    try await store.save(Note(id: "1", text: "a"))
+    #expect(taken() == [.data])
+    try await store.flush(.data)
+    #expect(taken() == [])
+    try await store.flush()
+    #expect(taken() == [.drive])
+    try await store.flush()
+    #expect(taken() == [])
+    try await store.save(Note(id: "2", text: "b"))
+    #expect(taken() == [.drive])
   }
 
   @Test("A store that is flushed from time to time is compacted as any other")
