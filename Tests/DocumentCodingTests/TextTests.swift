@@ -330,6 +330,19 @@ struct TextTests {
       }
     }
     #expect(text.value == "a")
+    // Read through another instance's writing, and not set by this one.
+    let other = AutomergeText("b")
+    let reader = AutomergeText("c")
+    #expect(throws: Failure.self) {
+      try doc.transaction { _ in
+        try other.bind(doc: doc, path: "t")
+        try reader.bind(doc: doc, path: "t")
+        other.value = "d"
+        #expect(reader.value == "d")
+        throw Failure()
+      }
+    }
+    #expect(reader.value == "d")
     text.value = "b"
     #expect(text.value == "b")
     #expect(try doc.isEmpty())
