@@ -277,13 +277,14 @@ struct ModelTrial<Value: Codable> {
   ///     different   yes                  the first place that differs; else the values as wholes
   ///     equal       yes                  places that a document holds, for `==` may look at an id alone
   ///     no `==`, or a tolerance          all properties, within the tolerance
+  ///     different from itself, by a NaN  all properties, and NaN is NaN
   private func difference(
     _ found: Value,
     _ wanted: Value,
     documents: [Tree]
   ) -> ValueDifference? {
     var comparison = ValueComparison(tolerance: tolerance)
-    if tolerance.isExact, let isEqual = areEqual(found, wanted) {
+    if tolerance.isExact, let isEqual = ValueComparison.areEqualAsSaid(found, wanted) {
       guard isEqual else {
         return comparison.difference(found, wanted)
           ?? ValueDifference(

@@ -49,6 +49,17 @@ package struct ValueComparison {
     difference(first, second, [])
   }
 
+  /// Whether two values are equal by `==`; `nil` if it cannot tell: the type has none, or the second value does not
+  /// equal itself, as one that holds a NaN does not.
+  static func areEqualAsSaid(_ first: Any, _ second: Any) -> Bool? {
+    guard let isEqual = areEqual(first, second) else { return nil }
+    return isEqual || areEqual(second, second) == true ? isEqual : nil
+  }
+
+  private static func areSame(_ first: Any, _ second: Any) -> Bool {
+    areEqualAsSaid(first, second) ?? (description(of: first) == description(of: second))
+  }
+
   private func differs(_ first: Any, _ second: Any, _ path: [PathKey]) -> ValueDifference? {
     guard counts(path) else { return nil }
     return ValueDifference(
@@ -62,7 +73,9 @@ package struct ValueComparison {
     switch (first, second) {
     case (let first as Date, let second as Date):
       let apart = abs(first.timeIntervalSince(second))
-      return apart <= tolerance.dateSeconds || first == second ? nil : differs(first, second, path)
+      let areNone = first.timeIntervalSince1970.isNaN && second.timeIntervalSince1970.isNaN
+      return apart <= tolerance.dateSeconds || first == second || areNone
+        ? nil : differs(first, second, path)
     case (let left as Double, let right as Double):
       return tolerance.accepts(left, right) ? nil : differs(first, second, path)
     case (let left as Float, let right as Float):
@@ -78,9 +91,7 @@ package struct ValueComparison {
     }
     let (left, right) = (Mirror(reflecting: first), Mirror(reflecting: second))
     if Self.isLeaf(first, left) || path.count > Self.depthLimit {
-      let areSame =
-        areEqual(first, second) ?? (Self.description(of: first) == Self.description(of: second))
-      return areSame ? nil : differs(first, second, path)
+      return Self.areSame(first, second) ? nil : differs(first, second, path)
     }
     // One case of an enumeration against another.
     if left.displayStyle == .enum, left.children.first?.label != right.children.first?.label {
@@ -105,9 +116,7 @@ package struct ValueComparison {
     guard counts.0 == 0, left.displayStyle != .struct, left.displayStyle != .class else {
       return nil
     }
-    let areSame =
-      areEqual(first, second) ?? (Self.description(of: first) == Self.description(of: second))
-    return areSame ? nil : differs(first, second, path)
+    return Self.areSame(first, second) ? nil : differs(first, second, path)
   }
 
   private func difference(_ left: Mirror, _ right: Mirror, _ path: [PathKey]) -> ValueDifference? {

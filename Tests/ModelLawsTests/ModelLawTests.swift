@@ -141,6 +141,26 @@ struct ModelLawTests {
     #expect(try failure(Cached.self)?.headline == nil)
   }
 
+  @Test("A NaN, which does not equal itself, is no loss; the loss of one is")
+  func notReflexive() throws {
+    struct Reading: Codable, Equatable {
+      var value = Double.nan
+      var more: [Double] = [1, .nan]
+    }
+    struct Clumsy: Codable, Equatable {
+      var value = Double.nan
+
+      init() {}
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        value = try container.decode(Double.self, forKey: .value)
+        if value.isNaN { value = 0 }
+      }
+    }
+    #expect(try failure(ModelSource(mutating: [Reading()])) == nil)
+    #expect(try failure(ModelSource(mutating: [Clumsy()])) != nil)
+  }
+
   @Test("A value that is made anew at each decode or encode is not deterministic")
   func random() throws {
     let decoding = try #require(try failure(FreshID.self))
