@@ -27,6 +27,8 @@ extension History {
 private struct HistoryReader {
   private let lines: [String]
   private var number = 0
+  /// Bytes of values that `times` has made so far.
+  private var repeatedBytes = 0
 
   init(lines: [String]) {
     self.lines = lines
@@ -61,6 +63,7 @@ private struct HistoryReader {
         continue
       }
       var line = try next("a step")
+      line.repeatedBytes = repeatedBytes
       // Two more lines of the head, which most histories do without.
       if line.skip("writers") {
         history.writers = try line.choice(Writers.self, "how the writers are called")
@@ -70,6 +73,7 @@ private struct HistoryReader {
         history.steps.append(try line.step())
       }
       try line.end()
+      repeatedBytes = line.repeatedBytes
     }
     return history
   }
@@ -105,6 +109,11 @@ private struct LineReader {
       }
     }
   }
+
+  /// Bytes of values that `times` has made, in this line and those before it.
+  var repeatedBytes = 0
+  /// The most of them in a history: a file of kilobytes must not make gigabytes.
+  private static let repeatedLimit = 1 << 26
 
   /// Those that are not read yet.
   private var tokens: ArraySlice<Token> = []
@@ -386,7 +395,7 @@ private struct LineReader {
       var values: [Scalar] = []
       while skip("insert") {
         let value = try scalar()
-        let count = try times()
+        let count = try times(bytesEach: MemoryLayout<Scalar>.size)
         guard count > 1 else {
           values.append(value)
           continue
@@ -470,7 +479,7 @@ private struct LineReader {
       let bytes = try bytes()
       // One byte may stand for many.
       guard bytes.count == 1 else { return .bytes(bytes) }
-      return .bytes(Array(repeating: bytes[0], count: try times()))
+      return .bytes(Array(repeating: bytes[0], count: try times(bytesEach: 1)))
     case .unknown: return .unknown(typeCode: try integer(UInt8.self), bytes: try bytes())
     }
   }
@@ -478,22 +487,23 @@ private struct LineReader {
   /// Below 0 it deletes before the index.
   private static let deletions = -1_000_000_000...1_000_000_000
 
-  /// Reads `times 300`; 1 where nothing is said.
-  private mutating func times() throws(HistoryTextError) -> Int {
+  /// Reads `times 300`, of a value of so many bytes; 1 where nothing is said.
+  private mutating func times(bytesEach size: Int) throws(HistoryTextError) -> Int {
     guard skip("times") else { return 1 }
-    return try number("how often", in: 1...Burst.countLimit)
+    let count = try number("how often", in: 1...Burst.countLimit)
+    let (bytes, overflows) = size.multipliedReportingOverflow(by: count)
+    guard !overflows, bytes <= Self.repeatedLimit - repeatedBytes else {
+      throw expected("less: values with `times` make more than \(Self.repeatedLimit >> 20) MB")
+    }
+    repeatedBytes += bytes
+    return count
   }
 
   private mutating func repeated(_ text: ExactString) throws(HistoryTextError) -> ExactString {
-    let count = try times()
+    let count = try times(bytesEach: text.string.utf8.count)
     guard count > 1 else { return text }
-    // A multiple of what is written is no longer than a text file may make it.
-    guard text.string.utf8.count <= Self.pieceLimit else { throw expected("a shorter text") }
     return ExactString(String(repeating: text.string, count: count))
   }
-
-  /// Bytes of a text that is to be repeated.
-  private static let pieceLimit = 1024
 
   private mutating func float() throws(HistoryTextError) -> Double {
     guard case .word(let word) = tokens.first else { throw expected("a float") }

@@ -207,6 +207,23 @@ struct HistoryTextTests {
     #expect(error?.reason == refusal.reason)
   }
 
+  @Test("A short text makes no large history")
+  func repeated() {
+    let value = String(repeating: "x", count: 1024)
+    let step =
+      "r0 splice list1 0 delete 0"
+      + String(repeating: " insert string \"\(value)\" times 100000", count: 30)
+    let head = "history 1\nbase empty\nreplicas 1\nhealing merge\n"
+    let one = #expect(throws: HistoryTextError.self) { try History(text: head + step) }
+    #expect(one?.line == 5)
+    #expect(one?.description.contains("values with `times` make more than 64 MB") == true)
+    // Each line alone is small enough; elements share their value, and still take memory.
+    let counted = "r0 splice list1 0 delete 0 insert int 1 times 100000 counting\n"
+    let many = head + String(repeating: counted, count: 1_000)
+    #expect(throws: HistoryTextError.self) { try History(text: many) }
+    #expect(throws: Never.self) { try History(text: head + counted) }
+  }
+
   @Test("A refusal reads as a sentence")
   func words() {
     let texts = [
