@@ -65,7 +65,10 @@ extension DocumentLaw {
         let questions = attempts[replica, default: []].map { attempt in
           plan.ask(.call(document: asked, .attempt(attempt.edit)), .divergent)
         }
-        return (questions: questions, asked: plan.goOn(asked), spared: plan.goOn(spared))
+        return (
+          questions: questions, asked: plan.goOn(asked, as: "r\(replica) after refused calls"),
+          spared: plan.goOn(spared, as: "r\(replica) without them")
+        )
       }
       return { answers in
         pairs.lazy.compactMap { pair -> Difference? in
@@ -115,8 +118,8 @@ extension DocumentLaw {
         )
       }
       plan.ask(.call(document: undone, .rollback), .divergent)
-      let actual = plan.goOn(undone)
-      let expected = plan.goOn(spared)
+      let actual = plan.goOn(undone, as: "r\(last) after a rollback")
+      let expected = plan.goOn(spared, as: "r\(last) without the edits that it took back")
       return { $0.difference(actual, from: expected) }
     }
   )
@@ -178,7 +181,7 @@ extension Plan {
   ///
   /// Reads by `read`, which leaves the change open and shows no heads: two twins commit different
   /// changes under one name and number.
-  fileprivate mutating func goOn(_ document: Int) -> Question {
+  fileprivate mutating func goOn(_ document: Int, as name: String) -> Question {
     ask(.edit(document: document, .put(.root, .key("goes on"), .int(1)), makes: nil), .divergent)
     let object = Self.twinsObject
     ask(
@@ -186,6 +189,8 @@ extension Plan {
       .divergent
     )
     ask(.edit(document: document, .put(object, .key("k"), .int(2)), makes: nil), .divergent)
-    return ask(.call(document: document, .read), .divergent)
+    var question = ask(.call(document: document, .read), .divergent)
+    question.name = name
+    return question
   }
 }
