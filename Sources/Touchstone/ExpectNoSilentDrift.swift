@@ -68,6 +68,11 @@ public func silentDrift<Model: Codable & SendableMetatype>(
   } catch {
     throw JudgementError.unreadable(reason: "\(path): \(explanation(ofCodingError: error))")
   }
+  guard old.version == SchemaSnapshot.version else {
+    throw JudgementError.unreadable(
+      reason: "\(path): it is of version \(old.version), and \(SchemaSnapshot.version) is read here"
+    )
+  }
   let drift = SchemaDrift(from: old, to: now, model)
   guard !drift.changes.isEmpty else { return .unchanged }
   let lines =
