@@ -257,7 +257,8 @@ struct NaiveWriter {
     guard case .timestamp(let new) = tree, case .timestamp(let old) = stored,
       (settings.dateTruncation ?? .seconds) == .seconds, rules.keepsPeersMilliseconds
     else { return tree == stored }
-    return Int64((Double(old) / 1000).rounded(.down) * 1000) == new
+    // A peer may have stored any number of milliseconds, and the product need not be one.
+    return Int64(exactly: (Double(old) / 1000).rounded(.down) * 1000) == new
   }
 
   // MARK: - Maps

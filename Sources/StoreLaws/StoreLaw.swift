@@ -59,6 +59,9 @@ package struct StoreLaw: Sendable {
     needs.subtracting(subject.features).map(\.lack).min()
   }
 
+  /// Calls that a stored sample may have refused: a store tries again when one is interrupted.
+  private static let refusedLimit = 1000
+
   /// Holds a store to the law on one sample.
   ///
   /// A call that waits for something that never comes shows as a stall, not as a case that hangs.
@@ -68,6 +71,11 @@ package struct StoreLaw: Sendable {
     if let number = sample.numbers.first(where: { $0 > shape.numberLimit }) {
       return .errored(
         "the sample's number \(number) is more than \(shape.numberLimit), the law's limit"
+      )
+    }
+    guard sample.refusedCount <= Self.refusedLimit else {
+      return .errored(
+        "the sample refuses \(sample.refusedCount) calls, and \(Self.refusedLimit) is the limit"
       )
     }
     // The numbers of the sample pick the schedule as well; most laws have none, and are in order.

@@ -136,18 +136,19 @@ struct PatchedDocument {
   ) throws {
     try expect(mark.start < mark.end, "a mark covers nothing")
     let value = EngineReplica.scalar(try mark.value.engineScalar())
-    for index in try range(Int(mark.start), Int(mark.end - mark.start), units.count) {
+    for index in try range(mark.start, mark.end - mark.start, units.count) {
       units[index].marks[ExactString(mark.name)] = value == .null ? nil : value.inMarks
     }
   }
 
   /// The range, if the object has it; throws if a patch reaches beyond.
-  private static func range(_ start: Int, _ count: Int, _ limit: Int) throws -> Range<Int> {
+  private static func range(_ start: UInt64, _ count: UInt64, _ limit: Int) throws -> Range<Int> {
+    let end = UInt64(limit)
     try expect(
-      start >= 0 && count >= 0 && start <= limit && count <= limit - start,
+      start <= end && count <= end - start,
       "a patch acts on \(count) units from \(start) of \(limit)"
     )
-    return start..<start + count
+    return Int(start)..<Int(start + count)
   }
 
   // MARK: - Patches
@@ -171,19 +172,19 @@ struct PatchedDocument {
       nodes[object] = .map(entries)
     case (.Put(_, .Index(let index), let value), .list(var values)):
       try enter(value)
-      for place in try Self.range(Int(index), 1, values.count) {
+      for place in try Self.range(index, 1, values.count) {
         values[place].shown = try Self.shown(value)
       }
       nodes[object] = .list(values)
     case (.Insert(_, let index, let inserted), .list(var values)):
       for value in inserted { try enter(value) }
-      let range = try Self.range(Int(index), 0, values.count)
+      let range = try Self.range(index, 0, values.count)
       let new = try inserted.map { Element(shown: try Self.shown($0)) }
       values.insert(contentsOf: new, at: range.lowerBound)
       nodes[object] = .list(values)
     case (.Insert(_, let index, let inserted), .text(var units)):
       for value in inserted { try enter(value) }
-      let range = try Self.range(Int(index), 0, units.count)
+      let range = try Self.range(index, 0, units.count)
       let new = try inserted.flatMap { try self.units(of: $0) }
       units.insert(contentsOf: new, at: range.lowerBound)
       nodes[object] = .text(units)
@@ -193,7 +194,7 @@ struct PatchedDocument {
         guard case .scalar(let scalar) = try Self.shown(value), scalar != .null else { continue }
         for place in new.indices { new[place].marks[ExactString(name)] = scalar.inMarks }
       }
-      let range = try Self.range(Int(index), 0, units.count)
+      let range = try Self.range(index, 0, units.count)
       units.insert(contentsOf: new, at: range.lowerBound)
       nodes[object] = .text(units)
     case (.Increment(_, let prop, let amount), _):
@@ -202,11 +203,11 @@ struct PatchedDocument {
       try expect(entries.removeValue(forKey: ExactString(key)) != nil, "a patch deletes nothing")
       nodes[object] = .map(entries)
     case (.DeleteSeq(let deleted), .list(var values)):
-      let range = try Self.range(Int(deleted.index), Int(deleted.length), values.count)
+      let range = try Self.range(deleted.index, deleted.length, values.count)
       values.removeSubrange(range)
       nodes[object] = .list(values)
     case (.DeleteSeq(let deleted), .text(var units)):
-      let range = try Self.range(Int(deleted.index), Int(deleted.length), units.count)
+      let range = try Self.range(deleted.index, deleted.length, units.count)
       units.removeSubrange(range)
       nodes[object] = .text(units)
     case (.Marks(_, let marks), .text(var units)):

@@ -62,6 +62,29 @@ struct CodingRunTests {
     #expect(!run.totals.known.isEmpty)
   }
 
+  @Test("A story of any length is judged, though there are but 256 actors")
+  func longStory() throws {
+    var sample = CodingSample(model: "FlexibleModel")
+    sample.values = Array(repeating: .map(of: [Tree.Entry("name", .string("a"))]), count: 4)
+    sample.numbers = Array(repeating: 7, count: 400)
+    let law = try #require(CodingLaw.all.first { $0.name == "reencode.story" })
+    #expect(law.lowered(on: NaiveCoder(), CatalogueTests.shelf).verdict(of: sample) == .held)
+  }
+
+  @Test("A date of any number of milliseconds is encoded over", arguments: [Int64.max, .min])
+  func farDate(milliseconds: Int64) throws {
+    let note = Tree.map(of: [
+      Tree.Entry("created", .date(0)), Tree.Entry("notes", .string("a")),
+    ])
+    var sample = CodingSample(model: "SampleNote")
+    sample.values = [note, note]
+    sample.trees = [
+      .list([.string("put"), .list([.string("created")]), .timestamp(milliseconds)])
+    ]
+    let law = try #require(CodingLaw.all.first { $0.name == "reencode.over-drift" })
+    #expect(law.lowered(on: NaiveCoder(), CatalogueTests.shelf).verdict(of: sample) == .held)
+  }
+
   @Test("A case of another kind is refused")
   func foreignCase() throws {
     let file = CaseFile(

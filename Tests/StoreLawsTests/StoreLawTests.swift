@@ -75,6 +75,16 @@ struct StoreLawTests {
     #expect(verdict == .errored("the sample's number 4294967295 is more than 255, the law's limit"))
   }
 
+  @Test("A sample that refuses calls for ever is not carried out", arguments: StoreLaw.all)
+  func unboundedRefusals(law: StoreLaw) throws {
+    let sample = try StoreSample(text: "level data\nchange a=x\nrefuse 0 4294967295 7")
+    let verdict = law.verdict(on: sample, LocalStoreSubject())
+    #expect(
+      verdict == .errored("the sample refuses 4294967295 calls, and 1000 is the limit"),
+      "\(law.name)"
+    )
+  }
+
   @Test("A crash point shrinks to one change and no lost part but those needed")
   func shrinks() throws {
     let law = try #require(StoreLaw.all.first { $0.name == "crash.acknowledged-stays" })
