@@ -101,7 +101,8 @@ extension Core {
       candidate.reference = run.first
       if row.name.isNone {
         let begin = PackedID(run.counter &- 1, run.actor)
-        if let opened = candidates.firstIndex(where: { $0.begin == begin }) {
+        // An end that no begin stands before has the number of none.
+        if !begin.isNone, let opened = candidates.firstIndex(where: { $0.begin == begin }) {
           candidates.removeSubrange(opened...)
         } else if !expands {
           candidates.append((candidate, .none))
