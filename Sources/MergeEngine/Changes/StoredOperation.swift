@@ -30,8 +30,8 @@ extension MergeDocument {
   ///
   /// Cost: decoding the change.
   package func operations(of hash: ChangeHash) -> [StoredOperation]? {
-    guard let chunk = changeBytes(hash), let position = core.history.find(hash) else { return nil }
-    let author = core.history.records[position].actor
+    guard let chunk = changeBytes(hash), let change = core.history.find(hash) else { return nil }
+    let author = core.history.records[change].actor
     return withView(of: chunk) { core.operations($0, by: author) }
   }
 }

@@ -190,7 +190,7 @@ struct DocumentReader: ~Copyable {
         messageLength: 0,
         extraStart: 0,
         extraLength: 0,
-        dependencyStart: UInt32(core.history.dependencies.count),
+        dependencyStart: core.history.dependencies.nextHandle,
         dependencyCount: 0
       )
       if try message.next() != nil {
@@ -261,7 +261,7 @@ struct DocumentReader: ~Copyable {
       guard index >= 0, index < Int64(changes.count) else {
         throw indexes.fault(.dependencyIndexInvalid)
       }
-      core.history.dependencies.append(UInt32(index))
+      core.history.dependencies.append(ChangeHandle(Int(index)))
     }
     record.dependencyCount = UInt32(count)
   }

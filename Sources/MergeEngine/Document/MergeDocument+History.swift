@@ -23,13 +23,13 @@ extension MergeDocument {
   /// All changes that are not `heads` or their ancestors, in the order of application.
   package func changes(since heads: [ChangeHash] = []) -> [ChangeInfo] {
     core.commit()
-    return core.positions(since: heads).map { info($0) }
+    return core.changes(since: heads).map { info($0) }
   }
 
   /// The hashes of the changes that are not `heads` or their ancestors.
   package func changeHashes(since heads: [ChangeHash] = []) -> [ChangeHash] {
     core.commit()
-    return core.positions(since: heads).map { core.history.hashes[$0] }
+    return core.changes(since: heads).map { core.history.hashes[$0] }
   }
 
   package var changeCount: Int {
@@ -46,8 +46,8 @@ extension MergeDocument {
   /// The plain chunk of a change; `compressed`: deflated if it has more than 256 bytes.
   package func changeBytes(_ hash: ChangeHash, compressed: Bool = false) -> [UInt8]? {
     core.commit()
-    guard let position = core.history.find(hash) else { return nil }
-    return bytes(position, compressed: compressed)
+    guard let change = core.history.find(hash) else { return nil }
+    return bytes(change, compressed: compressed)
   }
 
   /// The chunks of the changes that are not `heads` or their ancestors.
@@ -56,7 +56,7 @@ extension MergeDocument {
     compressed: Bool = false
   ) -> [[UInt8]] {
     core.commit()
-    return core.positions(since: heads).map { bytes($0, compressed: compressed) }
+    return core.changes(since: heads).map { bytes($0, compressed: compressed) }
   }
 
   /// Hashes that waiting changes depend on and that are neither applied nor waiting, ascending;
@@ -81,8 +81,8 @@ extension MergeDocument {
   /// How many waiting changes were refused in all.
   package var droppedChangeCount: Int { core.history.droppedCount }
 
-  private func info(_ position: UInt32) -> ChangeInfo {
-    let record = core.history.records[position]
+  private func info(_ change: ChangeHandle) -> ChangeInfo {
+    let record = core.history.records[change]
     let message = core.history.text.view(
       from: Int(record.messageStart),
       length: Int(record.messageLength)
@@ -91,20 +91,17 @@ extension MergeDocument {
       from: Int(record.extraStart),
       length: Int(record.extraLength)
     )
-    var dependencies: [ChangeHash] = []
-    for entry in 0..<record.dependencyCount {
-      let place = core.history.dependencies[record.dependencyStart + entry]
-      dependencies.append(core.history.hashes[place])
-    }
     return ChangeInfo(
-      hash: core.history.hashes[position],
+      hash: core.history.hashes[change],
       actor: core.actors.ids[Int(record.actor)],
       seq: UInt64(record.seq),
       startOp: UInt64(record.startOp),
       opCount: Int(record.opCount),
       time: record.time,
       message: message.count == 0 ? nil : message.string,
-      dependencies: dependencies,
+      dependencies: record.dependencies.map {
+        core.history.hashes[core.history.dependencies[$0]]
+      },
       extraBytes: extra.array
     )
   }
@@ -113,9 +110,9 @@ extension MergeDocument {
   private static var plainChangeByteLimit: Int { Sizes.plainChangeByteLimit }
 
   /// Rebuilds chunks of a loaded document on the first call; later ones copy.
-  private func bytes(_ position: UInt32, compressed: Bool) -> [UInt8] {
-    if core.history.records[position].chunkLength == 0 { core.materializeChunks() }
-    let record = core.history.records[position]
+  private func bytes(_ change: ChangeHandle, compressed: Bool) -> [UInt8] {
+    if core.history.records[change].chunkLength == 0 { core.materializeChunks() }
+    let record = core.history.records[change]
     let plain = core.history.chunks.view(
       from: record.chunkStart,
       length: Int(record.chunkLength)

@@ -170,8 +170,8 @@ extension Core {
     meter.add(other.meter.steps)
     other.meter.end()
     other.materializeChunks()
-    for position in 0..<other.history.count {
-      let record = other.history.records[position]
+    for change in other.history.changes {
+      let record = other.history.records[change]
       let start = output.count
       output.append(
         other.history.chunks,
@@ -180,7 +180,7 @@ extension Core {
       )
       pending.append(
         (
-          other.history.hashes[position], start, output.count - start, true, frame.start
+          other.history.hashes[change], start, output.count - start, true, frame.start
         )
       )
     }

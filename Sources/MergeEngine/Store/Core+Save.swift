@@ -46,7 +46,7 @@ extension Core {
     content.append(contentsOf: opColumns.metadata)
     content.append(contentsOf: changeColumns.data)
     content.append(contentsOf: opColumns.data)
-    for head in heads { content.appendULEB(UInt64(head)) }
+    for head in heads { content.appendULEB(UInt64(head.place)) }
 
     var output = Arena<UInt8>()
     appendChunk(type: ChunkFrame.document, content.view, to: &output)
@@ -69,8 +69,8 @@ extension Core {
     var dependencyIndex = DeltaEncoder()
     var extraMeta = RunEncoder()
     var extra = Arena<UInt8>()
-    for position in 0..<history.count {
-      let record = history.records[position]
+    for change in history.changes {
+      let record = history.records[change]
       actor.run(local[Int(record.actor)], 1)
       seq.value(Int64(record.seq))
       maxOp.value(Int64(record.startOp) + Int64(record.opCount) - 1)
@@ -86,9 +86,8 @@ extension Core {
         if let key = messages.intern(view) { messageKeys.run(key, 1, messages) }
       }
       dependencyCount.run(UInt64(record.dependencyCount), 1)
-      for entry in 0..<record.dependencyCount {
-        let dependency = history.dependencies[record.dependencyStart + entry]
-        dependencyIndex.value(Int64(dependency))
+      for entry in record.dependencies {
+        dependencyIndex.value(Int64(history.dependencies[entry].place))
       }
       let meta = ValueMeta(TypeCode.bytes, byteCount: Int(record.extraLength))
       extraMeta.run(UInt64(meta.rawValue), 1)

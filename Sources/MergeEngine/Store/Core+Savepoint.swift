@@ -71,9 +71,9 @@ extension Core {
     }
     let valueCount = values.count
     var decoded = DecodedChange()
-    for position in savepoint.changeCount..<max(savepoint.changeCount, history.count) {
-      if history.records[position].chunkLength == 0 { materializeChunks() }
-      let record = history.records[position]
+    for change in history.changes(from: savepoint.changeCount) {
+      if history.records[change].chunkLength == 0 { materializeChunks() }
+      let record = history.records[change]
       let chunk = history.chunks.view(from: record.chunkStart, length: Int(record.chunkLength))
       do throws(Fault) {
         // Magic, checksum and type, then the length: the chunk was read or written here before.
