@@ -6,18 +6,18 @@ extension Core {
   @inline(__always)
   func register(
     _ object: ObjectHandle,
-    _ key: UInt32,
+    _ key: DraftKeyHandle,
     of draft: Draft,
     _ guess: inout RegisterHandle
   ) -> RegisterHandle? {
-    guard let number = draft.store.keys.number(key, in: keys) else { return nil }
+    guard let stored = draft.store.keys.stored(key, in: keys) else { return nil }
     if registers.contains(guess), registers[guess].object == object,
-      registers[guess].key == number
+      registers[guess].key == stored
     {
       defer { guess = guess.next }
       return guess
     }
-    guard let found = register(object, number) else { return nil }
+    guard let found = register(object, stored) else { return nil }
     guess = found.next
     return found
   }

@@ -30,11 +30,11 @@ package struct DraftComparison {
   /// Copied out, moved on and written back before the walk leaves the container: by a question, or
   /// into a container within.
   fileprivate struct Frame: BitwiseCopyable {
-    let container: UInt32
+    let container: Draft.Node
     let object: ObjectHandle
     let isMap: Bool
-    /// The entry or element that is compared next, or `.max`.
-    var next: UInt32
+    /// The entry or element that is compared next; none at the end.
+    var next: Draft.Node
     /// Entries that were found, elements that were met.
     var found: UInt32 = 0
     /// Whether an entry with nothing to stand there was passed over.
@@ -78,7 +78,7 @@ package struct DraftComparison {
 
 extension DraftComparison {
   mutating func enter(
-    _ container: UInt32,
+    _ container: Draft.Node,
     _ object: ObjectHandle,
     _ core: borrowing Core
   ) {
@@ -113,7 +113,7 @@ extension DraftComparison {
   /// nothing.
   private mutating func compareMap(_ start: Frame, _ core: borrowing Core) -> Outcome? {
     var frame = start
-    while frame.next != .max {
+    while !frame.next.isNone {
       let entry = frame.next
       let node = draft.store.nodes[entry]
       frame.next = node.next
@@ -153,7 +153,7 @@ extension DraftComparison {
     if visible == found { return nil }
     if frame.hasAbsent {
       var entry = draft.store.nodes[frame.container].first
-      while entry != .max {
+      while !entry.isNone {
         let node = draft.store.nodes[entry]
         entry = node.next
         guard node.kind == .absent,
@@ -181,7 +181,7 @@ extension DraftComparison {
     {
       return .different
     }
-    while frame.next != .max, let element = nextElement(&frame, core) {
+    while !frame.next.isNone, let element = nextElement(&frame, core) {
       let place = frame.next
       let node = draft.store.nodes[place]
       frame.next = node.next

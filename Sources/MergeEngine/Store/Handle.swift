@@ -5,7 +5,10 @@
 ///
 /// A handle stays valid while its record exists: records are appended, never moved. Undoing takes
 /// records away from the end alone.
-struct Handle<Record>: BitwiseCopyable, Hashable, Comparable {
+///
+/// Other modules hold handles of one arena, the nodes of a ``Draft``, and can neither make nor read
+/// them.
+package struct Handle<Record>: BitwiseCopyable, Hashable, Comparable, Sendable {
   /// Place in the arena; `UInt32.max` for none.
   var place: UInt32
 
@@ -28,7 +31,7 @@ struct Handle<Record>: BitwiseCopyable, Hashable, Comparable {
 
   /// In the order of the arena; none comes last.
   @inline(__always)
-  static func < (left: Handle, right: Handle) -> Bool { left.place < right.place }
+  package static func < (left: Handle, right: Handle) -> Bool { left.place < right.place }
 }
 
 typealias ObjectHandle = Handle<ObjectRecord>
@@ -42,6 +45,7 @@ typealias KeyHandle = Handle<KeyTable.Key>
 typealias ChangeHandle = Handle<ChangeRecord>
 /// One entry of a change's dependencies (``ChangeRecord/dependencies``).
 typealias DependencyHandle = Handle<ChangeHandle>
+typealias DraftKeyHandle = Handle<DraftKey>
 
 extension Handle where Record == ObjectRecord {
   /// The root map, the first object of every document.
