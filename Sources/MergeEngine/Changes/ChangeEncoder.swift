@@ -475,10 +475,7 @@ func appendChunk(
   to output: inout Arena<UInt8>
 ) -> ChangeHash {
   output.reserve(content.count + 24)
-  output.append(0x85)
-  output.append(0x6F)
-  output.append(0x4A)
-  output.append(0x83)
+  output.append(ChunkFrame.magic)
   let checksumAt = output.count
   output.append(repeating: 0, count: 4)
   output.append(type)

@@ -60,10 +60,8 @@ package struct DocumentRecovery {
   /// Cost: a step for each byte in front of it.
   private static func nextChunk(in bytes: [UInt8], after start: Int) -> Int {
     var at = start + 1
-    while at + 4 <= bytes.count {
-      if bytes[at] == 0x85, bytes[at + 1] == 0x6F, bytes[at + 2] == 0x4A, bytes[at + 3] == 0x83 {
-        return at
-      }
+    while at + ChunkFrame.magic.count <= bytes.count {
+      if bytes[at...].starts(with: ChunkFrame.magic) { return at }
       at += 1
     }
     return bytes.count
@@ -119,8 +117,9 @@ package struct DocumentRecovery {
 
   /// The same chunk with the checksum that its bytes have.
   private static func sealed(_ chunk: [UInt8]) -> [UInt8] {
-    let hash = withView(of: chunk) { digest(of: $0.part(from: 8, length: $0.count - 8)) }
+    let hashed = ChunkFrame.typeOffset
+    let hash = withView(of: chunk) { digest(of: $0.part(from: hashed, length: $0.count - hashed)) }
     let (first, second, third, fourth) = hash.checksum
-    return chunk[..<4] + [first, second, third, fourth] + chunk[8...]
+    return ChunkFrame.magic + [first, second, third, fourth] + chunk[hashed...]
   }
 }

@@ -127,12 +127,11 @@ extension MergeDocument {
   ///      plain      magic | checksum | 01 | length | content
   ///      result     magic | checksum | 02 | length | deflated content        9 bytes before the length
   private func compress(_ plain: ByteView) -> [UInt8] {
-    var at = 9
-    while plain[at] & 0x80 != 0 { at += 1 }
+    let start = ChunkFrame.contentStart(of: plain)
     var packed = Arena<UInt8>()
-    Deflate.compress(plain.part(from: at + 1, length: plain.count - at - 1), into: &packed)
+    Deflate.compress(plain.part(from: start, length: plain.count - start), into: &packed)
     var output = Arena<UInt8>()
-    output.append(plain.part(from: 0, length: 8))
+    output.append(plain.part(from: 0, length: ChunkFrame.typeOffset))
     output.append(ChunkFrame.compressed)
     output.appendULEB(UInt64(packed.count))
     output.append(contentsOf: packed)

@@ -75,24 +75,7 @@ extension Core {
       if history.records[change].chunkLength == 0 { materializeChunks() }
       let record = history.records[change]
       let chunk = history.chunks.view(from: record.chunkStart, length: Int(record.chunkLength))
-      do throws(Fault) {
-        // Magic, checksum and type, then the length: the chunk was read or written here before.
-        var start = 9
-        while chunk[start] & 0x80 != 0 { start += 1 }
-        start += 1
-        var cursor = ByteCursor(chunk.part(from: start, length: chunk.count - start))
-        let header = try ChangeHeader(&cursor)
-        try decoded.read(
-          header,
-          from: &cursor,
-          author: record.actor,
-          table: actors,
-          keys: &keys,
-          values: &values
-        )
-      } catch {
-        preconditionFailure("a change of this document cannot be read: \(error)")
-      }
+      decodeAgain(chunk, by: record.actor, into: &decoded)
       for entry in 0..<decoded.runs.count { note(decoded.runs[entry].object, self) }
       values.truncate(to: valueCount)
     }
