@@ -50,3 +50,26 @@ struct HandleTests {
     #expect(numbers == [1, 7, 3])
   }
 }
+
+@Suite("Names of actors in a chunk")
+struct ChunkActorTests {
+  @Test("An actor is noted once, and can be noted again when it was forgotten")
+  func noting() {
+    var actors = ChunkActors()
+    actors.reserve(3)
+    actors[2] = 0
+    let first = [actors.note(0), actors.note(1), actors.note(0), actors.note(2)]
+    #expect(first == [true, true, false, false])
+    actors[0] = 1
+    actors[1] = 2
+    let copy = actors.copy()
+    let indexes = [copy[0], copy[1], copy[2]]
+    #expect(indexes == [1, 2, 0])
+    let settled = actors.note(1)
+    #expect(!settled)
+    actors.forget(1)
+    actors.reserve(4)
+    let again = [actors.note(1), actors.note(3), actors.note(0)]
+    #expect(again == [true, true, false])
+  }
+}

@@ -50,8 +50,8 @@ struct ChangeEncoder: ~Copyable {
   private var author: UInt16 = 0
   /// Numbers of the other actors; sorted by `beginColumns`.
   private(set) var others = Arena<UInt16>()
-  /// By actor number, its index in the change; valid for the author and `others`.
-  private var local = Arena<UInt64>()
+  /// The change's names for the author and `others`; all else is absent.
+  private var local = ChunkActors()
   /// Whether `addOnly` wrote the columns: the metadata here, the data in `value`.
   private var isSingle = false
   private var singleMetadata = Arena<UInt8>()
@@ -78,8 +78,8 @@ struct ChangeEncoder: ~Copyable {
   mutating func begin(author: UInt16, actorCount: Int) {
     self.author = author
     others.truncate(to: 0)
-    while local.count < actorCount { local.append(.max) }
-    local[Int(author)] = 0
+    local.reserve(actorCount)
+    local[author] = 0
     isSingle = false
     content.truncate(to: 0)
     dependencies.truncate(to: 0)
@@ -107,14 +107,9 @@ struct ChangeEncoder: ~Copyable {
   mutating func depend(on hash: ChangeHash) { dependencies.append(hash) }
 
   /// Notes an actor that an op names.
-  ///
-  /// Its index is not known before all are: `.max - 1` stands for that.
   @inline(__always)
   private mutating func use(_ actor: UInt16) {
-    if local[Int(actor)] == .max {
-      local[Int(actor)] = .max - 1
-      others.append(actor)
-    }
+    if local.note(actor) { others.append(actor) }
   }
 
   /// Gathers the actors of the ops `offset..<` of a run.
@@ -152,7 +147,7 @@ struct ChangeEncoder: ~Copyable {
       let sorted = (0..<others.count).map { others[$0] }.sorted { ranks.precedes($0, $1) }
       for (index, number) in sorted.enumerated() { others[index] = number }
     }
-    for index in 0..<others.count { local[Int(others[index])] = UInt64(index) + 1 }
+    for index in 0..<others.count { local[others[index]] = UInt64(index) + 1 }
   }
 
   /// Writes all ops of a change: one straight, if it is the only one, and else each run into the columns.
@@ -197,12 +192,12 @@ struct ChangeEncoder: ~Copyable {
     singleMetadata.truncate(to: 0)
     singleMetadata.append(0)
     if run.objectCounter != 0 {
-      literal(.objectActor, local[Int(run.objectActor)])
+      literal(.objectActor, local[run.objectActor])
       literal(.objectCounter, UInt64(run.objectCounter))
     }
     let element = run.element(of: offset)
     if run.key.isNone {
-      if !element.isNone { literal(.keyActor, local[Int(element.actor)]) }
+      if !element.isNone { literal(.keyActor, local[element.actor]) }
       signedLiteral(.keyCounter, Int64(element.counter))
     } else {
       let start = value.count
@@ -227,7 +222,7 @@ struct ChangeEncoder: ~Copyable {
     if run.isPlainDelete || run.predCount == 1 {
       let pred = run.isPlainDelete ? element : preds[run.pred]
       literal(.predecessorCount, 1)
-      literal(.predecessorActor, local[Int(pred.actor)])
+      literal(.predecessorActor, local[pred.actor])
       signedLiteral(.predecessorCounter, Int64(pred.counter))
     } else {
       literal(.predecessorCount, 0)
@@ -280,7 +275,7 @@ struct ChangeEncoder: ~Copyable {
       objectActor.null(times)
       objectCounter.null(times)
     } else {
-      objectActor.run(local[Int(run.objectActor)], times)
+      objectActor.run(local[run.objectActor], times)
       objectCounter.run(UInt64(run.objectCounter), times)
     }
     if !run.key.isNone {
@@ -289,11 +284,11 @@ struct ChangeEncoder: ~Copyable {
       keyString.run(run.key, times, keys)
     } else {
       let first = run.element(of: offset)
-      if first.isNone { keyActor.null(1) } else { keyActor.run(local[Int(first.actor)], 1) }
+      if first.isNone { keyActor.null(1) } else { keyActor.run(local[first.actor], 1) }
       keyCounter.value(Int64(first.counter))
       if count > 1 {
         let second = run.element(of: offset + 1)
-        keyActor.run(local[Int(second.actor)], times - 1)
+        keyActor.run(local[second.actor], times - 1)
         keyCounter.value(Int64(second.counter))
         keyCounter.steps(run.isInsert ? 1 : Int64(run.step), times - 2)
       }
@@ -309,14 +304,14 @@ struct ChangeEncoder: ~Copyable {
     if run.isPlainDelete {
       let first = run.element(of: offset)
       predCount.run(1, times)
-      predActor.run(local[Int(first.actor)], times)
+      predActor.run(local[first.actor], times)
       predCounter.value(Int64(first.counter))
       predCounter.steps(Int64(run.step), times - 1)
     } else {
       predCount.run(UInt64(run.predCount), times)
       for entry in 0..<run.predCount {
         let pred = preds[run.pred + entry]
-        predActor.run(local[Int(pred.actor)], 1)
+        predActor.run(local[pred.actor], 1)
         predCounter.value(Int64(pred.counter))
       }
     }
@@ -399,8 +394,8 @@ struct ChangeEncoder: ~Copyable {
       appendColumns(keys)
     }
     content.append(extra)
-    for index in 0..<others.count { local[Int(others[index])] = .max }
-    local[Int(author)] = .max
+    for index in 0..<others.count { local.forget(others[index]) }
+    local.forget(author)
   }
 
   /// The number of columns is below 128, so that one byte was kept for it.

@@ -29,14 +29,12 @@ struct DocumentEncoder: ~Copyable {
   var expand = FlagEncoder()
   var markName = KeyEncoder()
 
-  /// By actor number, its index in the document.
-  ///
-  /// `.max` for actors without a change, which no operation of the document names.
-  private let local: ContiguousArray<UInt64>
+  /// The document's names for actors; absent are those without a change, which no operation names.
+  private let local: ChunkActors
   /// Element rows at hand whose constant columns are not written yet.
   private var plainRows: UInt64 = 0
 
-  init(local: ContiguousArray<UInt64>) {
+  init(local: consuming ChunkActors) {
     self.local = local
   }
 
@@ -46,7 +44,7 @@ struct DocumentEncoder: ~Copyable {
       objectActor.null(times)
       objectCounter.null(times)
     } else {
-      objectActor.run(local[Int(record.actor)], times)
+      objectActor.run(local[record.actor], times)
       objectCounter.run(UInt64(record.counter), times)
     }
   }
@@ -72,11 +70,11 @@ struct DocumentEncoder: ~Copyable {
   ) {
     let times = UInt64(run.count)
     plainRows += times
-    let actor = local[Int(run.actor)]
+    let actor = local[run.actor]
     if run.reference == 0 {
       keyActor.null(1)
     } else {
-      keyActor.run(local[Int(run.referenceActor)], 1)
+      keyActor.run(local[run.referenceActor], 1)
     }
     keyCounter.value(Int64(run.reference))
     if times > 1 {
@@ -95,7 +93,7 @@ struct DocumentEncoder: ~Copyable {
     }
     if run.isHidden {
       succCount.run(1, times)
-      succActor.run(local[Int(run.successorActor)], times)
+      succActor.run(local[run.successorActor], times)
       succCounter.value(Int64(run.successor))
       let isDescending = run.isDescending
       succCounter.steps(isDescending ? -1 : 1, times - 1)
@@ -124,11 +122,11 @@ struct DocumentEncoder: ~Copyable {
       keyCounter.null(1)
       keyString.run(key, 1, keys)
     } else {
-      if element.isNone { keyActor.null(1) } else { keyActor.run(local[Int(element.actor)], 1) }
+      if element.isNone { keyActor.null(1) } else { keyActor.run(local[element.actor], 1) }
       keyCounter.value(Int64(element.counter))
       keyString.null(1, keys)
     }
-    idActor.run(local[Int(row.actor)], 1)
+    idActor.run(local[row.actor], 1)
     idCounter.value(Int64(row.counter))
     insert.run(inserts, 1)
     action.run(UInt64(row.action.rawValue), 1)
@@ -145,7 +143,7 @@ struct DocumentEncoder: ~Copyable {
   /// They ascend, and there are as many as
   /// ``add(_:of:key:element:inserts:successorCount:keys:values:)`` was told.
   mutating func addSuccessor(_ id: PackedID) {
-    succActor.run(local[Int(id.actor)], 1)
+    succActor.run(local[id.actor], 1)
     succCounter.value(Int64(id.counter))
   }
 

@@ -23,12 +23,13 @@ extension Core {
   mutating func documentChunk(deflates: Bool) -> Arena<UInt8> {
     commit()
     // The table holds the actors that made a change, in byte order.
-    var local = ContiguousArray(repeating: UInt64.max, count: actors.count)
+    var local = ChunkActors()
+    local.reserve(actors.count)
     var content = Arena<UInt8>()
     let writers = actors.sorted.filter { history.sequence(of: $0) > 0 }
     content.appendULEB(UInt64(writers.count))
     for (index, number) in writers.enumerated() {
-      local[Int(number)] = UInt64(index)
+      local[number] = UInt64(index)
       content.appendCounted(actors.ids[Int(number)].bytes)
     }
     var heads = history.heads
@@ -56,7 +57,7 @@ extension Core {
   /// One row for each change, in the order in which they were applied; dependencies are written as
   /// places in that order, so that each names an earlier row.
   private func writeChangeColumns(
-    _ local: ContiguousArray<UInt64>,
+    _ local: borrowing ChunkActors,
     into columns: inout ColumnWriter
   ) {
     var actor = RunEncoder()
@@ -71,7 +72,7 @@ extension Core {
     var extra = Arena<UInt8>()
     for change in history.changes {
       let record = history.records[change]
-      actor.run(local[Int(record.actor)], 1)
+      actor.run(local[record.actor], 1)
       seq.value(Int64(record.seq))
       maxOp.value(Int64(record.startOp) + Int64(record.opCount) - 1)
       time.value(record.time)
@@ -123,7 +124,7 @@ extension Core {
   ///
   /// The marks' expansion is written only if one expands.
   private func writeOpColumns(
-    _ local: ContiguousArray<UInt64>,
+    _ local: consuming ChunkActors,
     into columns: inout ColumnWriter
   ) {
     var encoder = DocumentEncoder(local: local)
