@@ -32,10 +32,12 @@ struct ColumnLayout: ~Copyable {
   private(set) var columns = Arena<Column>()
   /// Bytes of all columns together.
   private(set) var totalLength = 0
-  /// By name, the number of the column outside of groups; `.max` for none.
+  /// By name, the index of the column outside of groups, or ``absent``.
   ///
   /// Names above a byte are of no known column.
   private var places = Arena<UInt16>()
+  /// There are fewer columns than this.
+  private static var absent: UInt16 { .max }
 
   /// Reads the metadata and checks the order and grouping of the columns.
   ///
@@ -46,12 +48,12 @@ struct ColumnLayout: ~Copyable {
     allowsDeflate: Bool
   ) throws(Fault) {
     // Only the names of the layout before have entries.
-    if places.isEmpty { places.append(repeating: .max, count: 256) }
-    for index in 0..<columns.count { places[Int(columns[index].name & 0xFF)] = .max }
+    if places.isEmpty { places.append(repeating: Self.absent, count: 256) }
+    for index in 0..<columns.count { places[Int(columns[index].name & 0xFF)] = Self.absent }
     columns.truncate(to: 0)
     totalLength = 0
     let count = try cursor.readLength(unit: 2, .columnMetadata)
-    guard count < Int(UInt16.max) else {
+    guard count < Int(Self.absent) else {
       throw Fault(.limitExceeded("columns"), cursor.offset, .columnMetadata)
     }
     for _ in 0..<count {
@@ -87,16 +89,16 @@ struct ColumnLayout: ~Copyable {
   /// A group column owns the columns of its id directly behind it: `group` is that id as long as
   /// they go on.
   private mutating func checkGrouping(at offset: Int) throws(Fault) {
-    var group: UInt32 = .max
+    var group: UInt32?
     for index in 0..<columns.count {
       let column = columns[index]
       if column.type == .group {
         if column.id == group { throw Fault(.nestedGroup, offset, .columnMetadata) }
         group = column.id
       } else if column.id != group {
-        group = .max
+        group = nil
       }
-      if column.name <= 0xFF && (column.type == .group || group == .max) {
+      if column.name <= 0xFF && (column.type == .group || group == nil) {
         places[Int(column.name)] = UInt16(truncatingIfNeeded: index)
       }
       if column.type == .value {
@@ -116,7 +118,7 @@ struct ColumnLayout: ~Copyable {
   @inline(__always)
   func find(_ name: some ColumnName) -> Column? {
     let index = places[Int(name.rawValue & 0xFF)]
-    return index == .max ? nil : columns[Int(index)]
+    return index == Self.absent ? nil : columns[Int(index)]
   }
 
   /// Whether any column but the group's own has its id.

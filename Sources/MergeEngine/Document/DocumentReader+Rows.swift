@@ -126,7 +126,7 @@ struct RowStore: ~Copyable {
 extension DocumentReader {
   /// Reads the op columns into the store; the core's actors are known, and it has no operations.
   mutating func readRows(_ data: ByteView, into core: inout Core) throws(Fault) {
-    let columns = try OpColumns(opLayout) { bytes($0, data, tag: Self.opTag) }
+    let columns = try OpColumns(opLayout) { bytes($0, data, of: .ops) }
     let base = core.values.count
     guard base + columns.value.count <= Limits.totalValueByteLimit else {
       throw Fault(.limitExceeded("totalValueByteLimit"), 0, .value)

@@ -24,11 +24,21 @@ struct DocumentReader: ~Copyable {
   /// How many bytes were inflated, and how many may be.
   private(set) var inflatedCount = 0
   let inflatedByteLimit: Int
-  private var inflatedStarts: [UInt32: (start: Int, length: Int)] = [:]
+  /// Where in `inflated` the plain bytes of a deflated column lie.
+  private var inflatedPlaces: [InflatedColumn: Range<Int>] = [:]
   /// Numbers of the document's actors.
   var actors = Arena<UInt16>()
   private var heads: [ChangeHash] = []
   private var changes = Arena<ChangeRecord>()
+
+  /// A document has two sets of columns; each counts the offsets of its columns from 0.
+  enum ColumnSet { case changes, ops }
+
+  /// A deflated column, by the offset of its bytes in the data of its set.
+  private struct InflatedColumn: Hashable {
+    let set: ColumnSet
+    let offset: Int
+  }
 
   init(inflatedByteLimit: Int) {
     self.inflatedByteLimit = inflatedByteLimit
@@ -62,8 +72,8 @@ struct DocumentReader: ~Copyable {
     guard cursor.isAtEnd else {
       throw Fault(.leftoverBytes(cursor.remaining), cursor.offset, .headIndexes)
     }
-    try inflate(changeData, tag: 0)
-    try inflate(opData, tag: Self.opTag)
+    try inflate(changeData, of: .changes)
+    try inflate(opData, of: .ops)
     try core.meter.spend(inflated.count * WorkMeter.inflatedByte, .columnData)
     try readChanges(changeData, into: &core)
     try core.meter.spend(
@@ -86,23 +96,26 @@ struct DocumentReader: ~Copyable {
     core.history.savedCount = core.history.count
   }
 
-  /// Tells op columns from change columns in `inflatedStarts`.
-  static var opTag: UInt32 { 1 << 31 }
-
+  /// Inflates the deflated columns of a set.
+  ///
+  ///     metadata    5f 07                   0x57 | 8: values, deflated to 7 bytes
+  ///     data        4b 4c 1c 05 c4 02 00    at offset 40, say, of the op columns
+  ///     inflated    61 61 61 61 ...         300 times "a"; `inflatedPlaces` has (ops, 40) -> 0..<300
+  ///
   /// All at once and one behind the other: views of `inflated` are taken only when it no longer
   /// grows.
   ///
   /// The limit is for all columns together: each has what those before it have left.
-  private mutating func inflate(_ data: ByteView, tag: UInt32) throws(Fault) {
-    let count = tag == 0 ? changeLayout.columns.count : opLayout.columns.count
+  private mutating func inflate(_ data: ByteView, of set: ColumnSet) throws(Fault) {
+    let count = set == .changes ? changeLayout.columns.count : opLayout.columns.count
     for index in 0..<count {
-      let column = tag == 0 ? changeLayout.columns[index] : opLayout.columns[index]
+      let column = set == .changes ? changeLayout.columns[index] : opLayout.columns[index]
       guard column.isDeflated else { continue }
       let bytes = data.part(from: column.offset, length: column.length)
       let start = inflated.count
       let limit = max(inflatedByteLimit - start, 0)
       try Deflate.inflate(bytes, into: &inflated, limit: limit, .columnData)
-      inflatedStarts[tag | UInt32(column.offset)] = (start, inflated.count - start)
+      inflatedPlaces[InflatedColumn(set: set, offset: column.offset)] = start..<inflated.count
       inflatedCount = inflated.count
     }
   }
@@ -111,11 +124,13 @@ struct DocumentReader: ~Copyable {
   func bytes(
     _ column: ColumnLayout.Column?,
     _ data: ByteView,
-    tag: UInt32
+    of set: ColumnSet
   ) -> ByteView {
     guard let column else { return data.part(from: 0, length: 0) }
-    if column.isDeflated, let place = inflatedStarts[tag | UInt32(column.offset)] {
-      return inflated.view(from: place.start, length: place.length)
+    if column.isDeflated,
+      let place = inflatedPlaces[InflatedColumn(set: set, offset: column.offset)]
+    {
+      return inflated.view(from: place.lowerBound, length: place.count)
     }
     return data.part(from: column.offset, length: column.length)
   }
@@ -133,7 +148,9 @@ struct DocumentReader: ~Copyable {
   ///      1       1     5       0                   change 2: 4...4 of actor 0, beside change 1
   ///      0       2     4       0                   where each begins shows when the rows are dealt out
   private mutating func readChanges(_ data: ByteView, into core: inout Core) throws(Fault) {
-    func column(_ name: ChangeColumn) -> ByteView { bytes(changeLayout.find(name), data, tag: 0) }
+    func column(_ name: ChangeColumn) -> ByteView {
+      bytes(changeLayout.find(name), data, of: .changes)
+    }
     var actor = RunCursor(column(.actor), .unsigned, .changeActor)
     var seq = DeltaCursor(column(.seq), .seq)
     var maxOp = DeltaCursor(column(.maxOp), .maxOp)
@@ -146,7 +163,7 @@ struct DocumentReader: ~Copyable {
       members: (.dependencyIndex, nil),
       at: 0
     )
-    var dependencyIndex = DeltaCursor(bytes(member, data, tag: 0), .depIndex)
+    var dependencyIndex = DeltaCursor(bytes(member, data, of: .changes), .depIndex)
     var extraMeta = RunCursor(column(.extraMetadata), .unsigned, .extraMeta)
     let extra = column(.extra)
     var extraOffset = 0
