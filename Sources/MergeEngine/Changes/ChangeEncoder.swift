@@ -119,11 +119,7 @@ struct ChangeEncoder: ~Copyable {
     if run.key.isNone && run.elementCounter != 0 && !(run.isInsert && offset > 0) {
       use(run.elementActor)
     }
-    var left = run.predCount
-    while left > 0 {
-      left -= 1
-      use(preds[run.pred + left].actor)
-    }
+    for entry in run.preds { use(preds[entry].actor) }
   }
 
   /// Settles the indexes of the actors, and empties the columns.
@@ -220,7 +216,7 @@ struct ChangeEncoder: ~Copyable {
       list(.value, from: start)
     }
     if run.isPlainDelete || run.predCount == 1 {
-      let pred = run.isPlainDelete ? element : preds[run.pred]
+      let pred = run.isPlainDelete ? element : preds[run.predStart]
       literal(.predecessorCount, 1)
       literal(.predecessorActor, local[pred.actor])
       signedLiteral(.predecessorCounter, Int64(pred.counter))
@@ -309,8 +305,8 @@ struct ChangeEncoder: ~Copyable {
       predCounter.steps(Int64(run.step), times - 1)
     } else {
       predCount.run(UInt64(run.predCount), times)
-      for entry in 0..<run.predCount {
-        let pred = preds[run.pred + entry]
+      for entry in run.preds {
+        let pred = preds[entry]
         predActor.run(local[pred.actor], 1)
         predCounter.value(Int64(pred.counter))
       }

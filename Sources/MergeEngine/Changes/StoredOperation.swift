@@ -77,7 +77,7 @@ extension Core {
     let predecessors =
       run.isPlainDelete
       ? [publicID(element)]
-      : (0..<run.predCount).map { publicID(preds[Int(run.pred + $0)]) }
+      : run.preds.map { publicID(preds[$0]) }
     let isRoot = run.objectCounter == 0
     return StoredOperation(
       id: publicID(run.id(of: offset)),

@@ -181,15 +181,15 @@ struct OpCollector: ~Copyable {
     var at = 0
     while at < links.count {
       let successor = links[at].successor
-      let start = UInt32(preds.count)
+      let start = preds.nextHandle
       while at < links.count && links[at].successor == successor {
         preds.append(core.rows[links[at].row].id)
         at += 1
       }
       while entry < lastRun && core.precedes(runs[entry].id, successor) { entry += 1 }
       if entry < lastRun && runs[entry].id == successor {
-        runs[entry].pred = start
-        runs[entry].predCount = UInt32(preds.count) - start
+        runs[entry].predStart = start
+        runs[entry].predCount = preds.nextHandle.place - start.place
       } else {
         runs.append(
           OpRun(
@@ -201,8 +201,8 @@ struct OpCollector: ~Copyable {
             elementCounter: element.counter,
             elementActor: element.actor,
             action: .delete,
-            pred: start,
-            predCount: UInt32(preds.count) - start
+            predStart: start,
+            predCount: preds.nextHandle.place - start.place
           )
         )
       }
