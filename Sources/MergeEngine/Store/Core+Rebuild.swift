@@ -16,9 +16,10 @@ extension Core {
   ///
   /// A run may be cut by the end of a change: `offset` is then where the next one goes on in it.
   private struct OpPlace {
-    var entry: Int
-    let end: Int
-    /// Ops of the run at `entry` that are taken already.
+    /// The next of the actor's runs, and the one behind its last.
+    var run: OpRunHandle
+    let end: OpRunHandle
+    /// Ops of `run` that are taken already.
     var offset: UInt32 = 0
   }
 
@@ -81,8 +82,8 @@ extension Core {
       history.append(record, hash)
       maxOp = max(maxOp, last)
     }
-    for place in places where place.entry < place.end {
-      let run = collector.runs[place.entry]
+    for place in places where place.run < place.end {
+      let run = collector.runs[place.run]
       throw Fault(.opOutsideChanges, Int(run.counter), .rows)
     }
   }
@@ -93,17 +94,14 @@ extension Core {
   private func actorPlaces(
     _ collector: borrowing OpCollector
   ) throws(Fault) -> ContiguousArray<OpPlace> {
-    var places = ContiguousArray(repeating: OpPlace(entry: 0, end: 0), count: actors.count)
-    var entry = 0
-    while entry < collector.runs.count {
-      let actor = collector.runs[entry].actor
-      let start = entry
-      while entry < collector.runs.count
-        && collector.runs[entry].actor == actor
-      {
-        entry += 1
-      }
-      places[Int(actor)] = OpPlace(entry: start, end: entry)
+    let none = OpPlace(run: OpRunHandle(place: 0), end: OpRunHandle(place: 0))
+    var places = ContiguousArray(repeating: none, count: actors.count)
+    var run = OpRunHandle(place: 0)
+    while collector.runs.contains(run) {
+      let actor = collector.runs[run].actor
+      let start = run
+      while collector.runs.contains(run) && collector.runs[run].actor == actor { run = run.next }
+      places[Int(actor)] = OpPlace(run: start, end: run)
     }
     return places
   }
@@ -123,8 +121,8 @@ extension Core {
   ) throws(Fault) -> UInt32 {
     var count: UInt32 = 0
     var next: UInt32 = 0
-    while place.entry < place.end {
-      let run = collector.runs[place.entry]
+    while place.run < place.end {
+      let run = collector.runs[place.run]
       let first = run.counter &+ place.offset
       if first > last { break }
       if count > 0 && first != next {
@@ -136,7 +134,7 @@ extension Core {
       count &+= taken
       next = first &+ taken
       if taken == left {
-        place.entry += 1
+        place.run = place.run.next
         place.offset = 0
       } else {
         place.offset &+= taken
@@ -158,7 +156,7 @@ extension Core {
   ) {
     var place = start
     if count == 1 {
-      let run = collector.runs[place.entry]
+      let run = collector.runs[place.run]
       if encoder.addOnly(
         run,
         from: place.offset,
@@ -171,8 +169,8 @@ extension Core {
       }
     }
     encoder.beginColumns(actors.ranks)
-    while place.entry < place.end {
-      let run = collector.runs[place.entry]
+    while place.run < place.end {
+      let run = collector.runs[place.run]
       let first = run.counter &+ place.offset
       if first > last { break }
       let left = run.count &- place.offset
@@ -186,7 +184,7 @@ extension Core {
         values: values
       )
       if taken < left { break }
-      place.entry += 1
+      place.run = place.run.next
       place.offset = 0
     }
   }

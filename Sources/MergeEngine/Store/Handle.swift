@@ -45,6 +45,7 @@ typealias KeyHandle = Handle<KeyTable.Key>
 typealias ChangeHandle = Handle<ChangeRecord>
 /// One entry of a change's dependencies (``ChangeRecord/dependencies``).
 typealias DependencyHandle = Handle<ChangeHandle>
+typealias OpRunHandle = Handle<OpRun>
 /// One entry of a run's predecessors (``OpRun/preds``).
 typealias PredHandle = Handle<PackedID>
 typealias DraftKeyHandle = Handle<DraftKey>

@@ -212,7 +212,7 @@ struct OpCollector: ~Copyable {
   private struct SortEntry: BitwiseCopyable {
     /// Actor, then counter.
     var key: UInt64
-    var number: UInt32
+    var run: OpRunHandle
   }
 
   /// Up to so many runs are sorted by comparing them.
@@ -225,7 +225,7 @@ struct OpCollector: ~Copyable {
   /// A few by comparing; many by one digit of the key after the other, leaving out digits that
   /// are the same in all. Runs in order already cost one pass.
   ///
-  /// Sorts numbers of runs and not the runs themselves, which are several times as long.
+  /// Sorts handles of runs and not the runs themselves, which are several times as long.
   ///
   /// By actor first, since changes are dealt out actor by actor.
   private mutating func sort() {
@@ -236,12 +236,12 @@ struct OpCollector: ~Copyable {
     var last: UInt64 = 0
     let first = UInt64(runs[0].actor) << 32 | UInt64(runs[0].counter)
     var differing: UInt64 = 0
-    for number in 0..<count {
-      let key = UInt64(runs[number].actor) << 32 | UInt64(runs[number].counter)
+    for run in runs.handles {
+      let key = UInt64(runs[run].actor) << 32 | UInt64(runs[run].counter)
       if key < last { isSorted = false }
       last = key
       differing |= key ^ first
-      entries.append(SortEntry(key: key, number: UInt32(number)))
+      entries.append(SortEntry(key: key, run: run))
     }
     if isSorted { return }
     if count <= Self.fewCount {
@@ -253,7 +253,7 @@ struct OpCollector: ~Copyable {
       Self.sortByDigits(&entries, differing)
     }
     var sorted = Arena<OpRun>(capacity: count)
-    for place in 0..<count { sorted.append(runs[entries[place].number]) }
+    for place in 0..<count { sorted.append(runs[entries[place].run]) }
     swap(&runs, &sorted)
   }
 
@@ -265,7 +265,7 @@ struct OpCollector: ~Copyable {
     let radix = 1 << Int(digitBits)
     let mask = UInt64(radix - 1)
     var spare = Arena<SortEntry>(capacity: count)
-    spare.append(repeating: SortEntry(key: 0, number: 0), count: count)
+    spare.append(repeating: SortEntry(key: 0, run: .none), count: count)
     var starts = Arena<Int>(capacity: radix + 1)
     var shift: UInt64 = 0
     while differing >> shift != 0 {
