@@ -30,18 +30,23 @@
 ///
 /// Source: Specification/Format.md, "Change chunk".
 struct ChangeEncoder: ~Copyable {
+  /// The object, null in both columns for the root.
   private var objectActor = RunEncoder()
   private var objectCounter = RunEncoder()
+  /// The key: an element by actor and counter, of which the head has the counter 0 alone; or a string.
   private var keyActor = RunEncoder()
   private var keyCounter = DeltaEncoder()
   private var keyString = KeyEncoder()
   private var insert = FlagEncoder()
   private var action = RunEncoder()
+  /// Type and length of each value, whose bytes stand side by side in `value`.
   private var valueMeta = RunEncoder()
   private var value = Arena<UInt8>()
+  /// How many predecessors each op has, and those of all ops one behind the other.
   private var predCount = RunEncoder()
   private var predActor = RunEncoder()
   private var predCounter = DeltaEncoder()
+  /// Of marks; a change without marks has neither column.
   private var expand = FlagEncoder()
   private var markName = KeyEncoder()
   /// The content of the change last written.
@@ -113,6 +118,12 @@ struct ChangeEncoder: ~Copyable {
   }
 
   /// Gathers the actors of the ops `offset..<` of a run.
+  ///
+  ///     run of the actor a, in object 1@c         actors that it names
+  ///     insertions 7...9 behind 3@b               c, b; the second and third go behind the author's own
+  ///     from offset 1 on                          c alone: 8 goes behind 7, which is the author's
+  ///     deletions of 3@b and 4@b                  c, b
+  ///     put of the key "k", over 5@d              c, d
   @inline(__always)
   mutating func note(_ run: OpRun, from offset: UInt32, _ preds: borrowing Arena<PackedID>) {
     if run.objectCounter != 0 { use(run.objectActor) }
@@ -128,7 +139,7 @@ struct ChangeEncoder: ~Copyable {
     settleActors(ranks)
   }
 
-  /// Settles the indexes of the actors.
+  /// Settles the indexes of the actors: the author has 0, others follow by their bytes.
   ///
   /// One or two others are put in order without an array.
   private mutating func settleActors(_ ranks: borrowing ActorRanks) {
@@ -171,8 +182,9 @@ struct ChangeEncoder: ~Copyable {
   /// Every column of such a change is one literal run or one flag. Returns false, having done
   /// nothing, for the rare ops that need more. 70 ns against 300 ns for the general way.
   ///
-  ///     metadata     count, then spec and length of each column
-  ///     data         7f value    7f value    00 01 or 01    ...        one literal or flag a column
+  ///     metadata     06  15 07  34 01  42 02  56 02  57 05  70 02      count, spec and length of each
+  ///     data         7f 05 "hello"  01  7f 01  7f 56  "world"  7f 00   one literal or flag a column
+  ///     insertion    34 02 in place of 34 01, and 00 01: no false, one true
   mutating func addOnly(
     _ run: OpRun,
     from offset: UInt32,
@@ -258,6 +270,10 @@ struct ChangeEncoder: ~Copyable {
   /// Of the elements that the operations name, the first may stand anywhere, and the second begins
   /// the rest: of insertions `counter`, `counter + 1`, and so on; of deletions the first one's
   /// neighbours, by `step`.
+  ///
+  ///     insertions 7...11 behind 3, offset 0, count 5     key.counter 3, 7, then 3 steps of 1: 7e 03 04 03 01
+  ///     the same, offset 2, count 3                       key.counter 8, 9, then 1 step of 1: 7f 08 02 01
+  ///     deletions of 11 and 10, step -1                   key.counter 11, then 10: 7e 0b 7f
   mutating func add(
     _ run: OpRun,
     from offset: UInt32,
@@ -394,7 +410,12 @@ struct ChangeEncoder: ~Copyable {
     local.forget(author)
   }
 
-  /// The number of columns is below 128, so that one byte was kept for it.
+  /// Ends the columns, and appends their metadata and data.
+  ///
+  ///     count   spec length   spec length   ...   data data ...        in the order of the specs, for both
+  ///
+  /// The number of columns is below 128, so that one byte was kept for it. An empty column is left out,
+  /// as is `expand` without a true: a missing column reads as nulls and falses.
   private mutating func appendColumns(_ keys: borrowing KeyTable) {
     objectActor.finish()
     objectCounter.finish()

@@ -1,10 +1,10 @@
 /// Reads a chunk's frame.
 ///
 ///     offset 0   85 6f 4a 83   magic
-///            4   ae c3 7f f6   checksum: the first four bytes of the hash of all that follows
+///            4   20 18 49 3f   checksum: the first four bytes of the hash of all that follows
 ///            8   01            type: 0 document, 1 change, 2 compressed change, 3 bundle
-///            9   37            55 bytes of content, as LEB128
-///           10   00 02 ab ...  the content; behind it the next chunk, without a gap
+///            9   29            41 bytes of content, as LEB128
+///           10   00 02 ab ...  the content, as in `ChangeEncoder`; behind it the next chunk, without a gap
 ///
 /// The hash is of type, length and content, and names a change. That of a compressed change is the
 /// hash of the plain chunk, with type 1 and the plain length, so that a change has one name however it

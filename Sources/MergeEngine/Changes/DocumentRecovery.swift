@@ -4,6 +4,12 @@
 ///     kept       yes                                yes                       yes, or it waits
 ///     lost                 a range with its reason          a range
 ///
+/// In bytes, with the change of `ChangeEncoder`'s example behind 7 bytes that are none of a chunk, as
+/// they are after a write that broke off:
+///
+///     offset 0   85 6f 4a 83 20 18 49                         lost: read on, its type would be 6f
+///            7   85 6f 4a 83 20 18 49 3f 01 29 00 02 ab ...   kept, 51 bytes
+///
 /// Nothing is believed that hashes do not prove: a chunk whose checksum is wrong is lost, but for a
 /// document chunk whose changes, once rebuilt, have the heads that it states. A chunk begins where its
 /// first four bytes stand, so that a damaged length costs no chunk behind it.
@@ -53,6 +59,8 @@ package struct DocumentRecovery {
     }
   }
 
+  /// A chunk may be tried at each place where its first four bytes stand, and each may claim the rest
+  /// of the file: without a bound a forged file would cost its length squared.
   private static let patienceFactor = 64
 
   /// The start of the next chunk behind `start`; the end of the file if there is none.

@@ -38,6 +38,8 @@ extension MergeDocument {
 
 extension Core {
   /// The operations of a chunk that was applied.
+  ///
+  /// Its values are read behind those of the document, and are taken back at the end.
   fileprivate mutating func operations(_ chunk: ByteView, by author: UInt16) -> [StoredOperation] {
     var decoded = DecodedChange()
     let valueCount = values.count

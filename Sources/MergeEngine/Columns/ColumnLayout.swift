@@ -86,6 +86,11 @@ struct ColumnLayout: ~Copyable {
     try checkGrouping(at: cursor.offset)
   }
 
+  /// Finds the groups, and which columns stand outside of them.
+  ///
+  ///     40 02  43 03  56 02  57 04        40 is a group: 43 has its id, 4, and belongs to it; 56 ends it
+  ///     56 02  57 04                      57, a value, must come right behind the metadata of its id
+  ///
   /// A group column owns the columns of its id directly behind it: `group` is that id as long as
   /// they go on.
   private mutating func checkGrouping(at offset: Int) throws(Fault) {

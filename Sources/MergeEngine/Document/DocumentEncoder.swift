@@ -2,12 +2,20 @@
 ///
 /// A run of elements is at most two encoder calls a column:
 ///
-///     run          counter 7, count 5, reference 3        "hello" behind element 3
-///     id.counter   7, then 4 steps of 1
-///     key.counter  3, then 7, then 3 steps of 1
-///     value        the 5 bytes at once
+///     run              counter 7, count 5, reference 3        "hello" behind element 3, by actor 0
+///     id.counter       7, then 4 steps of 1                   7f 07  04 01
+///     key.counter      3, then 7, then 3 steps of 1           7e 03 04  03 01
+///     key.actor        5 of actor 0                           05 00
+///     insert           no false, 5 true                       00 05
+///     action           5 of `set`                             05 01
+///     value.metadata   5 of 1 << 4 | 6                        05 16
+///     value            the 5 bytes at once                    68 65 6c 6c 6f
+///     successor.count  5 of none                              05 00
 ///
 /// Source: Specification/Format.md, "Document chunk".
+///
+/// The bytes are a function of the content: rows come in one order, runs are the longest there are, and
+/// a column without values is left out. Two replicas that know the same write the same op columns.
 ///
 /// The caller gives the rows in the order of the format, objects by id, and calls
 /// ``flushPlainRows(_:_:)`` when a sequence ends.
@@ -31,7 +39,8 @@ struct DocumentEncoder: ~Copyable {
 
   /// The document's names for actors; absent are those without a change, which no operation names.
   private let local: ChunkActors
-  /// Element rows at hand whose constant columns are not written yet.
+  /// Element rows at hand whose constant columns are not written yet: object, key string, insert, expand
+  /// and mark name, which are the same in all rows of a sequence but those of complex elements.
   private var plainRows: UInt64 = 0
 
   init(local: consuming ChunkActors) {
@@ -148,6 +157,8 @@ struct DocumentEncoder: ~Copyable {
   }
 
   /// Ends all columns; nothing can be added any more.
+  ///
+  /// A run of equal values is written when another value comes: the last one is written here.
   mutating func finish(_ keys: borrowing KeyTable) {
     precondition(plainRows == 0, "the last sequence was not completed")
     objectActor.finish()

@@ -1,13 +1,18 @@
 /// Reads a document chunk into an empty core: actors, changes, rows, and the proof by hashes.
 ///
-/// The content of a document with one change, by the actor abcd:
+/// The content of a document with one change, by the actor abcd, who sets "hello" to "world"; the
+/// change itself is the example of `ChangeEncoder`:
 ///
-///     01 02 ab cd                actors: one, of 2 bytes
-///     01 ae c3 ... 57 79         heads: one, 32 bytes
-///     06 01 02 03 02 ...         change columns: six, spec and length of each
-///     08 15 07 21 02 ...         op columns: eight
-///     7f 00 7f 01 ...            data of the change columns, then of the op columns
-///     00                         the first head is change 0
+///     01 02 ab cd                             actors: one, of 2 bytes
+///     01 20 18 49 3f ... d8 43                heads: one, 32 bytes
+///     06 01 02 03 02 13 02 23 02 40 02 56 02  change columns: six, spec and length of each
+///     08 15 07 21 02 23 02 34 01 42 02        op columns: eight; the last spec is 80, in two bytes
+///        56 02 57 05 80 01 02
+///     7f 00 7f 01 7f 01 7f 00 7f 00 7f 07     actor 0, seq 1, maxOp 1, time 0, no dependencies, no extra
+///     7f 05 68 65 6c 6c 6f                    key "hello"
+///     7f 00 7f 01 01 7f 01                    id 1 of actor 0, no insertion, action 1 (set)
+///     7f 56 77 6f 72 6c 64 7f 00              value "world", no successors
+///     00                                      the first head is change 0
 ///
 /// The op rows hold no changes: those are rebuilt from rows and successors, and hashed, and the heads
 /// that come out must be those stated.
@@ -121,6 +126,8 @@ struct DocumentReader: ~Copyable {
   }
 
   /// A column's plain bytes; empty if the chunk lacks it.
+  ///
+  /// The view is of the input, or of `inflated`: it is valid while both stay as they are.
   func bytes(
     _ column: ColumnLayout.Column?,
     _ data: ByteView,
@@ -242,6 +249,7 @@ struct DocumentReader: ~Copyable {
     else { throw Fault(.columnLengthMismatch, 0, .changeMeta) }
   }
 
+  /// Times are bounded so that the difference of any two fits 64 bits, as the column has them.
   private func time(_ cursor: inout DeltaCursor) throws(Fault) -> Int64 {
     let value = try required(&cursor)
     guard value > -Limits.timeLimit, value < Limits.timeLimit else {
@@ -283,6 +291,10 @@ struct DocumentReader: ~Copyable {
     record.dependencyCount = UInt32(count)
   }
 
+  /// The extra bytes of a change, which this version keeps and does not read.
+  ///
+  ///     extra.metadata   7f 37          3 << 4 | 7: bytes, 3 of them
+  ///     extra            01 02 03       those of all changes side by side; `offset` moves behind them
   private func readExtra(
     metas: inout RunCursor,
     extra: ByteView,

@@ -1,4 +1,9 @@
 /// Places of the op store beside nodes of a draft.
+///
+///     draft        map { title, due }           keys of the draft: 0 "title", 1 "due"
+///     document     registers of the object      5: key 12 "title"     6: key 13 "due"
+///     title        guess 5 fits, guess is 6     no look-up
+///     due          guess 6 fits, guess is 7     no look-up: both were made in the order of the struct
 extension Core {
   /// The register of a draft's key; nil if the object never had it.
   ///
@@ -48,11 +53,13 @@ extension Core {
     }
   }
 
+  /// Compares numbers and not their bytes.
   @inline(__always)
   private func isStored(signed bits: UInt64, _ meta: ValueMeta, _ value: UInt32) -> Bool {
     storedSLEB(view(meta, value)) == Int64(bitPattern: bits)
   }
 
+  /// The bytes of a stored value, borrowed: valid until the document next changes.
   @inline(__always)
   private func view(_ meta: ValueMeta, _ value: UInt32) -> ByteView {
     values.view(from: Int(value), length: Int(meta.byteCount))

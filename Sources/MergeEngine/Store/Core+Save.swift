@@ -5,6 +5,8 @@
 ///     columns    metadata of the change columns, metadata of the op columns, then the data of both
 ///     indexes    of each head, the place of its change
 ///
+/// `DocumentReader` shows the bytes of one, and `DocumentEncoder` those of a run of elements.
+///
 /// The same content gives the same bytes, whatever way it came here: objects ascend by id, keys by
 /// bytes, rows by id, elements stand in list order. Only the order of changes, and of those that
 /// wait behind the chunk, depends on when they came.
@@ -76,6 +78,7 @@ extension Core {
       seq.value(Int64(record.seq))
       maxOp.value(Int64(record.startOp) + Int64(record.opCount) - 1)
       time.value(record.time)
+      // Equal messages are one key of a table of their own: neighbours become one run.
       if record.messageLength == 0 {
         messageKeys.null(1, messages)
       } else {
@@ -194,6 +197,7 @@ extension Core {
     }
   }
 
+  /// Told with the row; the successors themselves follow it.
   private func successorCount(_ row: RowHandle) -> Int {
     var count = 0
     forEachSuccessor(row) { _ in count += 1 }
