@@ -41,9 +41,9 @@ final class StagedTree {
   }
 
   /// Notes are kept for values that a draft's node cannot hold; the node has the number.
-  private func note(_ value: StagedValue) -> UInt32 {
+  private func note(_ value: StagedValue) -> Draft.Note {
     notes.append(value)
-    return UInt32(notes.count - 1)
+    return Draft.Note(notes.count - 1)
   }
 
   /// The texts and counters of the tree, each as often as it stands there.
@@ -62,7 +62,7 @@ final class StagedTree {
   @inline(__always)
   func value(_ node: Draft.Node) -> StagedValue {
     if let scalar = draft.plainScalar(node) { return .scalar(scalar) }
-    if let note = draft.note(node) { return notes[Int(note)] }
+    if let note = draft.note(node) { return notes[note.index] }
     switch draft.kind(node) {
     case .map, .open: return .map(StagedMap(self, node))
     case .list: return .list(StagedList(self, node))
@@ -110,7 +110,7 @@ extension Draft.Content {
   static var absent: Self { Self(.absent) }
   static var null: Self { Self(.null) }
   /// Nil from `encodeNil(forKey:)`: the first of the notes.
-  static var keyedNil: Self { Self(.null, note: 0) }
+  static var keyedNil: Self { Self(.null, note: Draft.Note(0)) }
   static func bool(_ value: Bool) -> Self { Self(.bool, value ? 1 : 0) }
   static func int(_ value: Int64) -> Self { Self(.int, UInt64(bitPattern: value)) }
   static func uint(_ value: UInt64) -> Self { Self(.uint, value) }

@@ -190,8 +190,8 @@ let engineStorePatches: [SourcePatch] = [
     "The past of a merge is that of its first dependency.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Clock.swift",
-    "0..<record.dependencyCount",
-    becomes: "0..<min(record.dependencyCount, 1)"
+    "history.records[change].dependencies",
+    becomes: "history.records[change].dependencies.prefix(1)"
   ),
   // Changes under way.
   // A loop over the dependencies that begins one too late.

@@ -71,7 +71,7 @@ let engineHiddenPatches: [SourcePatch] = [
     "A change behind one head does not name its writer's last change.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Store/Core+Commit.swift",
-    "own == .max || own == head",
+    "own.isNone || own == head",
     becomes: "own == own || own == head"
   ),
   SourcePatch(

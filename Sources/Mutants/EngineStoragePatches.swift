@@ -158,8 +158,8 @@ let engineStoragePatches: [SourcePatch] = [
     "An increment leaves out the first change since the last save.",
     law: "storage.increments",
     in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
-    "core.history.savedCount..<core.history.count",
-    becomes: "(core.history.savedCount + 1)..<core.history.count"
+    "core.history.changes(from: core.history.savedCount)",
+    becomes: "core.history.changes(from: core.history.savedCount + 1)"
   ),
   // The hash is that of the chunk before deflation; with this one large changes have other hashes
   // than elsewhere.

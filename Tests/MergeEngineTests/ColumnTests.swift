@@ -49,6 +49,40 @@ struct ColumnTests {
     }
   }
 
+  @Test("The worked examples of columns are the bytes that are written")
+  func workedExamples() {
+    /// The first values and the steps of 1 behind them.
+    func deltas(_ values: [Int64], _ steps: UInt64, by step: Int64 = 1) -> [UInt8] {
+      var encoder = DeltaEncoder()
+      for value in values { encoder.value(value) }
+      encoder.steps(step, steps)
+      encoder.finish()
+      return encoder.bytes.view.array
+    }
+    func run(_ value: UInt64, _ times: UInt64, _ next: UInt64 = 0, _ rest: UInt64 = 0) -> [UInt8] {
+      var encoder = RunEncoder()
+      encoder.run(value, times)
+      encoder.run(next, rest)
+      encoder.finish()
+      return encoder.bytes.view.array
+    }
+    var inserts = FlagEncoder()
+    inserts.run(true, 5)
+    inserts.finish()
+    // As at the head of `DocumentEncoder`, then of `RowStore`, then at `ChangeEncoder.add`.
+    #expect(deltas([7], 4) == [0x7F, 7, 4, 1])
+    #expect(deltas([3, 7], 3) == [0x7E, 3, 4, 3, 1])
+    let flags = inserts.bytes.view.array
+    #expect(flags == [0, 5])
+    #expect(run(0x16, 5) == [5, 0x16])
+    #expect(deltas([7, 8], 98) == [0x7F, 7, 0xE3, 0, 1])
+    #expect(deltas([3, 7], 98) == [0x7E, 3, 4, 0xE2, 0, 1])
+    #expect(run(1, 100) == [0xE4, 0, 1])
+    #expect(run(0x16, 60, 0x26, 40) == [0x3C, 0x16, 0x28, 0x26])
+    #expect(deltas([8, 9], 1) == [0x7F, 8, 2, 1])
+    #expect(deltas([11, 10], 0) == [0x7E, 0x0B, 0x7F])
+  }
+
   @Test("Differences are written and summed")
   func deltas() throws {
     var encoder = DeltaEncoder()

@@ -4,6 +4,40 @@ import Testing
 
 @Suite("Saving, loading, applying")
 struct StorageTests {
+  @Test("The worked examples of a change and of a document are the bytes that are written")
+  func workedExamples() throws {
+    let document = MergeDocument(actor: ActorID([0xAB, 0xCD]))
+    try document.put(.root, .key("hello"), .string("world"))
+    let hash = try #require(document.commit())
+    #expect(
+      hash.description == "2018493f8c54ff6fe71e2460a8829ecf5bec64b894d525b4e32354a7d6e4d843"
+    )
+    let hello = Array("hello".utf8)
+    let world = Array("world".utf8)
+    // As at the head of `ChangeHeader.swift` and of `ChangeEncoder`.
+    let frame: [UInt8] = [0x85, 0x6F, 0x4A, 0x83, 0x20, 0x18, 0x49, 0x3F, 0x01, 0x29]
+    let prefix: [UInt8] = [0, 2, 0xAB, 0xCD, 1, 1, 0, 0, 0]
+    let columns: [UInt8] = [6, 0x15, 7, 0x34, 1, 0x42, 2, 0x56, 2, 0x57, 5, 0x70, 2]
+    let rows: [UInt8] = [0x7F, 5] + hello + [1, 0x7F, 1, 0x7F, 0x56] + world + [0x7F, 0]
+    #expect(document.changeBytes(hash) == frame + prefix + columns + rows)
+    // As at the head of `DocumentReader`.
+    let actorsAndHeads: [UInt8] = [1, 2, 0xAB, 0xCD, 1] + hash.bytes
+    let changeColumns: [UInt8] = [6, 1, 2, 3, 2, 0x13, 2, 0x23, 2, 0x40, 2, 0x56, 2]
+    let opColumns: [UInt8] = [
+      8, 0x15, 7, 0x21, 2, 0x23, 2, 0x34, 1, 0x42, 2, 0x56, 2, 0x57, 5, 0x80, 1, 2,
+    ]
+    let changes: [UInt8] = [0x7F, 0, 0x7F, 1, 0x7F, 1, 0x7F, 0, 0x7F, 0, 0x7F, 7]
+    let ops: [UInt8] =
+      [0x7F, 5] + hello + [0x7F, 0, 0x7F, 1, 1, 0x7F, 1, 0x7F, 0x56] + world + [0x7F, 0]
+    let content = actorsAndHeads + changeColumns + opColumns + changes + ops + [0]
+    #expect(Array(document.save().dropFirst(10)) == content)
+    // As at the head of `DocumentRecovery`.
+    let change = try #require(document.changeBytes(hash))
+    let recovery = DocumentRecovery(Array(change.prefix(7)) + change, actor: actor(2))
+    #expect(recovery.losses == [.init(range: 0..<7, reason: .unknownChunkType(0x6F))])
+    #expect(recovery.document.changeHashesWithoutCommit == [hash])
+  }
+
   @Test("Changes in any order are the whole, one by one or together")
   func anyOrder() throws {
     var random = SplitMix(5)

@@ -30,18 +30,23 @@
 ///
 /// Source: Specification/Format.md, "Change chunk".
 struct ChangeEncoder: ~Copyable {
+  /// The object, null in both columns for the root.
   private var objectActor = RunEncoder()
   private var objectCounter = RunEncoder()
+  /// The key: an element by actor and counter, of which the head has the counter 0 alone; or a string.
   private var keyActor = RunEncoder()
   private var keyCounter = DeltaEncoder()
   private var keyString = KeyEncoder()
   private var insert = FlagEncoder()
   private var action = RunEncoder()
+  /// Type and length of each value, whose bytes stand side by side in `value`.
   private var valueMeta = RunEncoder()
   private var value = Arena<UInt8>()
+  /// How many predecessors each op has, and those of all ops one behind the other.
   private var predCount = RunEncoder()
   private var predActor = RunEncoder()
   private var predCounter = DeltaEncoder()
+  /// Of marks; a change without marks has neither column.
   private var expand = FlagEncoder()
   private var markName = KeyEncoder()
   /// The content of the change last written.
@@ -50,8 +55,8 @@ struct ChangeEncoder: ~Copyable {
   private var author: UInt16 = 0
   /// Numbers of the other actors; sorted by `beginColumns`.
   private(set) var others = Arena<UInt16>()
-  /// By actor number, its index in the change; valid for the author and `others`.
-  private var local = Arena<UInt64>()
+  /// The change's names for the author and `others`; all else is absent.
+  private var local = ChunkActors()
   /// Whether `addOnly` wrote the columns: the metadata here, the data in `value`.
   private var isSingle = false
   private var singleMetadata = Arena<UInt8>()
@@ -78,8 +83,8 @@ struct ChangeEncoder: ~Copyable {
   mutating func begin(author: UInt16, actorCount: Int) {
     self.author = author
     others.truncate(to: 0)
-    while local.count < actorCount { local.append(.max) }
-    local[Int(author)] = 0
+    local.reserve(actorCount)
+    local[author] = 0
     isSingle = false
     content.truncate(to: 0)
     dependencies.truncate(to: 0)
@@ -107,28 +112,25 @@ struct ChangeEncoder: ~Copyable {
   mutating func depend(on hash: ChangeHash) { dependencies.append(hash) }
 
   /// Notes an actor that an op names.
-  ///
-  /// Its index is not known before all are: `.max - 1` stands for that.
   @inline(__always)
   private mutating func use(_ actor: UInt16) {
-    if local[Int(actor)] == .max {
-      local[Int(actor)] = .max - 1
-      others.append(actor)
-    }
+    if local.note(actor) { others.append(actor) }
   }
 
   /// Gathers the actors of the ops `offset..<` of a run.
+  ///
+  ///     run of the actor a, in object 1@c         actors that it names
+  ///     insertions 7...9 behind 3@b               c, b; the second and third go behind the author's own
+  ///     from offset 1 on                          c alone: 8 goes behind 7, which is the author's
+  ///     deletions of 3@b and 4@b                  c, b
+  ///     put of the key "k", over 5@d              c, d
   @inline(__always)
   mutating func note(_ run: OpRun, from offset: UInt32, _ preds: borrowing Arena<PackedID>) {
     if run.objectCounter != 0 { use(run.objectActor) }
     if run.key.isNone && run.elementCounter != 0 && !(run.isInsert && offset > 0) {
       use(run.elementActor)
     }
-    var left = run.predCount
-    while left > 0 {
-      left -= 1
-      use(preds[run.pred + left].actor)
-    }
+    for entry in run.preds { use(preds[entry].actor) }
   }
 
   /// Settles the indexes of the actors, and empties the columns.
@@ -137,7 +139,7 @@ struct ChangeEncoder: ~Copyable {
     settleActors(ranks)
   }
 
-  /// Settles the indexes of the actors.
+  /// Settles the indexes of the actors: the author has 0, others follow by their bytes.
   ///
   /// One or two others are put in order without an array.
   private mutating func settleActors(_ ranks: borrowing ActorRanks) {
@@ -152,7 +154,7 @@ struct ChangeEncoder: ~Copyable {
       let sorted = (0..<others.count).map { others[$0] }.sorted { ranks.precedes($0, $1) }
       for (index, number) in sorted.enumerated() { others[index] = number }
     }
-    for index in 0..<others.count { local[Int(others[index])] = UInt64(index) + 1 }
+    for index in 0..<others.count { local[others[index]] = UInt64(index) + 1 }
   }
 
   /// Writes all ops of a change: one straight, if it is the only one, and else each run into the columns.
@@ -180,8 +182,9 @@ struct ChangeEncoder: ~Copyable {
   /// Every column of such a change is one literal run or one flag. Returns false, having done
   /// nothing, for the rare ops that need more. 70 ns against 300 ns for the general way.
   ///
-  ///     metadata     count, then spec and length of each column
-  ///     data         7f value    7f value    00 01 or 01    ...        one literal or flag a column
+  ///     metadata     06  15 07  34 01  42 02  56 02  57 05  70 02      count, spec and length of each
+  ///     data         7f 05 "hello"  01  7f 01  7f 56  "world"  7f 00   one literal or flag a column
+  ///     insertion    34 02 in place of 34 01, and 00 01: no false, one true
   mutating func addOnly(
     _ run: OpRun,
     from offset: UInt32,
@@ -197,12 +200,12 @@ struct ChangeEncoder: ~Copyable {
     singleMetadata.truncate(to: 0)
     singleMetadata.append(0)
     if run.objectCounter != 0 {
-      literal(.objectActor, local[Int(run.objectActor)])
+      literal(.objectActor, local[run.objectActor])
       literal(.objectCounter, UInt64(run.objectCounter))
     }
     let element = run.element(of: offset)
     if run.key.isNone {
-      if !element.isNone { literal(.keyActor, local[Int(element.actor)]) }
+      if !element.isNone { literal(.keyActor, local[element.actor]) }
       signedLiteral(.keyCounter, Int64(element.counter))
     } else {
       let start = value.count
@@ -225,9 +228,9 @@ struct ChangeEncoder: ~Copyable {
       list(.value, from: start)
     }
     if run.isPlainDelete || run.predCount == 1 {
-      let pred = run.isPlainDelete ? element : preds[run.pred]
+      let pred = run.isPlainDelete ? element : preds[run.predStart]
       literal(.predecessorCount, 1)
-      literal(.predecessorActor, local[Int(pred.actor)])
+      literal(.predecessorActor, local[pred.actor])
       signedLiteral(.predecessorCounter, Int64(pred.counter))
     } else {
       literal(.predecessorCount, 0)
@@ -267,6 +270,10 @@ struct ChangeEncoder: ~Copyable {
   /// Of the elements that the operations name, the first may stand anywhere, and the second begins
   /// the rest: of insertions `counter`, `counter + 1`, and so on; of deletions the first one's
   /// neighbours, by `step`.
+  ///
+  ///     insertions 7...11 behind 3, offset 0, count 5     key.counter 3, 7, then 3 steps of 1: 7e 03 04 03 01
+  ///     the same, offset 2, count 3                       key.counter 8, 9, then 1 step of 1: 7f 08 02 01
+  ///     deletions of 11 and 10, step -1                   key.counter 11, then 10: 7e 0b 7f
   mutating func add(
     _ run: OpRun,
     from offset: UInt32,
@@ -280,7 +287,7 @@ struct ChangeEncoder: ~Copyable {
       objectActor.null(times)
       objectCounter.null(times)
     } else {
-      objectActor.run(local[Int(run.objectActor)], times)
+      objectActor.run(local[run.objectActor], times)
       objectCounter.run(UInt64(run.objectCounter), times)
     }
     if !run.key.isNone {
@@ -289,11 +296,11 @@ struct ChangeEncoder: ~Copyable {
       keyString.run(run.key, times, keys)
     } else {
       let first = run.element(of: offset)
-      if first.isNone { keyActor.null(1) } else { keyActor.run(local[Int(first.actor)], 1) }
+      if first.isNone { keyActor.null(1) } else { keyActor.run(local[first.actor], 1) }
       keyCounter.value(Int64(first.counter))
       if count > 1 {
         let second = run.element(of: offset + 1)
-        keyActor.run(local[Int(second.actor)], times - 1)
+        keyActor.run(local[second.actor], times - 1)
         keyCounter.value(Int64(second.counter))
         keyCounter.steps(run.isInsert ? 1 : Int64(run.step), times - 2)
       }
@@ -309,14 +316,14 @@ struct ChangeEncoder: ~Copyable {
     if run.isPlainDelete {
       let first = run.element(of: offset)
       predCount.run(1, times)
-      predActor.run(local[Int(first.actor)], times)
+      predActor.run(local[first.actor], times)
       predCounter.value(Int64(first.counter))
       predCounter.steps(Int64(run.step), times - 1)
     } else {
       predCount.run(UInt64(run.predCount), times)
-      for entry in 0..<run.predCount {
-        let pred = preds[run.pred + entry]
-        predActor.run(local[Int(pred.actor)], 1)
+      for entry in run.preds {
+        let pred = preds[entry]
+        predActor.run(local[pred.actor], 1)
         predCounter.value(Int64(pred.counter))
       }
     }
@@ -399,11 +406,16 @@ struct ChangeEncoder: ~Copyable {
       appendColumns(keys)
     }
     content.append(extra)
-    for index in 0..<others.count { local[Int(others[index])] = .max }
-    local[Int(author)] = .max
+    for index in 0..<others.count { local.forget(others[index]) }
+    local.forget(author)
   }
 
-  /// The number of columns is below 128, so that one byte was kept for it.
+  /// Ends the columns, and appends their metadata and data.
+  ///
+  ///     count   spec length   spec length   ...   data data ...        in the order of the specs, for both
+  ///
+  /// The number of columns is below 128, so that one byte was kept for it. An empty column is left out,
+  /// as is `expand` without a true: a missing column reads as nulls and falses.
   private mutating func appendColumns(_ keys: borrowing KeyTable) {
     objectActor.finish()
     objectCounter.finish()
@@ -475,10 +487,7 @@ func appendChunk(
   to output: inout Arena<UInt8>
 ) -> ChangeHash {
   output.reserve(content.count + 24)
-  output.append(0x85)
-  output.append(0x6F)
-  output.append(0x4A)
-  output.append(0x83)
+  output.append(ChunkFrame.magic)
   let checksumAt = output.count
   output.append(repeating: 0, count: 4)
   output.append(type)

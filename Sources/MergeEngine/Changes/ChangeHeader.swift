@@ -1,12 +1,25 @@
 /// Reads a chunk's frame.
 ///
-///     85 6f 4a 83   magic
-///     ae c3 7f f6   checksum: the first four bytes of the hash of all that follows
-///     01            type: 0 document, 1 change, 2 compressed change, 3 bundle
-///     37            55 bytes of content
+///     offset 0   85 6f 4a 83   magic
+///            4   20 18 49 3f   checksum: the first four bytes of the hash of all that follows
+///            8   01            type: 0 document, 1 change, 2 compressed change, 3 bundle
+///            9   29            41 bytes of content, as LEB128
+///           10   00 02 ab ...  the content, as in `ChangeEncoder`; behind it the next chunk, without a gap
+///
+/// The hash is of type, length and content, and names a change. That of a compressed change is the
+/// hash of the plain chunk, with type 1 and the plain length, so that a change has one name however it
+/// is stored.
 ///
 /// Source: Specification/Format.md, "Chunks".
 struct ChunkFrame {
+  /// What each chunk begins with: no UTF-8, so that a text is not taken for a document.
+  static let magic: [UInt8] = [0x85, 0x6F, 0x4A, 0x83]
+  /// Offsets from the start of a chunk.
+  static var checksumOffset: Int { 4 }
+  /// From here on the bytes are hashed.
+  static var typeOffset: Int { 8 }
+  static var lengthOffset: Int { 9 }
+
   static let document: UInt8 = 0
   static let change: UInt8 = 1
   static let compressed: UInt8 = 2
@@ -22,7 +35,7 @@ struct ChunkFrame {
   /// Reads the frame at the cursor, and moves the cursor behind the chunk.
   init(_ cursor: inout ByteCursor) throws(Fault) {
     start = cursor.offset
-    for expected: UInt8 in [0x85, 0x6F, 0x4A, 0x83] {
+    for expected in Self.magic {
       guard try cursor.readByte(.header) == expected else {
         throw Fault(.invalidMagic, start, .header)
       }
@@ -32,9 +45,9 @@ struct ChunkFrame {
       try cursor.readByte(.header), try cursor.readByte(.header)
     )
     type = try cursor.readByte(.header)
-    if type == Self.bundle { throw Fault(.bundleUnsupported, start + 8, .header) }
+    if type == Self.bundle { throw Fault(.bundleUnsupported, start + Self.typeOffset, .header) }
     guard type <= Self.compressed else {
-      throw Fault(.unknownChunkType(type), start + 8, .header)
+      throw Fault(.unknownChunkType(type), start + Self.typeOffset, .header)
     }
     let length = try cursor.readLength(.header)
     contentStart = cursor.offset
@@ -44,9 +57,20 @@ struct ChunkFrame {
 
   /// The hash of a plain chunk, which must agree with the checksum.
   func hash(_ bytes: ByteView) throws(Fault) -> ChangeHash {
-    let hash = digest(of: bytes.part(from: start + 8, length: end - start - 8))
-    guard hash.checksum == checksum else { throw Fault(.checksumMismatch, start + 4, .header) }
+    let hashed = start + Self.typeOffset
+    let hash = digest(of: bytes.part(from: hashed, length: end - hashed))
+    guard hash.checksum == checksum else { throw wrongChecksum }
     return hash
+  }
+
+  /// The refusal of a chunk whose checksum is not that of its bytes.
+  var wrongChecksum: Fault { Fault(.checksumMismatch, start + Self.checksumOffset, .header) }
+
+  /// Where the content of a chunk begins whose frame was read or written before.
+  static func contentStart(of chunk: ByteView) -> Int {
+    var at = lengthOffset
+    while at < chunk.count && chunk[at] & 0x80 != 0 { at += 1 }
+    return min(at + 1, chunk.count)
   }
 }
 

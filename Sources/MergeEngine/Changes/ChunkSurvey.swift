@@ -127,7 +127,7 @@ package struct ChunkSurvey: Sendable {
   private static let inflatedByteLimit = DocumentLimits().inflatedByteLimit
 
   /// Magic number, checksum and type.
-  private static let shortestFrame = 9
+  private static var shortestFrame: Int { ChunkFrame.lengthOffset }
 
   /// Reads a frame; what stands in front of its damage is kept in `chunk`.
   private static func frame(
@@ -137,8 +137,10 @@ package struct ChunkSurvey: Sendable {
     let start = cursor
     if start.remaining >= shortestFrame {
       let bytes = start.bytes
-      chunk.checksum = (4..<8).map { bytes[start.offset + $0] }
-      let type = bytes[start.offset + 8]
+      chunk.checksum = (ChunkFrame.checksumOffset..<ChunkFrame.typeOffset).map {
+        bytes[start.offset + $0]
+      }
+      let type = bytes[start.offset + ChunkFrame.typeOffset]
       switch type {
       case ChunkFrame.document: chunk.kind = .document
       case ChunkFrame.change: chunk.kind = .change
@@ -191,9 +193,7 @@ package struct ChunkSurvey: Sendable {
     var whole = Arena<UInt8>()
     let hash = appendChunk(type: ChunkFrame.change, plain.view, to: &whole)
     try readPlainContent(plain.view, at: nil, &chunk)
-    guard hash.checksum == frame.checksum else {
-      throw Fault(.checksumMismatch, frame.start + 4, .header)
-    }
+    guard hash.checksum == frame.checksum else { throw frame.wrongChecksum }
     chunk.hash = hash
   }
 

@@ -11,7 +11,7 @@
 /// takes its values back.
 struct DecodedChange: ~Copyable {
   var runs = Arena<OpRun>()
-  /// Of all runs, one after the other; a run has `predCount` of them from `pred` on.
+  /// Of all runs, one after the other (``OpRun/preds``).
   var preds = Arena<PackedID>()
   /// Rows read; a run counts for as many as it has joined.
   var opCount: UInt32 = 0
@@ -297,7 +297,7 @@ struct DecodedChange: ~Copyable {
     limit: Int
   ) throws(Fault) {
     let count = try rows.predCount.required()
-    run.pred = UInt32(preds.count)
+    run.predStart = preds.nextHandle
     guard count <= UInt64(max(limit - preds.count, 0)) else {
       throw rows.predCount.fault(.limitExceeded("linkLimit"))
     }
@@ -323,11 +323,11 @@ struct DecodedChange: ~Copyable {
       run.predCount += 1
     }
     if run.action == .delete && run.predCount == 1 && run.key.isNone && !run.isInsert
-      && preds[run.pred] == run.element
+      && preds[run.predStart] == run.element
     {
       run.flags.insert(.plainDelete)
       run.predCount = 0
-      preds.truncate(to: Int(run.pred))
+      preds.truncate(to: run.predStart.index)
     }
   }
 

@@ -4,6 +4,12 @@
 ///     kept       yes                                yes                       yes, or it waits
 ///     lost                 a range with its reason          a range
 ///
+/// In bytes, with the change of `ChangeEncoder`'s example behind 7 bytes that are none of a chunk, as
+/// they are after a write that broke off:
+///
+///     offset 0   85 6f 4a 83 20 18 49                         lost: read on, its type would be 6f
+///            7   85 6f 4a 83 20 18 49 3f 01 29 00 02 ab ...   kept, 51 bytes
+///
 /// Nothing is believed that hashes do not prove: a chunk whose checksum is wrong is lost, but for a
 /// document chunk whose changes, once rebuilt, have the heads that it states. A chunk begins where its
 /// first four bytes stand, so that a damaged length costs no chunk behind it.
@@ -53,6 +59,8 @@ package struct DocumentRecovery {
     }
   }
 
+  /// A chunk may be tried at each place where its first four bytes stand, and each may claim the rest
+  /// of the file: without a bound a forged file would cost its length squared.
   private static let patienceFactor = 64
 
   /// The start of the next chunk behind `start`; the end of the file if there is none.
@@ -60,10 +68,8 @@ package struct DocumentRecovery {
   /// Cost: a step for each byte in front of it.
   private static func nextChunk(in bytes: [UInt8], after start: Int) -> Int {
     var at = start + 1
-    while at + 4 <= bytes.count {
-      if bytes[at] == 0x85, bytes[at + 1] == 0x6F, bytes[at + 2] == 0x4A, bytes[at + 3] == 0x83 {
-        return at
-      }
+    while at + ChunkFrame.magic.count <= bytes.count {
+      if bytes[at...].starts(with: ChunkFrame.magic) { return at }
       at += 1
     }
     return bytes.count
@@ -119,8 +125,9 @@ package struct DocumentRecovery {
 
   /// The same chunk with the checksum that its bytes have.
   private static func sealed(_ chunk: [UInt8]) -> [UInt8] {
-    let hash = withView(of: chunk) { digest(of: $0.part(from: 8, length: $0.count - 8)) }
+    let hashed = ChunkFrame.typeOffset
+    let hash = withView(of: chunk) { digest(of: $0.part(from: hashed, length: $0.count - hashed)) }
     let (first, second, third, fourth) = hash.checksum
-    return chunk[..<4] + [first, second, third, fourth] + chunk[8...]
+    return ChunkFrame.magic + [first, second, third, fourth] + chunk[hashed...]
   }
 }

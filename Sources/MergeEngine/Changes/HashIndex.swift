@@ -1,4 +1,4 @@
-/// Finds the position of a change by its hash.
+/// Finds a change by its hash.
 ///
 /// Most changes depend on the one before, which is found without an index. So hashes are entered when
 /// somebody looks for another one: a document that is loaded, or written by one actor, never pays.
@@ -24,22 +24,25 @@ final class HashIndex {
   /// Up to so many hashes are compared one by one.
   private static let fewCount = Sizes.fewHashes
 
-  /// The position of a hash; nil if it is not there.
+  /// The change of a hash; nil if it is not there.
   ///
   /// Cost: amortised constant; entering what is missing costs a step for each hash, once.
   ///
   /// `hashes` must be those of the calls before, lengthened at most: who takes some away calls
   /// ``forget(from:)`` before the next search.
   @inline(never)
-  func find(_ hash: ChangeHash, in hashes: borrowing Arena<ChangeHash>) -> UInt32? {
+  func find(_ hash: ChangeHash, in hashes: borrowing Arena<ChangeHash>) -> ChangeHandle? {
     if hashes.count <= Self.fewCount {
-      for position in 0..<UInt32(hashes.count) where hashes[position] == hash { return position }
+      for change in Handles<ChangeRecord>(count: hashes.count) where hashes[change] == hash {
+        return change
+      }
       return nil
     }
     if count < hashes.count { enterRest(of: hashes) }
     var at = slots.start(HashSlots.hash(of: hash.words.0))
-    while let position = slots.value(at) {
-      if hashes[position] == hash { return position }
+    while let place = slots.value(at) {
+      let change = ChangeHandle(place: place)
+      if hashes[change] == hash { return change }
       at = slots.next(at)
     }
     return nil
@@ -56,18 +59,18 @@ final class HashIndex {
       slots = HashSlots(sizeLog: sizeLog + 1)
       count = 0
     }
-    for position in UInt32(count)..<UInt32(hashes.count) {
-      var at = slots.start(HashSlots.hash(of: hashes[position].words.0))
+    for place in UInt32(count)..<UInt32(hashes.count) {
+      var at = slots.start(HashSlots.hash(of: hashes[place].words.0))
       while slots.value(at) != nil { at = slots.next(at) }
-      slots.fill(at, position)
+      slots.fill(at, place)
     }
     count = hashes.count
   }
 
-  /// Forgets the hashes from a position on, which are no longer there.
-  func forget(from position: Int) {
+  /// Forgets the hashes from a place on, which are no longer there.
+  func forget(from place: Int) {
     // Slots forget nothing one by one.
-    guard count > position else { return }
+    guard count > place else { return }
     slots = HashSlots()
     count = 0
   }

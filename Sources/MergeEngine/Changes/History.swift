@@ -18,11 +18,17 @@ struct ChangeRecord: BitwiseCopyable {
   var extraStart: UInt32
   var extraLength: UInt32
   /// In `History.dependencies`, ascending by hash.
-  var dependencyStart: UInt32
+  var dependencyStart: DependencyHandle
   var dependencyCount: UInt32
   /// In `History.chunks`; the length is 0 while the bytes have not been rebuilt.
   var chunkStart: Int = 0
   var chunkLength: UInt32 = 0
+
+  /// What the change depends on: entries of `History.dependencies`.
+  @inline(__always)
+  var dependencies: Handles<ChangeHandle> {
+    Handles(from: dependencyStart, count: dependencyCount)
+  }
 
   /// Counter of the last op; one below `startOp` for an empty change.
   var maxOp: UInt32 { startOp &+ opCount &- 1 }
@@ -39,9 +45,11 @@ package struct DroppedChange: Hashable, Sendable {
 
 /// The change graph, in the order in which changes were applied.
 ///
-/// Positions in that order name changes here; every change comes after its dependencies.
+/// Handles name changes here, by their places in that order; every change comes after its
+/// dependencies. A replica that applied them in another order has other handles for them: only
+/// hashes leave the document, and places in a saved document, where they are those of its rows.
 ///
-///     position       0      1      2      3             0 <- 1 <- 3      heads: 2 and 3
+///     place          0      1      2      3             0 <- 1 <- 3      heads: 2 and 3
 ///     depends on     -      0      0      1                 `- 2
 ///     dependents     2      1      0      0             counts: 0 is a head
 ///     path length    5      7      6      8             with 5, 2, 1 and 1 operations
@@ -49,25 +57,27 @@ package struct DroppedChange: Hashable, Sendable {
 /// A head stops being one when a change comes that depends on it, and is then still a candidate;
 /// candidates are counted anew when they have become many.
 struct History: ~Copyable {
+  /// By change.
   var hashes = Arena<ChangeHash>()
   var records = Arena<ChangeRecord>()
-  var dependencies = Arena<UInt32>()
+  /// Those of each change side by side (``ChangeRecord/dependencies``).
+  var dependencies = Arena<ChangeHandle>()
   /// Messages and extra bytes.
   var text = Arena<UInt8>()
   /// Plain chunks, of changes that were committed or received here.
   var chunks = Arena<UInt8>()
-  /// From hash to position, for the changes that somebody has looked among.
+  /// From hash to change, for the changes that somebody has looked among.
   private let index = HashIndex()
-  /// How many changes here depend on each.
+  /// By change, how many changes here depend on it.
   private var dependentCounts = Arena<UInt32>()
-  /// Positions, ascending, among which all heads are; at most twice as many as those, and a few.
-  private var headCandidates: ContiguousArray<UInt32> = []
+  /// Changes, ascending, among which all heads are; at most twice as many as those, and a few.
+  private var headCandidates: ContiguousArray<ChangeHandle> = []
   /// Changes that no other change depends on.
   private(set) var headCount = 0
-  /// Operations on the longest path of dependencies up to each change, its own included.
+  /// By change, operations on the longest path of dependencies up to it, its own included.
   private var pathLengths = Arena<UInt32>()
-  /// The last change of each actor, or `.max`.
-  var latest: ContiguousArray<UInt32> = []
+  /// By actor number, the actor's last change; none for an actor without changes.
+  private var latest: ContiguousArray<ChangeHandle> = []
   /// Changes which the last save, or the file loaded, already holds.
   ///
   /// A place in the order of application: what stands behind it is new.
@@ -79,7 +89,7 @@ struct History: ~Copyable {
   private(set) var droppedCount = 0
 
   /// During a call, the last change before it of the actor of each change appended.
-  private var earlierLatest: ContiguousArray<UInt32>?
+  private var earlierLatest: ContiguousArray<ChangeHandle>?
   /// Steps that the heads have cost, for ``WorkMeter``.
   private var headWorkCount = 0
 
@@ -123,13 +133,19 @@ struct History: ~Copyable {
   /// Steps of work that appending and waiting have cost.
   var workCount: Int { headWorkCount + waiting.workCount }
 
-  /// The position of a change; nil if it is not here.
+  /// All changes, in the order in which they were applied.
+  var changes: Handles<ChangeRecord> { records.handles }
+
+  /// The changes from a place in that order on.
+  func changes(from start: Int) -> Handles<ChangeRecord> { records.handles(from: start) }
+
+  /// A change by its hash; nil if it is not here.
   ///
   /// Waiting changes are not here.
   @inline(__always)
-  func find(_ hash: ChangeHash) -> UInt32? {
+  func find(_ hash: ChangeHash) -> ChangeHandle? {
     // Most dependencies are the change before.
-    if let last = hashes.lastIndex, hashes[last] == hash { return UInt32(last) }
+    if let last = hashes.lastIndex, hashes[last] == hash { return ChangeHandle(last) }
     return index.find(hash, in: hashes)
   }
 
@@ -154,46 +170,57 @@ struct History: ~Copyable {
     hashes.reserve(extra)
   }
 
+  /// An actor's last change; none if it has made none.
+  @inline(__always)
+  func latest(of actor: UInt16) -> ChangeHandle {
+    Int(actor) < latest.count ? latest[Int(actor)] : .none
+  }
+
   /// Changes of an actor so far.
   func sequence(of actor: UInt16) -> UInt32 {
-    guard Int(actor) < latest.count, latest[Int(actor)] != .max else { return 0 }
-    return records[latest[Int(actor)]].seq
+    let last = latest(of: actor)
+    return last.isNone ? 0 : records[last].seq
+  }
+
+  /// Forgets the actors from a number on, who have no changes.
+  mutating func truncateActors(to count: Int) {
+    if latest.count > count { latest.removeLast(latest.count - count) }
   }
 
   /// Enters a change whose dependencies are `dependencies[record.dependencyStart...]`.
   ///
-  /// The caller has appended the dependencies' positions, and, if it has them, the chunk and the
+  /// The caller has appended the dependencies, and, if it has them, the chunk and the
   /// text. Changes that wait for this one are told.
   mutating func append(_ record: ChangeRecord, _ hash: ChangeHash) {
-    let position = UInt32(records.count)
+    let change = records.nextHandle
     records.append(record)
     hashes.append(hash)
-    while latest.count <= Int(record.actor) { latest.append(.max) }
+    while latest.count <= Int(record.actor) { latest.append(.none) }
     earlierLatest?.append(latest[Int(record.actor)])
-    latest[Int(record.actor)] = position
+    latest[Int(record.actor)] = change
     var length: UInt32 = 0
-    for entry in 0..<record.dependencyCount {
-      let dependency = dependencies[record.dependencyStart + entry]
-      if dependentCounts[dependency] == 0 { headCount -= 1 }
-      dependentCounts[dependency] += 1
-      length = max(length, pathLengths[dependency])
+    for entry in record.dependencies {
+      let dependency = dependencies[entry]
+      if dependentCounts[beside: dependency] == 0 { headCount -= 1 }
+      dependentCounts[beside: dependency] += 1
+      length = max(length, pathLengths[beside: dependency])
     }
     dependentCounts.append(0)
     pathLengths.append(Self.sum(length, record.opCount))
-    appendHead(position)
+    appendHead(change)
     headWorkCount += 1 + Int(record.dependencyCount)
     if !waiting.isEmpty { waiting.resolve(hash) }
   }
 
   /// Makes the newest change a head, which it always is.
   @inline(__always)
-  private mutating func appendHead(_ position: UInt32) {
+  private mutating func appendHead(_ change: ChangeHandle) {
     headCount += 1
     if headCount == 1 && headCandidates.count == 1 {
-      headCandidates[0] = position
+      headCandidates[0] = change
       return
     }
-    headCandidates.append(position)
+    headCandidates.append(change)
     if headCandidates.count > 2 * headCount + Self.spareCandidateCount {
       headWorkCount += headCandidates.count
       headCandidates = heads
@@ -203,23 +230,23 @@ struct History: ~Copyable {
   /// Candidates beyond twice the heads that are kept, so that few heads are not counted anew often.
   private static let spareCandidateCount = 16
 
-  /// Changes that no other change depends on, by position, ascending.
+  /// Changes that no other change depends on, in the order in which they were applied.
   ///
   /// Cost: linear in their number.
-  var heads: ContiguousArray<UInt32> {
+  var heads: ContiguousArray<ChangeHandle> {
     if let soleHead { return [soleHead] }
-    return headCandidates.filter { dependentCounts[$0] == 0 }
+    return headCandidates.filter { dependentCounts[beside: $0] == 0 }
   }
 
   /// The only head; nil if there are none or several.
   @inline(__always)
-  var soleHead: UInt32? {
+  var soleHead: ChangeHandle? {
     // Nothing can depend on the newest change yet.
-    headCount == 1 ? UInt32(records.count - 1) : nil
+    headCount == 1 ? ChangeHandle(records.count - 1) : nil
   }
 
   /// Operations on the longest path of dependencies up to a change, its own included.
-  func pathLength(of position: UInt32) -> UInt32 { pathLengths[position] }
+  func pathLength(of change: ChangeHandle) -> UInt32 { pathLengths[beside: change] }
 
   /// Saturates: a path is compared with limits, and a forged document may claim any length.
   private static func sum(_ left: UInt32, _ right: UInt32) -> UInt32 {
@@ -264,20 +291,18 @@ struct History: ~Copyable {
   ///
   /// Dependencies that lose their last dependent are heads again, and so they become candidates.
   mutating func rewind(to mark: Mark) {
-    var reopened: [UInt32] = []
-    var position = records.count
-    while position > mark.count {
-      position -= 1
-      let record = records[position]
-      for entry in 0..<record.dependencyCount {
-        let dependency = dependencies[record.dependencyStart + entry]
-        dependentCounts[dependency] -= 1
-        guard dependentCounts[dependency] == 0 else { continue }
+    var reopened: [ChangeHandle] = []
+    for change in changes(from: mark.count).reversed() {
+      let record = records[change]
+      for entry in record.dependencies {
+        let dependency = dependencies[entry]
+        dependentCounts[beside: dependency] -= 1
+        guard dependentCounts[beside: dependency] == 0 else { continue }
         headCount += 1
         reopened.append(dependency)
       }
       headCount -= 1
-      latest[Int(record.actor)] = earlierLatest?.popLast() ?? .max
+      latest[Int(record.actor)] = earlierLatest?.popLast() ?? .none
     }
     records.truncate(to: mark.count)
     hashes.truncate(to: mark.count)
@@ -288,7 +313,7 @@ struct History: ~Copyable {
     pathLengths.truncate(to: mark.count)
     let candidates = Set(headCandidates).union(reopened)
     headCandidates = ContiguousArray(
-      candidates.filter { $0 < mark.count && dependentCounts[$0] == 0 }.sorted()
+      candidates.filter { records.contains($0) && dependentCounts[beside: $0] == 0 }.sorted()
     )
     dropped = mark.dropped
     droppedCount = mark.droppedCount
@@ -299,6 +324,29 @@ struct History: ~Copyable {
 
   /// The hashes of the heads, ascending.
   var headHashes: [ChangeHash] { heads.map { hashes[$0] }.sorted() }
+}
+
+extension Arena where Element == ChangeHash {
+  /// The hash of a change.
+  subscript(change: ChangeHandle) -> ChangeHash { self[beside: change] }
+}
+
+/// Some of the changes of a document: a flag for each.
+///
+///     changes   0 <- 1 <- 3        ancestors of 1:  [ true  true  false  false ]
+///               0 <- 2
+struct ChangeSet {
+  private var flags: ContiguousArray<Bool>
+
+  /// No change out of those of a history, in which each later call must be about a change.
+  init(of history: borrowing History) {
+    flags = ContiguousArray(repeating: false, count: history.count)
+  }
+
+  subscript(change: ChangeHandle) -> Bool {
+    @inline(__always) get { flags[change.index] }
+    @inline(__always) set { flags[change.index] = newValue }
+  }
 }
 
 /// The edits made since the last commit.

@@ -34,8 +34,8 @@ struct OpRun: BitwiseCopyable {
   var meta = ValueMeta.null
   /// Offset in the value bytes.
   var value: UInt32 = 0
-  /// Predecessors: `predCount` entries from `pred` on in the list that goes with the runs.
-  var pred: UInt32 = 0
+  /// Where its predecessors begin in the list that goes with the runs; meaningful if it has any.
+  var predStart = PredHandle(place: 0)
   var predCount: UInt32 = 0
   /// A mark's name; none for an end of a mark, and for every other action.
   var name = KeyHandle.none
@@ -57,6 +57,8 @@ struct OpRun: BitwiseCopyable {
   @inline(__always) var id: PackedID { PackedID(counter, actor) }
   @inline(__always) var object: PackedID { PackedID(objectCounter, objectActor) }
   @inline(__always) var element: PackedID { PackedID(elementCounter, elementActor) }
+  /// Its predecessors: entries of the list that goes with the runs, the transaction's or the change's.
+  @inline(__always) var preds: Handles<PackedID> { Handles(from: predStart, count: predCount) }
   /// The counter behind the last operation's.
   @inline(__always) var end: UInt32 { counter &+ count }
   @inline(__always) var byteCount: UInt32 { meta.byteCount }

@@ -44,8 +44,8 @@ extension MergeDocument {
   ///
   /// Cost: decoding the change.
   package func operations(of hash: ChangeHash) -> [StoredOperation]? {
-    guard let chunk = changeBytes(hash), let position = core.history.find(hash) else { return nil }
-    let author = core.history.records[position].actor
+    guard let chunk = changeBytes(hash), let change = core.history.find(hash) else { return nil }
+    let author = core.history.records[change].actor
     return withView(of: chunk) { core.operations($0, by: author) }
   }
 }
@@ -53,8 +53,8 @@ extension MergeDocument {
 extension Core {
   /// The operations of a chunk that was applied.
   ///
-  /// Values are read again behind `values` and dropped at the end: a ``Scalar`` holds bytes of its
-  /// own.
+  /// Its values are read behind those of the document, and are taken back at the end: a ``Scalar`` holds
+  /// bytes of its own.
   fileprivate mutating func operations(_ chunk: ByteView, by author: UInt16) -> [StoredOperation] {
     var decoded = DecodedChange()
     let valueCount = values.count
@@ -97,7 +97,7 @@ extension Core {
     let predecessors =
       run.isPlainDelete
       ? [publicID(element)]
-      : (0..<run.predCount).map { publicID(preds[Int(run.pred + $0)]) }
+      : run.preds.map { publicID(preds[$0]) }
     let isRoot = run.objectCounter == 0
     return StoredOperation(
       id: publicID(run.id(of: offset)),

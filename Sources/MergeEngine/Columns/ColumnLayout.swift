@@ -32,10 +32,12 @@ struct ColumnLayout: ~Copyable {
   private(set) var columns = Arena<Column>()
   /// Bytes of all columns together.
   private(set) var totalLength = 0
-  /// By name, the number of the column outside of groups; `.max` for none.
+  /// By name, the index of the column outside of groups, or ``absent``.
   ///
   /// Names above a byte are of no known column.
   private var places = Arena<UInt16>()
+  /// There are fewer columns than this.
+  private static var absent: UInt16 { .max }
 
   /// Reads the metadata and checks the order and grouping of the columns.
   ///
@@ -50,12 +52,12 @@ struct ColumnLayout: ~Copyable {
     allowsDeflate: Bool
   ) throws(Fault) {
     // Only the names of the layout before have entries.
-    if places.isEmpty { places.append(repeating: .max, count: 256) }
-    for index in 0..<columns.count { places[Int(columns[index].name & 0xFF)] = .max }
+    if places.isEmpty { places.append(repeating: Self.absent, count: 256) }
+    for index in 0..<columns.count { places[Int(columns[index].name & 0xFF)] = Self.absent }
     columns.truncate(to: 0)
     totalLength = 0
     let count = try cursor.readLength(unit: 2, .columnMetadata)
-    guard count < Int(UInt16.max) else {
+    guard count < Int(Self.absent) else {
       throw Fault(.limitExceeded("columns"), cursor.offset, .columnMetadata)
     }
     for _ in 0..<count {
@@ -88,22 +90,27 @@ struct ColumnLayout: ~Copyable {
     try checkGrouping(at: cursor.offset)
   }
 
+  /// Finds the groups, and which columns stand outside of them.
+  ///
+  ///     40 02  43 03  56 02  57 04        40 is a group: 43 has its id, 4, and belongs to it; 56 ends it
+  ///     56 02  57 04                      57, a value, must come right behind the metadata of its id
+  ///
   /// A group column owns the columns of its id directly behind it: `group` is that id as long as
   /// they go on.
   ///
   ///     70 71 73 83      group 7 owns 71 and 73; 83 has another id, and stands alone
   ///     71 73            no group: both stand alone, and are found by name
   private mutating func checkGrouping(at offset: Int) throws(Fault) {
-    var group: UInt32 = .max
+    var group: UInt32?
     for index in 0..<columns.count {
       let column = columns[index]
       if column.type == .group {
         if column.id == group { throw Fault(.nestedGroup, offset, .columnMetadata) }
         group = column.id
       } else if column.id != group {
-        group = .max
+        group = nil
       }
-      if column.name <= 0xFF && (column.type == .group || group == .max) {
+      if column.name <= 0xFF && (column.type == .group || group == nil) {
         places[Int(column.name)] = UInt16(truncatingIfNeeded: index)
       }
       if column.type == .value {
@@ -123,7 +130,7 @@ struct ColumnLayout: ~Copyable {
   @inline(__always)
   func find(_ name: some ColumnName) -> Column? {
     let index = places[Int(name.rawValue & 0xFF)]
-    return index == .max ? nil : columns[Int(index)]
+    return index == Self.absent ? nil : columns[Int(index)]
   }
 
   /// Whether any column but the group's own has its id.

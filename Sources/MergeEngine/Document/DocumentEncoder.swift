@@ -2,12 +2,20 @@
 ///
 /// A run of elements is at most two encoder calls a column:
 ///
-///     run          counter 7, count 5, reference 3        "hello" behind element 3
-///     id.counter   7, then 4 steps of 1
-///     key.counter  3, then 7, then 3 steps of 1
-///     value        the 5 bytes at once
+///     run              counter 7, count 5, reference 3        "hello" behind element 3, by actor 0
+///     id.counter       7, then 4 steps of 1                   7f 07  04 01
+///     key.counter      3, then 7, then 3 steps of 1           7e 03 04  03 01
+///     key.actor        5 of actor 0                           05 00
+///     insert           no false, 5 true                       00 05
+///     action           5 of `set`                             05 01
+///     value.metadata   5 of 1 << 4 | 6                        05 16
+///     value            the 5 bytes at once                    68 65 6c 6c 6f
+///     successor.count  5 of none                              05 00
 ///
 /// Source: Specification/Format.md, "Document chunk".
+///
+/// The bytes are a function of the content: rows come in one order, runs are the longest there are, and
+/// a column without values is left out. Two replicas that know the same write the same op columns.
 ///
 /// The caller gives the rows in the order of the format, objects by id, and calls
 /// ``flushPlainRows(_:_:)`` when a sequence ends.
@@ -40,14 +48,13 @@ struct DocumentEncoder: ~Copyable {
   var expand = FlagEncoder()
   var markName = KeyEncoder()
 
-  /// By actor number, its index in the document.
-  ///
-  /// `.max` for actors without a change, which no operation of the document names.
-  private let local: ContiguousArray<UInt64>
-  /// Element rows at hand whose constant columns are not written yet; all of one sequence.
+  /// The document's names for actors; absent are those without a change, which no operation names.
+  private let local: ChunkActors
+  /// Element rows at hand whose constant columns are not written yet: object, key string, insert, expand
+  /// and mark name, which are the same in all rows of a sequence but those of complex elements.
   private var plainRows: UInt64 = 0
 
-  init(local: ContiguousArray<UInt64>) {
+  init(local: consuming ChunkActors) {
     self.local = local
   }
 
@@ -57,7 +64,7 @@ struct DocumentEncoder: ~Copyable {
       objectActor.null(times)
       objectCounter.null(times)
     } else {
-      objectActor.run(local[Int(record.actor)], times)
+      objectActor.run(local[record.actor], times)
       objectCounter.run(UInt64(record.counter), times)
     }
   }
@@ -83,11 +90,11 @@ struct DocumentEncoder: ~Copyable {
   ) {
     let times = UInt64(run.count)
     plainRows += times
-    let actor = local[Int(run.actor)]
+    let actor = local[run.actor]
     if run.reference == 0 {
       keyActor.null(1)
     } else {
-      keyActor.run(local[Int(run.referenceActor)], 1)
+      keyActor.run(local[run.referenceActor], 1)
     }
     keyCounter.value(Int64(run.reference))
     if times > 1 {
@@ -106,7 +113,7 @@ struct DocumentEncoder: ~Copyable {
     }
     if run.isHidden {
       succCount.run(1, times)
-      succActor.run(local[Int(run.successorActor)], times)
+      succActor.run(local[run.successorActor], times)
       succCounter.value(Int64(run.successor))
       let isDescending = run.isDescending
       succCounter.steps(isDescending ? -1 : 1, times - 1)
@@ -135,11 +142,11 @@ struct DocumentEncoder: ~Copyable {
       keyCounter.null(1)
       keyString.run(key, 1, keys)
     } else {
-      if element.isNone { keyActor.null(1) } else { keyActor.run(local[Int(element.actor)], 1) }
+      if element.isNone { keyActor.null(1) } else { keyActor.run(local[element.actor], 1) }
       keyCounter.value(Int64(element.counter))
       keyString.null(1, keys)
     }
-    idActor.run(local[Int(row.actor)], 1)
+    idActor.run(local[row.actor], 1)
     idCounter.value(Int64(row.counter))
     insert.run(inserts, 1)
     action.run(UInt64(row.action.rawValue), 1)
@@ -156,11 +163,13 @@ struct DocumentEncoder: ~Copyable {
   /// They ascend, and there are as many as
   /// ``add(_:of:key:element:inserts:successorCount:keys:values:)`` was told.
   mutating func addSuccessor(_ id: PackedID) {
-    succActor.run(local[Int(id.actor)], 1)
+    succActor.run(local[id.actor], 1)
     succCounter.value(Int64(id.counter))
   }
 
   /// Ends all columns; nothing can be added any more.
+  ///
+  /// A run of equal values is written when another value comes: the last one is written here.
   mutating func finish(_ keys: borrowing KeyTable) {
     precondition(plainRows == 0, "the last sequence was not completed")
     objectActor.finish()

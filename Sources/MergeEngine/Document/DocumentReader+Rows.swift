@@ -99,10 +99,14 @@ struct OpRow {
 /// The first two rows of a run of elements are read one by one; the rest of it in one step, by
 /// asking each column how far it goes on in the same way:
 ///
-///     rows of id.counter     7, 8, then 98 more steps of 1
-///     rows of key.counter    3, 7, then 98 more steps of 1
-///     rows of action         100 of `set`
-///     rows of value.metadata 60 of 1 << 4 | 6, then others   -> 58 rows at once, up to there
+///     rows of id.counter     7, 8, then 98 more steps of 1                    7f 07  e3 00 01
+///     rows of key.counter    3, 7, then 98 more steps of 1                    7e 03 04  e2 00 01
+///     rows of action         100 of `set`                                     e4 00 01
+///     rows of value.metadata 60 of 1 << 4 | 6, then 40 of 2 << 4 | 6          3c 16  28 26
+///                            -> 58 rows at once, up to there
+///
+/// The bytes are runs: a count of 7f or 7e is one or two literal values, any other is how often the
+/// value behind it comes; counters are differences from row to row.
 ///
 /// Rows come sorted, and each order is checked: what is read here is saved again in this order, and one
 /// document has one form.
@@ -148,7 +152,7 @@ struct RowStore: ~Copyable {
 extension DocumentReader {
   /// Reads the op columns into the store; the core's actors are known, and it has no operations.
   mutating func readRows(_ data: ByteView, into core: inout Core) throws(Fault) {
-    let columns = try OpColumns(opLayout) { bytes($0, data, tag: Self.opTag) }
+    let columns = try OpColumns(opLayout) { bytes($0, data, of: .ops) }
     let base = core.values.count
     guard base + columns.value.count <= Limits.totalValueByteLimit else {
       throw Fault(.limitExceeded("totalValueByteLimit"), 0, .value)

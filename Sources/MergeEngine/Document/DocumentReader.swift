@@ -1,13 +1,18 @@
 /// Reads a document chunk into an empty core: actors, changes, rows, and the proof by hashes.
 ///
-/// The content of a document with one change, by the actor abcd:
+/// The content of a document with one change, by the actor abcd, who sets "hello" to "world"; the
+/// change itself is the example of `ChangeEncoder`:
 ///
-///     01 02 ab cd                actors: one, of 2 bytes
-///     01 ae c3 ... 57 79         heads: one, 32 bytes
-///     06 01 02 03 02 ...         change columns: six, spec and length of each
-///     08 15 07 21 02 ...         op columns: eight
-///     7f 00 7f 01 ...            data of the change columns, then of the op columns
-///     00                         the first head is change 0
+///     01 02 ab cd                             actors: one, of 2 bytes
+///     01 20 18 49 3f ... d8 43                heads: one, 32 bytes
+///     06 01 02 03 02 13 02 23 02 40 02 56 02  change columns: six, spec and length of each
+///     08 15 07 21 02 23 02 34 01 42 02        op columns: eight; the last spec is 80, in two bytes
+///        56 02 57 05 80 01 02
+///     7f 00 7f 01 7f 01 7f 00 7f 00 7f 07     actor 0, seq 1, maxOp 1, time 0, no dependencies, no extra
+///     7f 05 68 65 6c 6c 6f                    key "hello"
+///     7f 00 7f 01 01 7f 01                    id 1 of actor 0, no insertion, action 1 (set)
+///     7f 56 77 6f 72 6c 64 7f 00              value "world", no successors
+///     00                                      the first head is change 0
 ///
 /// The op rows hold no changes: those are rebuilt from rows and successors, and hashed, and the heads
 /// that come out must be those stated.
@@ -24,11 +29,21 @@ struct DocumentReader: ~Copyable {
   /// How many bytes were inflated, and how many may be.
   private(set) var inflatedCount = 0
   let inflatedByteLimit: Int
-  private var inflatedStarts: [UInt32: (start: Int, length: Int)] = [:]
+  /// Where in `inflated` the plain bytes of a deflated column lie.
+  private var inflatedPlaces: [InflatedColumn: Range<Int>] = [:]
   /// Numbers of the document's actors.
   var actors = Arena<UInt16>()
   private var heads: [ChangeHash] = []
   private var changes = Arena<ChangeRecord>()
+
+  /// A document has two sets of columns; each counts the offsets of its columns from 0.
+  enum ColumnSet { case changes, ops }
+
+  /// A deflated column, by the offset of its bytes in the data of its set.
+  private struct InflatedColumn: Hashable {
+    let set: ColumnSet
+    let offset: Int
+  }
 
   init(inflatedByteLimit: Int) {
     self.inflatedByteLimit = inflatedByteLimit
@@ -62,8 +77,8 @@ struct DocumentReader: ~Copyable {
     guard cursor.isAtEnd else {
       throw Fault(.leftoverBytes(cursor.remaining), cursor.offset, .headIndexes)
     }
-    try inflate(changeData, tag: 0)
-    try inflate(opData, tag: Self.opTag)
+    try inflate(changeData, of: .changes)
+    try inflate(opData, of: .ops)
     try core.meter.spend(inflated.count * WorkMeter.inflatedByte, .columnData)
     try readChanges(changeData, into: &core)
     try core.meter.spend(
@@ -86,36 +101,43 @@ struct DocumentReader: ~Copyable {
     core.history.savedCount = core.history.count
   }
 
-  /// Tells op columns from change columns in `inflatedStarts`.
-  static var opTag: UInt32 { 1 << 31 }
-
+  /// Inflates the deflated columns of a set.
+  ///
+  ///     metadata    5f 07                   0x57 | 8: values, deflated to 7 bytes
+  ///     data        4b 4c 1c 05 c4 02 00    at offset 40, say, of the op columns
+  ///     inflated    61 61 61 61 ...         300 times "a"; `inflatedPlaces` has (ops, 40) -> 0..<300
+  ///
   /// All at once and one behind the other: views of `inflated` are taken only when it no longer
   /// grows.
   ///
   /// The limit is for all columns together: each has what those before it have left.
-  private mutating func inflate(_ data: ByteView, tag: UInt32) throws(Fault) {
-    let count = tag == 0 ? changeLayout.columns.count : opLayout.columns.count
+  private mutating func inflate(_ data: ByteView, of set: ColumnSet) throws(Fault) {
+    let count = set == .changes ? changeLayout.columns.count : opLayout.columns.count
     for index in 0..<count {
-      let column = tag == 0 ? changeLayout.columns[index] : opLayout.columns[index]
+      let column = set == .changes ? changeLayout.columns[index] : opLayout.columns[index]
       guard column.isDeflated else { continue }
       let bytes = data.part(from: column.offset, length: column.length)
       let start = inflated.count
       let limit = max(inflatedByteLimit - start, 0)
       try Deflate.inflate(bytes, into: &inflated, limit: limit, .columnData)
-      inflatedStarts[tag | UInt32(column.offset)] = (start, inflated.count - start)
+      inflatedPlaces[InflatedColumn(set: set, offset: column.offset)] = start..<inflated.count
       inflatedCount = inflated.count
     }
   }
 
   /// A column's plain bytes; empty if the chunk lacks it.
+  ///
+  /// The view is of the input, or of `inflated`: it is valid while both stay as they are.
   func bytes(
     _ column: ColumnLayout.Column?,
     _ data: ByteView,
-    tag: UInt32
+    of set: ColumnSet
   ) -> ByteView {
     guard let column else { return data.part(from: 0, length: 0) }
-    if column.isDeflated, let place = inflatedStarts[tag | UInt32(column.offset)] {
-      return inflated.view(from: place.start, length: place.length)
+    if column.isDeflated,
+      let place = inflatedPlaces[InflatedColumn(set: set, offset: column.offset)]
+    {
+      return inflated.view(from: place.lowerBound, length: place.count)
     }
     return data.part(from: column.offset, length: column.length)
   }
@@ -133,7 +155,9 @@ struct DocumentReader: ~Copyable {
   ///      1       1     5       0                   change 2: 4...4 of actor 0, beside change 1
   ///      0       2     4       0                   where each begins shows when the rows are dealt out
   private mutating func readChanges(_ data: ByteView, into core: inout Core) throws(Fault) {
-    func column(_ name: ChangeColumn) -> ByteView { bytes(changeLayout.find(name), data, tag: 0) }
+    func column(_ name: ChangeColumn) -> ByteView {
+      bytes(changeLayout.find(name), data, of: .changes)
+    }
     var actor = RunCursor(column(.actor), .unsigned, .changeActor)
     var seq = DeltaCursor(column(.seq), .seq)
     var maxOp = DeltaCursor(column(.maxOp), .maxOp)
@@ -146,7 +170,7 @@ struct DocumentReader: ~Copyable {
       members: (.dependencyIndex, nil),
       at: 0
     )
-    var dependencyIndex = DeltaCursor(bytes(member, data, tag: 0), .depIndex)
+    var dependencyIndex = DeltaCursor(bytes(member, data, of: .changes), .depIndex)
     var extraMeta = RunCursor(column(.extraMetadata), .unsigned, .extraMeta)
     let extra = column(.extra)
     var extraOffset = 0
@@ -190,7 +214,7 @@ struct DocumentReader: ~Copyable {
         messageLength: 0,
         extraStart: 0,
         extraLength: 0,
-        dependencyStart: UInt32(core.history.dependencies.count),
+        dependencyStart: core.history.dependencies.nextHandle,
         dependencyCount: 0
       )
       if try message.next() != nil {
@@ -225,6 +249,7 @@ struct DocumentReader: ~Copyable {
     else { throw Fault(.columnLengthMismatch, 0, .changeMeta) }
   }
 
+  /// Times are bounded so that the difference of any two fits 64 bits, as the column has them.
   private func time(_ cursor: inout DeltaCursor) throws(Fault) -> Int64 {
     let value = try required(&cursor)
     guard value > -Limits.timeLimit, value < Limits.timeLimit else {
@@ -261,11 +286,15 @@ struct DocumentReader: ~Copyable {
       guard index >= 0, index < Int64(changes.count) else {
         throw indexes.fault(.dependencyIndexInvalid)
       }
-      core.history.dependencies.append(UInt32(index))
+      core.history.dependencies.append(ChangeHandle(Int(index)))
     }
     record.dependencyCount = UInt32(count)
   }
 
+  /// The extra bytes of a change, which this version keeps and does not read.
+  ///
+  ///     extra.metadata   7f 37          3 << 4 | 7: bytes, 3 of them
+  ///     extra            01 02 03       those of all changes side by side; `offset` moves behind them
   private func readExtra(
     metas: inout RunCursor,
     extra: ByteView,

@@ -33,13 +33,13 @@ extension MergeDocument {
   /// All changes that are not `heads` or their ancestors, in the order of application.
   package func changes(since heads: [ChangeHash] = []) -> [ChangeInfo] {
     core.commit()
-    return core.positions(since: heads).map { info($0) }
+    return core.changes(since: heads).map { info($0) }
   }
 
   /// The hashes of the changes that are not `heads` or their ancestors.
   package func changeHashes(since heads: [ChangeHash] = []) -> [ChangeHash] {
     core.commit()
-    return core.positions(since: heads).map { core.history.hashes[$0] }
+    return core.changes(since: heads).map { core.history.hashes[$0] }
   }
 
   package var changeCount: Int {
@@ -56,8 +56,8 @@ extension MergeDocument {
   /// The plain chunk of a change; `compressed`: deflated if it has more than 256 bytes.
   package func changeBytes(_ hash: ChangeHash, compressed: Bool = false) -> [UInt8]? {
     core.commit()
-    guard let position = core.history.find(hash) else { return nil }
-    return bytes(position, compressed: compressed)
+    guard let change = core.history.find(hash) else { return nil }
+    return bytes(change, compressed: compressed)
   }
 
   /// The chunks of the changes that are not `heads` or their ancestors.
@@ -66,7 +66,7 @@ extension MergeDocument {
     compressed: Bool = false
   ) -> [[UInt8]] {
     core.commit()
-    return core.positions(since: heads).map { bytes($0, compressed: compressed) }
+    return core.changes(since: heads).map { bytes($0, compressed: compressed) }
   }
 
   /// Hashes that waiting changes depend on and that are neither applied nor waiting, ascending;
@@ -93,8 +93,8 @@ extension MergeDocument {
   /// How many waiting changes were refused in all.
   package var droppedChangeCount: Int { core.history.droppedCount }
 
-  private func info(_ position: UInt32) -> ChangeInfo {
-    let record = core.history.records[position]
+  private func info(_ change: ChangeHandle) -> ChangeInfo {
+    let record = core.history.records[change]
     let message = core.history.text.view(
       from: Int(record.messageStart),
       length: Int(record.messageLength)
@@ -103,20 +103,17 @@ extension MergeDocument {
       from: Int(record.extraStart),
       length: Int(record.extraLength)
     )
-    var dependencies: [ChangeHash] = []
-    for entry in 0..<record.dependencyCount {
-      let place = core.history.dependencies[record.dependencyStart + entry]
-      dependencies.append(core.history.hashes[place])
-    }
     return ChangeInfo(
-      hash: core.history.hashes[position],
+      hash: core.history.hashes[change],
       actor: core.actors.ids[Int(record.actor)],
       seq: UInt64(record.seq),
       startOp: UInt64(record.startOp),
       opCount: Int(record.opCount),
       time: record.time,
       message: message.count == 0 ? nil : message.string,
-      dependencies: dependencies,
+      dependencies: record.dependencies.map {
+        core.history.hashes[core.history.dependencies[$0]]
+      },
       extraBytes: extra.array
     )
   }
@@ -125,9 +122,9 @@ extension MergeDocument {
   private static var plainChangeByteLimit: Int { Sizes.plainChangeByteLimit }
 
   /// Rebuilds chunks of a loaded document on the first call; later ones copy.
-  private func bytes(_ position: UInt32, compressed: Bool) -> [UInt8] {
-    if core.history.records[position].chunkLength == 0 { core.materializeChunks() }
-    let record = core.history.records[position]
+  private func bytes(_ change: ChangeHandle, compressed: Bool) -> [UInt8] {
+    if core.history.records[change].chunkLength == 0 { core.materializeChunks() }
+    let record = core.history.records[change]
     let plain = core.history.chunks.view(
       from: record.chunkStart,
       length: Int(record.chunkLength)
@@ -142,12 +139,11 @@ extension MergeDocument {
   ///      plain      magic | checksum | 01 | length | content
   ///      result     magic | checksum | 02 | length | deflated content        9 bytes before the length
   private func compress(_ plain: ByteView) -> [UInt8] {
-    var at = 9
-    while plain[at] & 0x80 != 0 { at += 1 }
+    let start = ChunkFrame.contentStart(of: plain)
     var packed = Arena<UInt8>()
-    Deflate.compress(plain.part(from: at + 1, length: plain.count - at - 1), into: &packed)
+    Deflate.compress(plain.part(from: start, length: plain.count - start), into: &packed)
     var output = Arena<UInt8>()
-    output.append(plain.part(from: 0, length: 8))
+    output.append(plain.part(from: 0, length: ChunkFrame.typeOffset))
     output.append(ChunkFrame.compressed)
     output.appendULEB(UInt64(packed.count))
     output.append(contentsOf: packed)

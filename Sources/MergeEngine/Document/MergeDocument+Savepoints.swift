@@ -58,6 +58,6 @@ extension MergeDocument {
 extension MergeDocument {
   /// The hashes of all changes, in the order of application; the open change stays open.
   package var changeHashesWithoutCommit: [ChangeHash] {
-    (0..<core.history.count).map { core.history.hashes[$0] }
+    core.history.changes.map { core.history.hashes[$0] }
   }
 }

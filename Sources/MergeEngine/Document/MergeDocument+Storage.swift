@@ -42,12 +42,12 @@ extension MergeDocument {
     var output = Arena<UInt8>()
     if core.history.savedCount < core.history.count {
       // Most were committed or received here, and their bytes are kept.
-      let unsaved = core.history.savedCount..<core.history.count
+      let unsaved = core.history.changes(from: core.history.savedCount)
       if unsaved.contains(where: { core.history.records[$0].chunkLength == 0 }) {
         core.materializeChunks()
       }
-      for position in unsaved {
-        let record = core.history.records[position]
+      for change in unsaved {
+        let record = core.history.records[change]
         output.append(
           core.history.chunks,
           from: record.chunkStart,

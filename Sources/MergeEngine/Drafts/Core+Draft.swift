@@ -1,4 +1,9 @@
 /// Places of the op store beside nodes of a draft.
+///
+///     draft        map { title, due }           keys of the draft: 0 "title", 1 "due"
+///     document     registers of the object      5: key 12 "title"     6: key 13 "due"
+///     title        guess 5 fits, guess is 6     no look-up
+///     due          guess 6 fits, guess is 7     no look-up: both were made in the order of the struct
 extension Core {
   /// The register of a draft's key; nil if the object never had it.
   ///
@@ -6,18 +11,18 @@ extension Core {
   @inline(__always)
   func register(
     _ object: ObjectHandle,
-    _ key: UInt32,
+    _ key: DraftKeyHandle,
     of draft: Draft,
     _ guess: inout RegisterHandle
   ) -> RegisterHandle? {
-    guard let number = draft.store.keys.number(key, in: keys) else { return nil }
+    guard let stored = draft.store.keys.stored(key, in: keys) else { return nil }
     if registers.contains(guess), registers[guess].object == object,
-      registers[guess].key == number
+      registers[guess].key == stored
     {
       defer { guess = guess.next }
       return guess
     }
-    guard let found = register(object, number) else { return nil }
+    guard let found = register(object, stored) else { return nil }
     guess = found.next
     return found
   }
@@ -48,11 +53,13 @@ extension Core {
     }
   }
 
+  /// Compares numbers and not their bytes.
   @inline(__always)
   private func isStored(signed bits: UInt64, _ meta: ValueMeta, _ value: UInt32) -> Bool {
     storedSLEB(view(meta, value)) == Int64(bitPattern: bits)
   }
 
+  /// The bytes of a stored value, borrowed: valid until the document next changes.
   @inline(__always)
   private func view(_ meta: ValueMeta, _ value: UInt32) -> ByteView {
     values.view(from: Int(value), length: Int(meta.byteCount))

@@ -12,7 +12,7 @@
 ///                                                             first -> 0: string 1    next -> 1: string 2
 package final class Draft {
   /// A place in the tree; it names nothing in another draft.
-  package typealias Node = UInt32
+  package typealias Node = Handle<DraftNode>
 
   /// What stands at a node.
   package enum Kind: UInt8, BitwiseCopyable, Sendable {
@@ -39,16 +39,30 @@ package final class Draft {
     package static let unordered = Marks(rawValue: 1)
   }
 
+  /// What the owner keeps for a value: one of the owner's own numbers, from 0; or none.
+  package struct Note: BitwiseCopyable, Equatable, Sendable {
+    /// `UInt32.max` for none.
+    @usableFromInline let number: UInt32
+
+    @inlinable init(number: UInt32) { self.number = number }
+
+    /// The note with a number below 2^32 - 1.
+    @inlinable
+    package init(_ index: Int) { number = UInt32(index) }
+
+    @inlinable package static var none: Note { Note(number: .max) }
+    @inlinable package var index: Int { Int(number) }
+  }
+
   /// A value that is no container.
   package struct Content: BitwiseCopyable, Sendable {
     package let kind: Kind
-    /// What the owner keeps for the value; `.max` for nothing.
-    package let note: UInt32
+    package let note: Note
     /// The number as it is, or which of the draft's strings.
     package let bits: UInt64
 
     @inlinable
-    package init(_ kind: Kind, _ bits: UInt64 = 0, note: UInt32 = .max) {
+    package init(_ kind: Kind, _ bits: UInt64 = 0, note: Note = .none) {
       self.kind = kind
       self.note = note
       self.bits = bits
@@ -69,17 +83,17 @@ package final class Draft {
   // MARK: - Building
 
   /// A new place that belongs to no container.
-  package func open() -> Node { store.add(DraftNode(.open, parent: .max, key: 0)) }
+  package func open() -> Node { store.add(DraftNode(.open, parent: .none)) }
 
   /// A new place under a key, which the map gets by ``link(_:)``.
   package func open(in map: Node, _ key: String) -> Node {
-    let number = store.number(of: key, in: map)
-    return store.add(DraftNode(.open, parent: map, key: number))
+    let key = store.key(key, in: map)
+    return store.add(DraftNode(.open, parent: map, key: key))
   }
 
   /// A new place behind the last element, which the list gets by ``link(_:)``.
   package func open(in list: Node) -> Node {
-    store.add(DraftNode(.open, parent: list, key: store.nodes[list].count))
+    store.add(DraftNode(.open, parent: list, index: store.nodes[list].count))
   }
 
   /// A new place that looks as if it were where a node is, and is not seen there unless the node
@@ -102,9 +116,9 @@ package final class Draft {
 
   /// Puts a place under a key of another map.
   package func link(_ node: Node, to map: Node, _ key: String) {
-    let number = store.number(of: key, in: map)
+    let key = store.key(key, in: map)
     store.nodes[node].parent = map
-    store.nodes[node].key = number
+    store.nodes[node].key = key
     store.link(node)
   }
 
@@ -133,7 +147,7 @@ package final class Draft {
   }
 
   /// A string as a value.
-  package func content(_ text: String, note: UInt32 = .max) -> Content {
+  package func content(_ text: String, note: Note = .none) -> Content {
     Content(.string, store.keep(text), note: note)
   }
 
@@ -153,43 +167,43 @@ extension Draft {
   package func count(_ node: Node) -> Int { Int(store.nodes[node].count) }
 
   /// What the owner keeps for a value; nil for nothing.
-  package func note(_ node: Node) -> UInt32? {
+  package func note(_ node: Node) -> Note? {
     let record = store.nodes[node]
-    return record.isContainer || record.note == .max ? nil : record.note
+    return record.isContainer || record.note == .none ? nil : record.note
   }
 
   /// A container's first entry or element; nil if it is empty.
   package func first(in node: Node) -> Node? {
     let record = store.nodes[node]
-    return record.isContainer && record.first != .max ? record.first : nil
+    return record.isContainer && !record.first.isNone ? record.first : nil
   }
 
   /// The next entry or element of the same container.
   package func next(_ node: Node) -> Node? {
     let next = store.nodes[node].next
-    return next == .max ? nil : next
+    return next.isNone ? nil : next
   }
 
   /// The container around a node.
   package func parent(_ node: Node) -> Node? {
     let parent = store.nodes[node].parent
-    return parent == .max ? nil : parent
+    return parent.isNone ? nil : parent
   }
 
   /// The key of a map's entry.
-  package func key(_ node: Node) -> String { store.keys.names[Int(store.nodes[node].key)] }
+  package func key(_ node: Node) -> String { store.keys.name(store.nodes[node].key) }
 
   /// The index of a list's element.
-  package func index(_ node: Node) -> Int { Int(store.nodes[node].key) }
+  package func index(_ node: Node) -> Int { Int(store.nodes[node].index) }
 
   /// The entry of a key.
   package func entry(of key: String, in map: Node) -> Node? {
-    store.find(store.number(of: key, in: map), in: map)
+    store.find(store.key(key, in: map), in: map)
   }
 
   /// The value of a node for which the owner keeps nothing; nil for what is no scalar.
   package func plainScalar(_ node: Node) -> Scalar? {
-    store.nodes[node].note == .max ? scalar(node) : nil
+    store.nodes[node].note == .none ? scalar(node) : nil
   }
 
   /// The value of a node; nil for what is no scalar.

@@ -30,16 +30,16 @@ package struct DraftComparison {
   /// Copied out, moved on and written back before the walk leaves the container: by a question, or
   /// into a container within.
   fileprivate struct Frame: BitwiseCopyable {
-    let container: UInt32
+    let container: Draft.Node
     let object: ObjectHandle
     let isMap: Bool
-    /// The entry or element that is compared next, or `.max`.
-    var next: UInt32
-    /// Entries that were found, elements that were met.
+    /// The entry or element that is compared next; none at the end.
+    var next: Draft.Node
+    /// Entries that were found, elements that were met: what is visible and was not found is surplus.
     var found: UInt32 = 0
     /// Whether an entry with nothing to stand there was passed over.
     var hasAbsent = false
-    /// Where the next element of a list stands.
+    /// Where the next element of a list stands: `offset` counts elements within a run.
     var leaf: LeafHandle
     var slot: UInt32 = 0
     var offset: UInt32 = 0
@@ -77,8 +77,12 @@ package struct DraftComparison {
 }
 
 extension DraftComparison {
+  /// Goes into a container, whose object is of its kind.
+  ///
+  ///     frames before    root (next: due)
+  ///     frames after     root (next: due), tags (next: its first element)
   mutating func enter(
-    _ container: UInt32,
+    _ container: Draft.Node,
     _ object: ObjectHandle,
     _ core: borrowing Core
   ) {
@@ -96,6 +100,10 @@ extension DraftComparison {
   /// Leaves what is not equal, and goes on with the next element of the outermost container.
   package mutating func skip() { frames.removeLast(max(frames.count - 1, 0)) }
 
+  /// Goes on from where the walk stands, down to the end or to what it cannot judge.
+  ///
+  /// Cost: a step for each node, without a look-up where keys and objects stand in the order in which they
+  /// were made.
   mutating func resume(_ core: borrowing Core) -> Outcome {
     while let frame = frames.last {
       if let outcome = frame.isMap ? compareMap(frame, core) : compareList(frame, core) {
@@ -109,11 +117,18 @@ extension DraftComparison {
 
   /// Compares entries up to a container among them, or to the end; nil if the walk goes on.
   ///
+  ///     entry            document           outcome
+  ///     "a"              "a"                next entry
+  ///     "a"              no such key        different
+  ///     { x }            an object          into it; the frame is written back first
+  ///     1                1.0, or an object  asked: `.value`
+  ///     nothing          whatever it has    next entry; looked at again at the end
+  ///
   /// A missing key is a difference and no question: nothing of the coder's rules makes a value of
   /// nothing.
   private mutating func compareMap(_ start: Frame, _ core: borrowing Core) -> Outcome? {
     var frame = start
-    while frame.next != .max {
+    while !frame.next.isNone {
       let entry = frame.next
       let node = draft.store.nodes[entry]
       frame.next = node.next
@@ -146,6 +161,9 @@ extension DraftComparison {
 
   /// Looks for keys that are visible and were not found; nil if there are none.
   ///
+  ///     visible title, due, extra; found title, due      3 != 2: asked, `.surplus`
+  ///     visible title, note: null; note is absent        found title, and note shows nothing: equal
+  ///
   /// Counts rather than looks for: if as many keys are visible as were found, none is left over.
   private mutating func endMap(_ frame: Frame, _ core: borrowing Core) -> Outcome? {
     let visible = core.length(frame.object, at: nil)
@@ -153,7 +171,7 @@ extension DraftComparison {
     if visible == found { return nil }
     if frame.hasAbsent {
       var entry = draft.store.nodes[frame.container].first
-      while entry != .max {
+      while !entry.isNone {
         let node = draft.store.nodes[entry]
         entry = node.next
         guard node.kind == .absent,
@@ -181,7 +199,7 @@ extension DraftComparison {
     {
       return .different
     }
-    while frame.next != .max, let element = nextElement(&frame, core) {
+    while !frame.next.isNone, let element = nextElement(&frame, core) {
       let place = frame.next
       let node = draft.store.nodes[place]
       frame.next = node.next
@@ -264,7 +282,8 @@ extension DraftComparison {
 
   // MARK: - Both
 
-  /// The object that was made by an operation, if it is of a container's kind.
+  /// The object that was made by an operation, if it is of a container's kind; nil leaves it to the
+  /// owner.
   private mutating func child(
     _ node: DraftNode,
     action: Action,

@@ -1,4 +1,11 @@
 /// Comparing with drafts.
+///
+///     var walk = try document.comparison(of: root, in: draft, with: .root)
+///     while case .question(let question) = document.resume(&walk) {
+///       guard isSame(question) else { break }                 asked again: goes on behind it
+///     }
+///
+/// A comparison writes nothing and commits nothing, and compares with what the open transaction shows.
 extension MergeDocument {
   /// Compares a container with an object of its kind.
   package func comparison(
@@ -22,6 +29,8 @@ extension MergeDocument {
     return walk
   }
 
+  /// The draft remembers handles of the document's keys from one comparison to the next, while the
+  /// document's store is the same: a store that was rebuilt counts as another.
   private func begin(
     _ walk: inout DraftComparison,
     _ container: Draft.Node,

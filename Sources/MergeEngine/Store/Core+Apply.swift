@@ -242,14 +242,14 @@ extension Core {
       place = element.place
       register = element.register
     }
-    for entry in 0..<run.predCount {
-      let pred = preds[run.pred + entry]
+    for entry in run.preds {
+      let pred = preds[entry]
       guard precedes(pred, run.id), findRow(register, pred) != nil else {
         throw Fault(.predecessorInvalid, Int(run.counter), .apply)
       }
     }
-    for entry in 0..<run.predCount {
-      if let row = findRow(register, preds[run.pred + entry]) {
+    for entry in run.preds {
+      if let row = findRow(register, preds[entry]) {
         addSuccessor(
           row,
           run.id,

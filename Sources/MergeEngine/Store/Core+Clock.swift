@@ -1,25 +1,25 @@
 /// Frontiers of the change graph: clocks, and the changes beyond some heads.
 extension Core {
-  /// Which changes are `hashes` or their ancestors, by position; unknown hashes are ignored.
+  /// The changes that are `hashes` or their ancestors; unknown hashes are ignored.
   ///
   /// Cost: a step for each change up to the newest of `hashes`, and for each of their dependencies.
-  func ancestors(of hashes: [ChangeHash]) -> ContiguousArray<Bool> {
-    var covered = ContiguousArray(repeating: false, count: history.count)
-    var top = -1
+  func ancestors(of hashes: [ChangeHash]) -> ChangeSet {
+    var covered = ChangeSet(of: history)
+    // How many changes, from the first on, may be covered.
+    var count = 0
     for hash in hashes {
-      guard let position = history.find(hash) else { continue }
-      covered[Int(position)] = true
-      top = max(top, Int(position))
+      guard let change = history.find(hash) else { continue }
+      covered[change] = true
+      count = max(count, change.next.index)
     }
     // Dependencies come before their dependents: one pass downward reaches all.
-    while top >= 0 {
-      if covered[top] {
-        let record = history.records[top]
-        for entry in 0..<record.dependencyCount {
-          covered[Int(history.dependencies[record.dependencyStart + entry])] = true
-        }
+    while count > 0 {
+      count -= 1
+      let change = ChangeHandle(count)
+      guard covered[change] else { continue }
+      for entry in history.records[change].dependencies {
+        covered[history.dependencies[entry]] = true
       }
-      top -= 1
     }
     return covered
   }
@@ -31,8 +31,8 @@ extension Core {
   func frontier(_ heads: [ChangeHash]) -> Clock {
     var limits = ContiguousArray(repeating: UInt32(0), count: actors.count)
     let covered = ancestors(of: heads)
-    for position in 0..<covered.count where covered[position] {
-      let record = history.records[position]
+    for change in history.changes where covered[change] {
+      let record = history.records[change]
       let actor = Int(record.actor)
       limits[actor] = max(limits[actor], record.maxOp)
     }
@@ -55,13 +55,13 @@ extension Core {
     return clock
   }
 
-  /// Positions of the changes which are not `heads` or their ancestors, in history order.
-  func positions(since heads: [ChangeHash]) -> [UInt32] {
-    if heads.isEmpty { return Array(0..<UInt32(history.count)) }
+  /// The changes which are not `heads` or their ancestors, in history order.
+  func changes(since heads: [ChangeHash]) -> [ChangeHandle] {
+    if heads.isEmpty { return Array(history.changes) }
     let known = Set(heads)
     if history.heads.allSatisfy({ known.contains(history.hashes[$0]) }) { return [] }
     let covered = ancestors(of: heads)
-    return (0..<UInt32(covered.count)).filter { !covered[Int($0)] }
+    return history.changes.filter { !covered[$0] }
   }
 }
 

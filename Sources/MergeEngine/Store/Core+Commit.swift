@@ -64,8 +64,8 @@ extension Core {
     time: Int64
   ) -> ChangeHash {
     encoder.begin(author: actor, actorCount: actors.count)
-    let dependencyStart = UInt32(history.dependencies.count)
-    appendHeads(and: Int(actor) < history.latest.count ? history.latest[Int(actor)] : .max)
+    let dependencyStart = history.dependencies.nextHandle
+    appendHeads(and: history.latest(of: actor))
     let messageStart = history.text.count
     if let message { history.text.append(Array(message.utf8)) }
     let messageLength = history.text.count - messageStart
@@ -109,7 +109,7 @@ extension Core {
         extraStart: 0,
         extraLength: 0,
         dependencyStart: dependencyStart,
-        dependencyCount: UInt32(history.dependencies.count) - dependencyStart,
+        dependencyCount: history.dependencies.nextHandle.place - dependencyStart.place,
         chunkStart: chunkStart,
         chunkLength: UInt32(history.chunks.count - chunkStart)
       ),
@@ -126,34 +126,34 @@ extension Core {
   /// Makes the heads, and a change where it is none, the dependencies of the change at hand.
   ///
   /// With one head, which is also the last own change, there is nothing to sort: the usual way.
-  private mutating func appendHeads(and own: UInt32) {
-    if let head = history.soleHead, own == .max || own == head {
+  private mutating func appendHeads(and own: ChangeHandle) {
+    if let head = history.soleHead, own.isNone || own == head {
       history.dependencies.append(head)
       encoder.depend(on: history.hashes[head])
       return
     }
     // The actor's own last change counts even where a head includes it.
-    var positions = history.heads
-    if own != .max && !positions.contains(own) { positions.append(own) }
-    sortByHash(&positions)
-    for position in positions {
-      history.dependencies.append(position)
-      encoder.depend(on: history.hashes[position])
+    var changes = history.heads
+    if !own.isNone && !changes.contains(own) { changes.append(own) }
+    sortByHash(&changes)
+    for change in changes {
+      history.dependencies.append(change)
+      encoder.depend(on: history.hashes[change])
     }
   }
 
-  /// Heads and dependencies are written in this order, by hash, and not in that of positions, which
+  /// Heads and dependencies are written in this order, by hash, and not in that of handles, which
   /// differs between replicas.
-  func sortByHash(_ positions: inout ContiguousArray<UInt32>) {
-    if positions.count < 2 { return }
-    if positions.count == 2 {
-      if history.hashes[positions[1]] < history.hashes[positions[0]] { positions.swapAt(0, 1) }
+  func sortByHash(_ changes: inout ContiguousArray<ChangeHandle>) {
+    if changes.count < 2 { return }
+    if changes.count == 2 {
+      if history.hashes[changes[1]] < history.hashes[changes[0]] { changes.swapAt(0, 1) }
       return
     }
-    let hashes = positions.map { history.hashes[$0] }
+    let hashes = changes.map { history.hashes[$0] }
     let order = hashes.indices.sorted { hashes[$0] < hashes[$1] }
-    let sorted = order.map { positions[$0] }
-    positions = ContiguousArray(sorted)
+    let sorted = order.map { changes[$0] }
+    changes = ContiguousArray(sorted)
   }
 
   /// Undoes every operation of the open transaction, newest first.

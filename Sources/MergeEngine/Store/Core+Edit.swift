@@ -147,7 +147,7 @@ extension Core {
   /// The rows are hidden on the way: `above` is read before the row is taken out of the list of
   /// visible ones. An increment names all of them, and hides those that are no counters.
   mutating func overwrite(_ target: Target, _ run: inout OpRun) {
-    run.pred = UInt32(transaction.preds.count)
+    run.predStart = transaction.preds.nextHandle
     let op = run.id
     let byIncrement = run.action == .increment
     var row = registers[target.register].bottom
@@ -157,7 +157,7 @@ extension Core {
       addSuccessor(row, op, byIncrement: byIncrement, in: target.register)
       row = above
     }
-    run.predCount = UInt32(transaction.preds.count) &- run.pred
+    run.predCount = transaction.preds.nextHandle.place &- run.predStart.place
   }
 
   // MARK: Edits

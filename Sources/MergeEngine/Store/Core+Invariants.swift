@@ -316,14 +316,13 @@ extension Core {
   /// Changes come behind what they depend on, heads are what nothing depends on, and the queue is
   /// sound.
   private func checkHistory() throws(InvariantBreach) {
-    for position in 0..<UInt32(history.count) {
-      let record = history.records[position]
-      try expect(history.find(history.hashes[position]) == position, "a change is not found")
-      for entry in 0..<record.dependencyCount {
+    for change in history.changes {
+      try expect(history.find(history.hashes[change]) == change, "a change is not found")
+      for entry in history.records[change].dependencies {
         try expect(
-          history.dependencies[record.dependencyStart + entry] < position,
+          history.dependencies[entry] < change,
           "change comes before what it depends on",
-          position
+          change.place
         )
       }
     }
@@ -332,7 +331,7 @@ extension Core {
     }
     try expect(history.heads.count == history.headCount, "heads are counted wrong")
     let covered = ancestors(of: history.headHashes)
-    try expect(!covered.contains(false), "a change is no ancestor of a head")
+    try expect(history.changes.allSatisfy { covered[$0] }, "a change is no ancestor of a head")
     if let breach = history.waiting.breach(isKnown: { history.find($0) != nil }) {
       throw InvariantBreach(description: "the queue is not sound: \(breach)")
     }

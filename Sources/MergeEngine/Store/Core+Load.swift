@@ -106,7 +106,7 @@ extension Core {
           return Incoming(
             hash: entry.hash,
             bytes: view,
-            contentStart: contentStart(of: view),
+            contentStart: ChunkFrame.contentStart(of: view),
             offset: entry.offset
           )
         },
@@ -114,15 +114,6 @@ extension Core {
       )
     }
     return startsWithDocument
-  }
-
-  /// Where the content of a chunk begins whose frame was read before.
-  ///
-  /// Behind magic (4 bytes), checksum (4), type (1), and the bytes of the length.
-  private func contentStart(of chunk: ByteView) -> Int {
-    var at = 9
-    while at < chunk.count && chunk[at] & 0x80 != 0 { at += 1 }
-    return min(at + 1, chunk.count)
   }
 
   /// Appends the plain form of a compressed change; returns its hash.
@@ -140,9 +131,7 @@ extension Core {
     meter.add(plain.count * (WorkMeter.inflatedByte + WorkMeter.hashedByte))
     try meter.check(.content)
     let hash = appendChunk(type: ChunkFrame.change, plain.view, to: &output)
-    guard hash.checksum == frame.checksum else {
-      throw Fault(.checksumMismatch, frame.start + 4, .header)
-    }
+    guard hash.checksum == frame.checksum else { throw frame.wrongChecksum }
     return hash
   }
 
@@ -175,8 +164,8 @@ extension Core {
     meter.add(other.meter.steps)
     other.meter.end()
     other.materializeChunks()
-    for position in 0..<other.history.count {
-      let record = other.history.records[position]
+    for change in other.history.changes {
+      let record = other.history.records[change]
       let start = output.count
       output.append(
         other.history.chunks,
@@ -185,7 +174,7 @@ extension Core {
       )
       pending.append(
         (
-          other.history.hashes[position], start, output.count - start, true, frame.start
+          other.history.hashes[change], start, output.count - start, true, frame.start
         )
       )
     }

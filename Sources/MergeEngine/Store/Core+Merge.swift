@@ -1,40 +1,39 @@
 /// Taking changes from another document in memory.
 extension Core {
-  /// Positions of heads and their ancestors, in the order in which the reference finds them.
+  /// Heads and their ancestors, in the order in which the reference finds them.
   ///
   /// Source: Specification/Semantics.md, "Fork, merge, duplicates".
   ///
-  /// Newest first, roughly: each position comes before those that it depends on unless it was met
+  /// Newest first, roughly: each change comes before those that it depends on unless it was met
   /// on two ways. Callers apply it backwards, and what comes too early waits in the queue.
   ///
   ///
   ///      0 <- 1 <- 3         heads [3, 2]:  stack 3 2, take 2, then 0; take 3, then 1; 0 was seen
   ///      0 <- 2              order 2 0 3 1, applied backwards: 1 waits for 0, 3 for 1
-  func walk(from heads: [ChangeHash]) -> [UInt32] {
-    var seen = ContiguousArray(repeating: false, count: history.count)
-    var stack: [UInt32] = []
-    var isStart = ContiguousArray(repeating: false, count: history.count)
+  func walk(from heads: [ChangeHash]) -> [ChangeHandle] {
+    var seen = ChangeSet(of: history)
+    var stack: [ChangeHandle] = []
+    var starts = ChangeSet(of: history)
     for hash in heads {
-      if let position = history.find(hash) {
-        stack.append(position)
-        isStart[Int(position)] = true
+      if let change = history.find(hash) {
+        stack.append(change)
+        starts[change] = true
       }
     }
-    var order: [UInt32] = []
-    while let position = stack.popLast() {
-      if seen[Int(position)] { continue }
-      seen[Int(position)] = true
-      order.append(position)
-      let record = history.records[position]
-      for entry in 0..<record.dependencyCount {
-        let dependency = history.dependencies[record.dependencyStart + entry]
-        if !isStart[Int(dependency)] { stack.append(dependency) }
+    var order: [ChangeHandle] = []
+    while let change = stack.popLast() {
+      if seen[change] { continue }
+      seen[change] = true
+      order.append(change)
+      for entry in history.records[change].dependencies {
+        let dependency = history.dependencies[entry]
+        if !starts[dependency] { stack.append(dependency) }
       }
     }
     return order
   }
 
-  /// Positions in `other` of the changes that are not here, in the order of finding.
+  /// The changes of `other` that are not here, as it names them, in the order of finding.
   ///
   ///     here     a b              known
   ///     other    a <- b <- d      heads c, d, by hash: order d, c, as b is known
@@ -45,20 +44,19 @@ extension Core {
   ///
   /// A table of numbers and not a flag for each change: the other document may be large and lack
   /// little here.
-  func unknown(in other: borrowing Core) -> [UInt32] {
+  func unknown(in other: borrowing Core) -> [ChangeHandle] {
     var heads = other.history.heads
     other.sortByHash(&heads)
     var stack = Array(heads)
-    var order: [UInt32] = []
+    var order: [ChangeHandle] = []
     var seen = NumberTable()
-    while let position = stack.popLast() {
-      if history.find(other.history.hashes[position]) != nil { continue }
-      if seen.find(UInt64(position)) != nil { continue }
-      seen.set(UInt64(position), 0)
-      order.append(position)
-      let record = other.history.records[position]
-      for entry in 0..<record.dependencyCount {
-        stack.append(other.history.dependencies[record.dependencyStart + entry])
+    while let change = stack.popLast() {
+      if history.find(other.history.hashes[change]) != nil { continue }
+      if seen.find(UInt64(change.place)) != nil { continue }
+      seen.set(UInt64(change.place), 0)
+      order.append(change)
+      for entry in other.history.records[change].dependencies {
+        stack.append(other.history.dependencies[entry])
       }
     }
     return order
@@ -70,13 +68,13 @@ extension Core {
   ///
   /// The other core's bytes are viewed and not copied: it must not change until this returns.
   mutating func receiveChecked(
-    _ order: ReversedCollection<[UInt32]>,
+    _ order: ReversedCollection<[ChangeHandle]>,
     from other: borrowing Core
   ) throws(ChunkError) {
     var changes: [Incoming] = []
     changes.reserveCapacity(order.count)
-    for position in order {
-      let record = other.history.records[position]
+    for change in order {
+      let record = other.history.records[change]
       let view = other.history.chunks.view(
         from: record.chunkStart,
         length: Int(record.chunkLength)
@@ -88,7 +86,7 @@ extension Core {
       }
       changes.append(
         Incoming(
-          hash: other.history.hashes[position],
+          hash: other.history.hashes[change],
           bytes: view,
           contentStart: contentStart,
           offset: 0,
@@ -101,7 +99,7 @@ extension Core {
 
   /// Applies changes of another core to an empty one, where nothing can be refused.
   mutating func receive(
-    _ order: ReversedCollection<[UInt32]>,
+    _ order: ReversedCollection<[ChangeHandle]>,
     from other: borrowing Core
   ) {
     do throws(ChunkError) { try receiveChecked(order, from: other) } catch {

@@ -37,14 +37,14 @@ extension Core {
   /// `firstOwn` on came with the call, and refuses it.
   mutating func dropVainChanges(after first: Int, firstOwn: Int) throws(ChunkError) {
     if history.waiting.isEmpty { return }
-    for position in first..<history.count {
-      let record = history.records[position]
+    for change in history.changes(from: first) {
+      let record = history.records[change]
       let author = actors.ids[Int(record.actor)]
-      while let (change, number) = history.waiting.takeNumbered(upTo: record.seq, of: author) {
-        let fault = Fault(.duplicateSequence(actor: author, seq: change.seq), 0, .seq)
+      while let (vain, number) = history.waiting.takeNumbered(upTo: record.seq, of: author) {
+        let fault = Fault(.duplicateSequence(actor: author, seq: vain.seq), 0, .seq)
         let error = fault.error(base: 0, in: ["waiting change"])
         if number >= firstOwn { throw error }
-        history.drop(DroppedChange(hash: change.hash, reason: error))
+        history.drop(DroppedChange(hash: vain.hash, reason: error))
       }
     }
   }

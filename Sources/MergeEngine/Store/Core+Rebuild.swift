@@ -16,9 +16,10 @@ extension Core {
   ///
   /// A run may be cut by the end of a change: `offset` is then where the next one goes on in it.
   private struct OpPlace {
-    var entry: Int
-    let end: Int
-    /// Ops of the run at `entry` that are taken already.
+    /// The next of the actor's runs, and the one behind its last.
+    var run: OpRunHandle
+    let end: OpRunHandle
+    /// Ops of `run` that are taken already.
     var offset: UInt32 = 0
   }
 
@@ -39,25 +40,24 @@ extension Core {
     var scratch = Arena<UInt8>()
     var byteCount = 0
     history.reserve(pending.count)
-    for position in 0..<pending.count {
-      var record = pending[position]
+    for change in pending.handles {
+      var record = pending[change]
       // A reader does not know where a change begins: until here the field holds where it ends.
       let last = record.startOp
       let author = Int(record.actor)
       let from = places[author]
       encoder.begin(author: record.actor, actorCount: actors.count)
-      let count = try noteOps(collector, &places[author], upTo: last, position)
-      guard count <= last else { throw Fault(.opCountersNotConsecutive, position, .maxOp) }
+      let count = try noteOps(collector, &places[author], upTo: last, of: change)
+      guard count <= last else { throw Fault(.opCountersNotConsecutive, change.index, .maxOp) }
       record.opCount = count
       record.startOp = last &- count &+ 1
-      if record.startOp == 0 { throw Fault(.startOpZero, position, .maxOp) }
+      if record.startOp == 0 { throw Fault(.startOpZero, change.index, .maxOp) }
       addOps(collector, from, count, upTo: last)
-      try sortDependencies(record, position)
+      try sortDependencies(record, of: change)
       if Int(record.startOp) - 1 > limits.operationGapLimit {
         var pathLength: UInt32 = 0
-        for entry in 0..<record.dependencyCount {
-          let dependency = history.dependencies[record.dependencyStart + entry]
-          pathLength = max(pathLength, history.pathLength(of: dependency))
+        for entry in record.dependencies {
+          pathLength = max(pathLength, history.pathLength(of: history.dependencies[entry]))
         }
         try checkGap(startOp: record.startOp, pathLength: pathLength, part: .maxOp)
       }
@@ -76,14 +76,14 @@ extension Core {
         .rows
       )
       guard byteCount <= byteLimit else {
-        throw Fault(.limitExceeded("rebuiltBytesPerByteLimit"), position, .rows)
+        throw Fault(.limitExceeded("rebuiltBytesPerByteLimit"), change.index, .rows)
       }
       // No two changes here have the same hash: each has its own actor and number.
       history.append(record, hash)
       maxOp = max(maxOp, last)
     }
-    for place in places where place.entry < place.end {
-      let run = collector.runs[place.entry]
+    for place in places where place.run < place.end {
+      let run = collector.runs[place.run]
       throw Fault(.opOutsideChanges, Int(run.counter), .rows)
     }
   }
@@ -94,17 +94,14 @@ extension Core {
   private func actorPlaces(
     _ collector: borrowing OpCollector
   ) throws(Fault) -> ContiguousArray<OpPlace> {
-    var places = ContiguousArray(repeating: OpPlace(entry: 0, end: 0), count: actors.count)
-    var entry = 0
-    while entry < collector.runs.count {
-      let actor = collector.runs[entry].actor
-      let start = entry
-      while entry < collector.runs.count
-        && collector.runs[entry].actor == actor
-      {
-        entry += 1
-      }
-      places[Int(actor)] = OpPlace(entry: start, end: entry)
+    let none = OpPlace(run: OpRunHandle(place: 0), end: OpRunHandle(place: 0))
+    var places = ContiguousArray(repeating: none, count: actors.count)
+    var run = OpRunHandle(place: 0)
+    while collector.runs.contains(run) {
+      let actor = collector.runs[run].actor
+      let start = run
+      while collector.runs.contains(run) && collector.runs[run].actor == actor { run = run.next }
+      places[Int(actor)] = OpPlace(run: start, end: run)
     }
     return places
   }
@@ -126,16 +123,16 @@ extension Core {
     _ collector: borrowing OpCollector,
     _ place: inout OpPlace,
     upTo last: UInt32,
-    _ position: Int
+    of change: ChangeHandle
   ) throws(Fault) -> UInt32 {
     var count: UInt32 = 0
     var next: UInt32 = 0
-    while place.entry < place.end {
-      let run = collector.runs[place.entry]
+    while place.run < place.end {
+      let run = collector.runs[place.run]
       let first = run.counter &+ place.offset
       if first > last { break }
       if count > 0 && first != next {
-        throw Fault(.opCountersNotConsecutive, position, .maxOp)
+        throw Fault(.opCountersNotConsecutive, change.index, .maxOp)
       }
       encoder.note(run, from: place.offset, collector.preds)
       let left = run.count &- place.offset
@@ -143,19 +140,19 @@ extension Core {
       count &+= taken
       next = first &+ taken
       if taken == left {
-        place.entry += 1
+        place.run = place.run.next
         place.offset = 0
       } else {
         place.offset &+= taken
       }
     }
     if count > 0 && next != last &+ 1 {
-      throw Fault(.opCountersNotConsecutive, position, .maxOp)
+      throw Fault(.opCountersNotConsecutive, change.index, .maxOp)
     }
     return count
   }
 
-  /// The same operations as ``noteOps(_:_:upTo:_:)`` has counted, from the place before it moved.
+  /// The same operations as ``noteOps(_:_:upTo:of:)`` has counted, from the place before it moved.
   @inline(__always)
   private mutating func addOps(
     _ collector: borrowing OpCollector,
@@ -165,7 +162,7 @@ extension Core {
   ) {
     var place = start
     if count == 1 {
-      let run = collector.runs[place.entry]
+      let run = collector.runs[place.run]
       if encoder.addOnly(
         run,
         from: place.offset,
@@ -178,8 +175,8 @@ extension Core {
       }
     }
     encoder.beginColumns(actors.ranks)
-    while place.entry < place.end {
-      let run = collector.runs[place.entry]
+    while place.run < place.end {
+      let run = collector.runs[place.run]
       let first = run.counter &+ place.offset
       if first > last { break }
       let left = run.count &- place.offset
@@ -193,35 +190,32 @@ extension Core {
         values: values
       )
       if taken < left { break }
-      place.entry += 1
+      place.run = place.run.next
       place.offset = 0
     }
   }
 
-  /// A change's dependency hashes, ascending; brings its positions into the same order.
+  /// A change's dependency hashes, ascending; brings its entries into the same order.
   ///
   /// The file's order is by place; the hash needs the order of hashes. Two of one are refused.
   @inline(__always)
   private mutating func sortDependencies(
     _ record: ChangeRecord,
-    _ position: Int
+    of change: ChangeHandle
   ) throws(Fault) {
-    let start = record.dependencyStart
     if record.dependencyCount == 1 {
-      encoder.depend(on: history.hashes[history.dependencies[start]])
+      encoder.depend(on: history.hashes[history.dependencies[record.dependencyStart]])
       return
     }
-    var positions: ContiguousArray<UInt32> = []
-    for entry in 0..<record.dependencyCount {
-      positions.append(history.dependencies[start + entry])
-    }
-    sortByHash(&positions)
-    for (entry, dependency) in positions.enumerated() {
-      if entry > 0 && positions[entry - 1] == dependency {
-        throw Fault(.dependencyIndexInvalid, position, .depIndex)
-      }
+    var sorted: ContiguousArray<ChangeHandle> = []
+    for entry in record.dependencies { sorted.append(history.dependencies[entry]) }
+    sortByHash(&sorted)
+    var last = ChangeHandle.none
+    for (entry, dependency) in zip(record.dependencies, sorted) {
+      if dependency == last { throw Fault(.dependencyIndexInvalid, change.index, .depIndex) }
       encoder.depend(on: history.hashes[dependency])
-      history.dependencies[start + UInt32(entry)] = dependency
+      history.dependencies[entry] = dependency
+      last = dependency
     }
   }
 
@@ -232,26 +226,21 @@ extension Core {
   /// Commits what is open. Called again it costs a look at each change. Changes that have their
   /// bytes are encoded, too: the operations of each actor have to be passed in order.
   mutating func materializeChunks() {
-    var isComplete = true
-    for position in 0..<history.count where history.records[position].chunkLength == 0 {
-      isComplete = false
-      break
-    }
-    if isComplete { return }
+    if history.changes.allSatisfy({ history.records[$0].chunkLength > 0 }) { return }
     commit()
     var collector = OpCollector()
     collector.collect(self)
     guard var places = try? actorPlaces(collector) else { return }
-    for position in 0..<history.count {
-      let record = history.records[position]
+    for change in history.changes {
+      let record = history.records[change]
       let author = Int(record.actor)
       let from = places[author]
       encoder.begin(author: record.actor, actorCount: actors.count)
-      guard (try? noteOps(collector, &places[author], upTo: record.maxOp, position)) != nil
-      else { preconditionFailure("the ops of change \(position) are not whole") }
+      guard (try? noteOps(collector, &places[author], upTo: record.maxOp, of: change)) != nil
+      else { preconditionFailure("the ops of change \(change.place) are not whole") }
       addOps(collector, from, record.opCount, upTo: record.maxOp)
-      for entry in 0..<record.dependencyCount {
-        encoder.depend(on: history.hashes[history.dependencies[record.dependencyStart + entry]])
+      for entry in record.dependencies {
+        encoder.depend(on: history.hashes[history.dependencies[entry]])
       }
       let start = history.chunks.count
       let hash = encoder.finish(
@@ -263,12 +252,12 @@ extension Core {
       )
       // Not reached by input: a loaded change was rebuilt once before, with this hash, and every
       // other change has its bytes.
-      precondition(hash == history.hashes[position], "change \(position) rebuilt otherwise")
+      precondition(hash == history.hashes[change], "change \(change.place) rebuilt otherwise")
       if record.chunkLength > 0 {
         history.chunks.truncate(to: start)
       } else {
-        history.records[position].chunkStart = start
-        history.records[position].chunkLength = UInt32(history.chunks.count - start)
+        history.records[change].chunkStart = start
+        history.records[change].chunkLength = UInt32(history.chunks.count - start)
       }
     }
   }

@@ -76,7 +76,7 @@ extension Core {
       // Minima may still name the actors that are gone.
       resetMinima()
     }
-    while history.latest.count > actors.count { history.latest.removeLast() }
+    history.truncateActors(to: actors.count)
   }
 
   /// Forgets the last actors of whom no change is here: those that dropped changes alone have named.
@@ -272,7 +272,7 @@ extension Core {
     var lastOp: UInt32 = 0
     if let author {
       known = UInt64(history.sequence(of: author))
-      if known > 0 { lastOp = history.records[history.latest[Int(author)]].maxOp }
+      if known > 0 { lastOp = history.records[history.latest(of: author)].maxOp }
     }
     guard header.seq > known else {
       throw Fault(.duplicateSequence(actor: header.actor, seq: header.seq), 0, .seq)
@@ -297,8 +297,8 @@ extension Core {
     guard Int(header.startOp) - 1 > limits.operationGapLimit else { return }
     var pathLength: UInt32 = 0
     for index in 0..<header.dependencyCount {
-      guard let position = history.find(header.dependency(index)) else { continue }
-      pathLength = max(pathLength, history.pathLength(of: position))
+      guard let change = history.find(header.dependency(index)) else { continue }
+      pathLength = max(pathLength, history.pathLength(of: change))
     }
     try checkGap(startOp: header.startOp, pathLength: pathLength, part: .startOp)
   }
@@ -357,10 +357,10 @@ extension Core {
       from: change.contentStart,
       length: change.bytes.count - change.contentStart
     )
-    let dependencyStart = UInt32(history.dependencies.count)
+    let dependencyStart = history.dependencies.nextHandle
     for index in 0..<header.dependencyCount {
-      if let position = history.find(header.dependency(index)) {
-        history.dependencies.append(position)
+      if let dependency = history.find(header.dependency(index)) {
+        history.dependencies.append(dependency)
       }
     }
     let messageStart = history.text.count
@@ -404,10 +404,8 @@ extension Core {
   private mutating func rewind(to mark: History.Mark) {
     var decoded = DecodedChange()
     let valueCount = values.count
-    var position = history.count
-    while position > mark.changeCount {
-      position -= 1
-      let record = history.records[position]
+    for change in history.changes(from: mark.changeCount).reversed() {
+      let record = history.records[change]
       var copy = Arena<UInt8>(capacity: Int(record.chunkLength))
       copy.append(history.chunks, from: record.chunkStart, length: Int(record.chunkLength))
       decodeAgain(copy.view, by: record.actor, into: &decoded)

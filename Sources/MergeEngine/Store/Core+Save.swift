@@ -33,12 +33,13 @@ extension Core {
   mutating func documentChunk(deflates: Bool) -> Arena<UInt8> {
     commit()
     // The table holds the actors that made a change, in byte order.
-    var local = ContiguousArray(repeating: UInt64.max, count: actors.count)
+    var local = ChunkActors()
+    local.reserve(actors.count)
     var content = Arena<UInt8>()
     let writers = actors.sorted.filter { history.sequence(of: $0) > 0 }
     content.appendULEB(UInt64(writers.count))
     for (index, number) in writers.enumerated() {
-      local[Int(number)] = UInt64(index)
+      local[number] = UInt64(index)
       content.appendCounted(actors.ids[Int(number)].bytes)
     }
     var heads = history.heads
@@ -56,7 +57,7 @@ extension Core {
     content.append(contentsOf: opColumns.metadata)
     content.append(contentsOf: changeColumns.data)
     content.append(contentsOf: opColumns.data)
-    for head in heads { content.appendULEB(UInt64(head)) }
+    for head in heads { content.appendULEB(UInt64(head.place)) }
 
     var output = Arena<UInt8>()
     appendChunk(type: ChunkFrame.document, content.view, to: &output)
@@ -66,7 +67,7 @@ extension Core {
   /// One row for each change, in the order in which they were applied; dependencies are written as
   /// places in that order, so that each names an earlier row.
   private func writeChangeColumns(
-    _ local: ContiguousArray<UInt64>,
+    _ local: borrowing ChunkActors,
     into columns: inout ColumnWriter
   ) {
     var actor = RunEncoder()
@@ -79,12 +80,13 @@ extension Core {
     var dependencyIndex = DeltaEncoder()
     var extraMeta = RunEncoder()
     var extra = Arena<UInt8>()
-    for position in 0..<history.count {
-      let record = history.records[position]
-      actor.run(local[Int(record.actor)], 1)
+    for change in history.changes {
+      let record = history.records[change]
+      actor.run(local[record.actor], 1)
       seq.value(Int64(record.seq))
       maxOp.value(Int64(record.startOp) + Int64(record.opCount) - 1)
       time.value(record.time)
+      // Equal messages are one key of a table of their own: neighbours become one run.
       if record.messageLength == 0 {
         messageKeys.null(1, messages)
       } else {
@@ -96,9 +98,8 @@ extension Core {
         if let key = messages.intern(view) { messageKeys.run(key, 1, messages) }
       }
       dependencyCount.run(UInt64(record.dependencyCount), 1)
-      for entry in 0..<record.dependencyCount {
-        let dependency = history.dependencies[record.dependencyStart + entry]
-        dependencyIndex.value(Int64(dependency))
+      for entry in record.dependencies {
+        dependencyIndex.value(Int64(history.dependencies[entry].place))
       }
       let meta = ValueMeta(TypeCode.bytes, byteCount: Int(record.extraLength))
       extraMeta.run(UInt64(meta.rawValue), 1)
@@ -134,7 +135,7 @@ extension Core {
   ///
   /// The marks' expansion is written only if one expands.
   private func writeOpColumns(
-    _ local: ContiguousArray<UInt64>,
+    _ local: consuming ChunkActors,
     into columns: inout ColumnWriter
   ) {
     var encoder = DocumentEncoder(local: local)
@@ -204,6 +205,7 @@ extension Core {
     }
   }
 
+  /// Told with the row; the successors themselves follow it.
   private func successorCount(_ row: RowHandle) -> Int {
     var count = 0
     forEachSuccessor(row) { _ in count += 1 }

@@ -72,28 +72,11 @@ extension Core {
     }
     let valueCount = values.count
     var decoded = DecodedChange()
-    for position in savepoint.changeCount..<max(savepoint.changeCount, history.count) {
-      if history.records[position].chunkLength == 0 { materializeChunks() }
-      let record = history.records[position]
+    for change in history.changes(from: savepoint.changeCount) {
+      if history.records[change].chunkLength == 0 { materializeChunks() }
+      let record = history.records[change]
       let chunk = history.chunks.view(from: record.chunkStart, length: Int(record.chunkLength))
-      do throws(Fault) {
-        // Magic, checksum and type, then the length: the chunk was read or written here before.
-        var start = 9
-        while chunk[start] & 0x80 != 0 { start += 1 }
-        start += 1
-        var cursor = ByteCursor(chunk.part(from: start, length: chunk.count - start))
-        let header = try ChangeHeader(&cursor)
-        try decoded.read(
-          header,
-          from: &cursor,
-          author: record.actor,
-          table: actors,
-          keys: &keys,
-          values: &values
-        )
-      } catch {
-        preconditionFailure("a change of this document cannot be read: \(error)")
-      }
+      decodeAgain(chunk, by: record.actor, into: &decoded)
       for entry in 0..<decoded.runs.count { note(decoded.runs[entry].object, self) }
       values.truncate(to: valueCount)
     }

@@ -107,8 +107,8 @@ extension Core {
       register = runs[at(found)].register
     }
     if run.action != .delete { removeRow(register, run.id) }
-    for entry in 0..<run.predCount {
-      guard let row = findRow(register, preds[run.pred + entry]) else {
+    for entry in run.preds {
+      guard let row = findRow(register, preds[entry]) else {
         preconditionFailure("undoing an op whose predecessor is not there")
       }
       removeSuccessor(

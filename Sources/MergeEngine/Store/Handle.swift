@@ -9,7 +9,10 @@
 ///
 /// Every use is compared with the arena's `count`: `.none` and a stale handle beyond the end stop
 /// the program, a stale handle within it names another record of the same type.
-struct Handle<Record>: BitwiseCopyable, Hashable {
+///
+/// Other modules hold handles of one arena, the nodes of a ``Draft``, and can neither make nor read
+/// them.
+package struct Handle<Record>: BitwiseCopyable, Hashable, Comparable, Sendable {
   /// Place in the arena; `UInt32.max` for none.
   var place: UInt32
 
@@ -26,6 +29,13 @@ struct Handle<Record>: BitwiseCopyable, Hashable {
 
   /// The handle of the record behind.
   @inline(__always) var next: Handle { Handle(place: place &+ 1) }
+
+  /// The place as a number, for arrays beside the arena and for what is written or reported.
+  @inline(__always) var index: Int { Int(place) }
+
+  /// In the order of the arena; none comes last.
+  @inline(__always)
+  package static func < (left: Handle, right: Handle) -> Bool { left.place < right.place }
 }
 
 typealias ObjectHandle = Handle<ObjectRecord>
@@ -36,13 +46,20 @@ typealias ChainNodeHandle = Handle<SuccessorNode>
 typealias LeafHandle = Handle<LeafRecord>
 typealias InnerHandle = Handle<InnerRecord>
 typealias KeyHandle = Handle<KeyTable.Key>
+typealias ChangeHandle = Handle<ChangeRecord>
+/// One entry of a change's dependencies (``ChangeRecord/dependencies``).
+typealias DependencyHandle = Handle<ChangeHandle>
+typealias OpRunHandle = Handle<OpRun>
+/// One entry of a run's predecessors (``OpRun/preds``).
+typealias PredHandle = Handle<PackedID>
+typealias DraftKeyHandle = Handle<DraftKey>
 
 extension Handle where Record == ObjectRecord {
   /// The root map, the first object of every document.
   @inline(__always) static var root: Handle { Handle(place: 0) }
 }
 
-/// All handles of an arena, ascending.
+/// Neighbouring handles of an arena, ascending; all of them, unless it is told which.
 ///
 /// Those that the arena had when the sequence was made; records appended meanwhile are left out.
 struct Handles<Record>: Sequence, IteratorProtocol {
@@ -50,6 +67,13 @@ struct Handles<Record>: Sequence, IteratorProtocol {
   private let end: UInt32
 
   init(count: Int) { end = UInt32(count) }
+
+  /// The `count` handles from `first` on, which must not go beyond the arena.
+  @inline(__always)
+  init(from first: Handle<Record>, count: UInt32) {
+    place = first.place
+    end = first.place &+ count
+  }
 
   @inline(__always)
   mutating func next() -> Handle<Record>? {
@@ -67,6 +91,19 @@ extension Arena {
 
   /// The handles of all elements, ascending.
   @inline(__always) var handles: Handles<Element> { Handles(count: count) }
+
+  /// The handles of the elements from a place on, ascending; none if there are not as many.
+  func handles(from start: Int) -> Handles<Element> {
+    Handles(from: Handle(start), count: UInt32(max(count - start, 0)))
+  }
+
+  /// The element that stands where another arena has the record of a handle.
+  ///
+  /// For arenas that hold more of the same records, one element each.
+  subscript<Record>(beside handle: Handle<Record>) -> Element {
+    @inline(__always) unsafeAddress { unsafe address(of: handle.place) }
+    @inline(__always) unsafeMutableAddress { unsafe mutableAddress(of: handle.place) }
+  }
 
   /// Whether a handle names an element; false of none.
   @inline(__always)

@@ -181,15 +181,15 @@ struct OpCollector: ~Copyable {
     var at = 0
     while at < links.count {
       let successor = links[at].successor
-      let start = UInt32(preds.count)
+      let start = preds.nextHandle
       while at < links.count && links[at].successor == successor {
         preds.append(core.rows[links[at].row].id)
         at += 1
       }
       while entry < lastRun && core.precedes(runs[entry].id, successor) { entry += 1 }
       if entry < lastRun && runs[entry].id == successor {
-        runs[entry].pred = start
-        runs[entry].predCount = UInt32(preds.count) - start
+        runs[entry].predStart = start
+        runs[entry].predCount = preds.nextHandle.place - start.place
       } else {
         runs.append(
           OpRun(
@@ -201,8 +201,8 @@ struct OpCollector: ~Copyable {
             elementCounter: element.counter,
             elementActor: element.actor,
             action: .delete,
-            pred: start,
-            predCount: UInt32(preds.count) - start
+            predStart: start,
+            predCount: preds.nextHandle.place - start.place
           )
         )
       }
@@ -212,7 +212,7 @@ struct OpCollector: ~Copyable {
   private struct SortEntry: BitwiseCopyable {
     /// Actor, then counter.
     var key: UInt64
-    var number: UInt32
+    var run: OpRunHandle
   }
 
   /// Up to so many runs are sorted by comparing them.
@@ -225,7 +225,7 @@ struct OpCollector: ~Copyable {
   /// A few by comparing; many by one digit of the key after the other, leaving out digits that
   /// are the same in all. Runs in order already cost one pass.
   ///
-  /// Sorts numbers of runs and not the runs themselves, which are several times as long.
+  /// Sorts handles of runs and not the runs themselves, which are several times as long.
   ///
   /// By actor first, since changes are dealt out actor by actor. In a sound document no two runs
   /// have one key; of one that is being read, two of a key leave a gap or a repetition, and are
@@ -241,12 +241,12 @@ struct OpCollector: ~Copyable {
     var last: UInt64 = 0
     let first = UInt64(runs[0].actor) << 32 | UInt64(runs[0].counter)
     var differing: UInt64 = 0
-    for number in 0..<count {
-      let key = UInt64(runs[number].actor) << 32 | UInt64(runs[number].counter)
+    for run in runs.handles {
+      let key = UInt64(runs[run].actor) << 32 | UInt64(runs[run].counter)
       if key < last { isSorted = false }
       last = key
       differing |= key ^ first
-      entries.append(SortEntry(key: key, number: UInt32(number)))
+      entries.append(SortEntry(key: key, run: run))
     }
     if isSorted { return }
     if count <= Self.fewCount {
@@ -258,7 +258,7 @@ struct OpCollector: ~Copyable {
       Self.sortByDigits(&entries, differing)
     }
     var sorted = Arena<OpRun>(capacity: count)
-    for place in 0..<count { sorted.append(runs[entries[place].number]) }
+    for place in 0..<count { sorted.append(runs[entries[place].run]) }
     swap(&runs, &sorted)
   }
 
@@ -272,7 +272,7 @@ struct OpCollector: ~Copyable {
     let radix = 1 << Int(digitBits)
     let mask = UInt64(radix - 1)
     var spare = Arena<SortEntry>(capacity: count)
-    spare.append(repeating: SortEntry(key: 0, number: 0), count: count)
+    spare.append(repeating: SortEntry(key: 0, run: .none), count: count)
     var starts = Arena<Int>(capacity: radix + 1)
     var shift: UInt64 = 0
     while differing >> shift != 0 {

@@ -49,7 +49,7 @@ extension MergeDocument {
     }
     message.version = state.peerReadsVersion2 ? .two : .one
 
-    var sent: [UInt32] = []
+    var sent: [ChangeHandle] = []
     var sendsWhole = false
     if let have = state.theirHave, let needed = state.theirNeed {
       // To a peer without changes the document as a whole is shorter than its changes.
@@ -58,8 +58,8 @@ extension MergeDocument {
         && core.history.count > 0
       sent =
         sendsWhole
-        ? Array(0..<UInt32(core.history.count))
-        : core.positions(for: have, and: needed)
+        ? Array(core.history.changes)
+        : core.changes(for: have, and: needed)
           .filter { !state.sentHashes.contains(core.history.hashes[$0]) }
     }
     if state.lastSentHeads == heads && state.hasResponded {
@@ -74,7 +74,7 @@ extension MergeDocument {
     state.hasResponded = true
     state.lastSentHeads = heads
     state.sentHashes.reserveCapacity(state.sentHashes.count + sent.count)
-    for position in sent { state.sentHashes.insert(core.history.hashes[position]) }
+    for change in sent { state.sentHashes.insert(core.history.hashes[change]) }
     state.isInFlight = true
     return message.bytes
   }
@@ -91,15 +91,15 @@ extension MergeDocument {
   /// The plain chunks of changes, as the items of a message.
   ///
   /// In version 2 as one item; rebuilds the chunks of a loaded document.
-  private func chunks(_ positions: [UInt32], inOne isJoined: Bool) -> [[UInt8]] {
-    if positions.isEmpty { return [] }
-    if positions.contains(where: { core.history.records[$0].chunkLength == 0 }) {
+  private func chunks(_ changes: [ChangeHandle], inOne isJoined: Bool) -> [[UInt8]] {
+    if changes.isEmpty { return [] }
+    if changes.contains(where: { core.history.records[$0].chunkLength == 0 }) {
       core.materializeChunks()
     }
     var items: [[UInt8]] = []
     var joined = Arena<UInt8>()
-    for position in positions {
-      let record = core.history.records[position]
+    for change in changes {
+      let record = core.history.records[change]
       if isJoined {
         joined.append(
           core.history.chunks,
@@ -149,7 +149,7 @@ extension MergeDocument {
     // What the peer has now was not sent in vain.
     let confirmed = core.ancestors(of: message.heads)
     next.sentHashes = next.sentHashes.filter { hash in
-      core.history.find(hash).map { !confirmed[Int($0)] } ?? true
+      core.history.find(hash).map { !confirmed[$0] } ?? true
     }
     if message.changes.isEmpty && message.heads == before { next.lastSentHeads = message.heads }
     let known = message.heads.filter { !core.lacks($0) }
@@ -219,9 +219,9 @@ extension Core {
 
   /// What this document has: all up to `shared`, and a filter over the rest.
   func statement(since shared: [ChangeHash]) -> SyncMessage.Have {
-    let positions = positions(since: shared)
-    var filter = positions.isEmpty ? BloomFilter() : BloomFilter(count: positions.count)
-    for position in positions { filter.insert(history.hashes[position]) }
+    let rest = changes(since: shared)
+    var filter = rest.isEmpty ? BloomFilter() : BloomFilter(count: rest.count)
+    for change in rest { filter.insert(history.hashes[change]) }
     return SyncMessage.Have(lastSync: shared, filter: filter)
   }
 
@@ -252,29 +252,27 @@ extension Core {
   ///
   /// A change that a filter affirms may be missing all the same; the peer then asks for it by its
   /// hash, since other changes that it was sent depend on it.
-  func positions(for have: [SyncMessage.Have], and need: [ChangeHash]) -> [UInt32] {
+  func changes(for have: [SyncMessage.Have], and need: [ChangeHash]) -> [ChangeHandle] {
     var seen: Set<ChangeHash> = []
     let needed = need.filter { seen.insert($0).inserted }.compactMap { history.find($0) }
     if have.isEmpty { return needed }
     let covered = ancestors(of: have.flatMap(\.lastSync))
-    var isTaken = ContiguousArray(repeating: false, count: history.count)
-    var taken: [UInt32] = []
-    for position in 0..<UInt32(history.count) where !covered[Int(position)] {
-      let hash = history.hashes[position]
+    var isTaken = ChangeSet(of: history)
+    var taken: [ChangeHandle] = []
+    for change in history.changes where !covered[change] {
+      let hash = history.hashes[change]
       var lacks = !have.contains { $0.filter.contains(hash) }
       if !lacks {
-        let record = history.records[position]
-        for entry in 0..<record.dependencyCount {
+        for entry in history.records[change].dependencies {
           // A peer without a change has none that depend on it.
-          let dependency = history.dependencies[record.dependencyStart + entry]
-          if isTaken[Int(dependency)] { lacks = true }
+          if isTaken[history.dependencies[entry]] { lacks = true }
         }
       }
       if lacks {
-        isTaken[Int(position)] = true
-        taken.append(position)
+        isTaken[change] = true
+        taken.append(change)
       }
     }
-    return needed.filter { !isTaken[Int($0)] } + taken
+    return needed.filter { !isTaken[$0] } + taken
   }
 }

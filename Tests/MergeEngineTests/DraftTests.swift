@@ -1,0 +1,158 @@
+import Testing
+
+@testable import MergeEngine
+
+/// What a container shows, in order: keys or indexes with what stands there, containers in brackets.
+private func shown(_ draft: Draft, _ container: Draft.Node) throws -> String {
+  var parts: [String] = []
+  var count = 0
+  var last: Draft.Node?
+  var scan = draft.first(in: container)
+  while let node = scan {
+    #expect(draft.parent(node) == container)
+    if draft.kind(container) == .list { #expect(draft.index(node) == count) }
+    let name = draft.kind(container) == .list ? "\(draft.index(node))" : draft.key(node)
+    let isContainer = draft.kind(node) == .map || draft.kind(node) == .list
+    parts.append(
+      isContainer
+        ? "\(name): [\(try shown(draft, node))]" : "\(name): \(try #require(draft.scalar(node)))"
+    )
+    count += 1
+    last = node
+    scan = draft.next(node)
+  }
+  // The invariants that `DraftStore` states.
+  #expect(draft.count(container) == count)
+  let record = draft.store.nodes[container]
+  #expect(record.last == last ?? .none)
+  return parts.joined(separator: ", ")
+}
+
+@Suite("Drafts")
+struct DraftTests {
+  private let draft = Draft()
+  private let root: Draft.Node
+
+  init() {
+    root = draft.open()
+    draft.begin(.map, at: root)
+  }
+
+  private func set(_ key: String, _ number: Int64, in map: Draft.Node) {
+    draft.set(Draft.Content(.int, UInt64(bitPattern: number)), in: map, key)
+  }
+
+  private func map(_ key: String, in holder: Draft.Node) -> Draft.Node {
+    let node = draft.open(in: holder, key)
+    draft.begin(.map, at: node)
+    draft.link(node)
+    return node
+  }
+
+  @Test("Of two values for one key the later counts, and stands where the first did")
+  func replacing() throws {
+    for key in ["a", "b", "c", "d"] { set(key, 1, in: root) }
+    #expect(try shown(draft, root) == "a: int(1), b: int(1), c: int(1), d: int(1)")
+    // The first, one in the middle, those behind it in order, the last, and back to the front.
+    for key in ["a", "b", "c", "d", "b", "d", "a"] { set(key, 2, in: root) }
+    #expect(try shown(draft, root) == "a: int(2), b: int(2), c: int(2), d: int(2)")
+    set("e", 3, in: root)
+    #expect(try shown(draft, root) == "a: int(2), b: int(2), c: int(2), d: int(2), e: int(3)")
+  }
+
+  @Test("A key that another map had first is found new here, and found again")
+  func keysOfSiblings() throws {
+    let (left, right) = (map("left", in: root), map("right", in: root))
+    for key in ["x", "y", "z"] { set(key, 1, in: left) }
+    for key in ["z", "x", "z"] { set(key, 2, in: right) }
+    #expect(try shown(draft, left) == "x: int(1), y: int(1), z: int(1)")
+    #expect(try shown(draft, right) == "z: int(2), x: int(2)")
+    let entry = try #require(draft.entry(of: "x", in: right))
+    #expect(draft.key(entry) == "x")
+    #expect(draft.entry(of: "y", in: right) == nil)
+  }
+
+  @Test("A large map finds its keys by an index, which stays right")
+  func largeMap() throws {
+    let count = Sizes.scannedMapCount * 3
+    for number in 0..<count { set("k\(number)", 0, in: root) }
+    for number in (0..<count).reversed() { set("k\(number)", Int64(number), in: root) }
+    for number in 0..<count {
+      let entry = try #require(draft.entry(of: "k\(number)", in: root))
+      #expect(draft.scalar(entry) == .int(Int64(number)))
+    }
+    set("new", 1, in: root)
+    set("new", 2, in: root)
+    let entry = try #require(draft.entry(of: "new", in: root))
+    #expect(draft.scalar(entry) == .int(2))
+    #expect(draft.count(root) == count + 1)
+    _ = try shown(draft, root)
+  }
+
+  @Test("What stands beside a node moves to it whole, and leaves nothing behind")
+  func adopting() throws {
+    set("a", 1, in: root)
+    let node = draft.open(in: root, "b")
+    draft.link(node)
+    set("c", 1, in: root)
+    let place = draft.open(beside: node)
+    draft.begin(.map, at: place)
+    set("x", 7, in: place)
+    draft.adopt(place, at: node)
+    let inner = try #require(draft.entry(of: "b", in: root))
+    #expect(inner == node)
+    #expect(draft.kind(node) == .map)
+    #expect(draft.count(node) == 1)
+    let first = try #require(draft.first(in: node))
+    #expect(draft.key(first) == "x")
+    #expect(draft.first(in: place) == nil)
+    #expect(draft.count(place) == 0)
+    let next = try #require(draft.next(node))
+    #expect(draft.key(next) == "c")
+  }
+
+  @Test("Elements have their indexes, values their bits, and notes are kept or none")
+  func values() throws {
+    let list = draft.open(in: root, "l")
+    draft.begin(.list, at: list)
+    draft.link(list)
+    let bits: [UInt64] = [0, 1, 1 << 32, UInt64(UInt32.max), .max]
+    for number in bits { draft.append(Draft.Content(.uint, number, note: Draft.Note(3)), to: list) }
+    draft.append("text", to: list)
+    var scan = draft.first(in: list)
+    for (index, number) in bits.enumerated() {
+      let node = try #require(scan)
+      #expect(draft.index(node) == index)
+      #expect(draft.scalar(node) == .uint(number))
+      #expect(draft.plainScalar(node) == nil)
+      #expect(draft.note(node)?.index == 3)
+      #expect(draft.first(in: node) == nil)
+      scan = draft.next(node)
+    }
+    let last = try #require(scan)
+    #expect(draft.plainScalar(last) == .string("text"))
+    #expect(draft.note(last) == nil)
+    #expect(draft.next(last) == nil)
+    #expect(draft.note(list) == nil)
+  }
+
+  @Test("A comparison finds what a document has under each key, and again after a rebuilt store")
+  func comparing() throws {
+    let document = MergeDocument(actor: actor(1))
+    for key in ["c", "b", "a"] { try document.put(.root, .key(key), .int(1)) }
+    for key in ["a", "b"] { set(key, 1, in: root) }
+    set("c", 2, in: root)
+    func shows() throws -> [Bool] {
+      try ["a", "b", "c"].map {
+        try document.shows(.root, try #require(draft.entry(of: $0, in: root)), of: draft)
+      }
+    }
+    #expect(try shows() == [true, true, false])
+    // Another document has other handles for the same keys.
+    let other = MergeDocument(actor: actor(2))
+    for key in ["x", "a", "c"] { try other.put(.root, .key(key), .int(2)) }
+    let entries = try ["a", "b", "c"].map { try #require(draft.entry(of: $0, in: root)) }
+    #expect(try entries.map { try other.shows(.root, $0, of: draft) } == [false, false, true])
+    #expect(try shows() == [true, true, false])
+  }
+}
