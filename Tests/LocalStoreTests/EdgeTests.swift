@@ -123,6 +123,26 @@ struct EdgeTests {
     #expect(again.table[id]?.payload.count == 4000)
   }
 
+  @Test("What the changes of one call make of an item together is within the limit as well")
+  func growthTogether() throws {
+    let folder = try TemporaryFolder()
+    let place = try StorePlace(directory: folder.url.path, filename: "growing")
+    let engine = try StoreEngine.open(place, StoreOptions(batchLimit: 4096), on: SystemFiles())
+    let id = ItemID("a")
+    let piece = [UInt8](repeating: 7, count: 1000)
+    let put = StoreOperation(.put, id, piece)
+    let append = StoreOperation(.append, id, piece)
+    let steps = [put, append, append, append, append]
+    for changes in [steps.map { [$0] }, [[put, append], [append], [append, append]]] {
+      let error = #expect(throws: StoreError.self) { try engine.commit(changes, .process) }
+      #expect(error?.reason == .tooLarge(size: 5021, limit: 4096))
+      #expect(engine.table.count == 0)
+    }
+    // What is put anew, or deleted, begins from nothing.
+    _ = try engine.commit([[put], [append], [append], [put, append], [append]], .process)
+    #expect(engine.table[id]?.payload.count == 3000)
+  }
+
   @Test("A directory that is no file's URL is refused by its name")
   func remote() async throws {
     let url = try #require(URL(string: "https://example.org/tmp"))
