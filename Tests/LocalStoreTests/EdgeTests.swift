@@ -143,6 +143,29 @@ struct EdgeTests {
     #expect(engine.table[id]?.payload.count == 3000)
   }
 
+  @Test(
+    "A journal whose change appends to no item is served up to the change before, and not by halves"
+  )
+  func vainAppend() throws {
+    let folder = try TemporaryFolder()
+    let place = try StorePlace(directory: folder.url.path, filename: "vain")
+    let engine = try StoreEngine.open(place, StoreOptions(), on: SystemFiles())
+    _ = try engine.commit([[StoreOperation(.put, ItemID("a"), [1])]], .process)
+    let change = [
+      StoreOperation(.put, ItemID("b"), [2]), StoreOperation(.delete, ItemID("a")),
+      StoreOperation(.append, ItemID("a"), [3]),
+    ]
+    _ = try engine.commit([change], .process)
+    engine.drop()
+    for policy in [DamagePolicy.readOnly, .salvage] {
+      let again = try StoreEngine.open(place, StoreOptions(onDamage: policy), on: SystemFiles())
+      #expect(again.report.state == .damaged)
+      #expect(again.table.entries.map(\.id.text) == ["a"])
+      #expect(again.sequence == 1)
+      again.drop()
+    }
+  }
+
   @Test("A directory that is no file's URL is refused by its name")
   func remote() async throws {
     let url = try #require(URL(string: "https://example.org/tmp"))
