@@ -163,14 +163,14 @@ extension StoreEngine {
         return
       } catch let damage as StoreDamage {
         try judgeSnapshot(damage, file, isLast: index == snapshots.count - 1)
-        if health != .ok { return }
       } catch let error as StoreError {
         throw error
       } catch {
         throw StoreError(.failed(explanation: "\(error)"), .open)
       }
     }
-    // Salvage, and nothing was intact.
+    // Nothing was intact.
+    guard health == .ok else { return }
     generation = snapshots.first?.generation ?? 0
     attempted = generation
     try compact()

@@ -166,6 +166,35 @@ struct EdgeTests {
     }
   }
 
+  @Test("Opened for reading alone, a store with a damaged snapshot shows the intact one before it")
+  func earlierGeneration() async throws {
+    let folder = try TemporaryFolder()
+    let files = FileManager.default
+    let store = try await folder.open()
+    try await store.save(Note(id: "a", text: "x"))
+    let kept = folder.url.appendingPathComponent("kept")
+    try files.copyItem(at: folder.store, to: kept)
+    try await store.compact()
+    try await store.save(Note(id: "b", text: "y"))
+    try await store.close()
+    // As a crash leaves it that comes before the older files are removed.
+    for name in ["snapshot.1", "journal.1"] {
+      try files.copyItem(
+        at: kept.appendingPathComponent(name),
+        to: folder.store.appendingPathComponent(name)
+      )
+    }
+    let damaged = folder.store.appendingPathComponent("snapshot.2")
+    var bytes = try Data(contentsOf: damaged)
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: damaged)
+    let again = try await folder.open(StoreOptions(onDamage: .readOnly))
+    #expect(again.openReport.state == .damaged)
+    #expect(again.openReport.damage.map(\.file) == ["snapshot.2"])
+    #expect(await again.loadAll().map(\.id) == ["a"])
+    #expect(try Data(contentsOf: damaged) == bytes)
+  }
+
   @Test("A directory that is no file's URL is refused by its name")
   func remote() async throws {
     let url = try #require(URL(string: "https://example.org/tmp"))
