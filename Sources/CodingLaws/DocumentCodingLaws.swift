@@ -184,16 +184,16 @@ extension CodingLaw {
   /// Catches an encode that writes as it goes.
   ///
   /// What stands in the way is put at the last container, so that much would have been written
-  /// before it.
-  /// Misses errors in the middle of a list; and what a failed encode leaves inside the coder, since
-  /// no further encode follows.
+  /// before it. Catches what a failed encode leaves inside coder and document, by the same encode with
+  /// nothing in the way.
+  /// Misses errors in the middle of a list.
   ///
   /// The value is tried twice: over what stands in the way, and as the first part of one that
   /// throws when all of it was written.
   static let atomic = CodingLaw(
     "encode.atomic",
     "A failed encode changes nothing.",
-    "An encode that throws leaves the document as it was.",
+    "An encode that throws leaves the document as it was; the same value, encoded when nothing stands in the way, comes back.",
     source: [.requirement(4), .decision(10)],
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },
@@ -219,9 +219,39 @@ extension CodingLaw {
         }
         if let found = try before.difference(document, after: words) { return found }
       }
-      return nil
+      try document.delete(at: place)
+      return try differenceOnceMended(document, value, trial)
     }
   )
+
+  /// Where a value that was refused is not decoded as from an empty document, once it is encoded for good.
+  private static func differenceOnceMended(
+    _ document: any CodingDocument,
+    _ value: any Encodable,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    let fresh = try trial.document(actor: 2)
+    try fresh.encode(value)
+    let outcome = trial.outcome { try fresh.decode(trial.type) }
+    guard case .success(let wanted as any Encodable) = outcome else { return nil }
+    try document.encode(value)
+    let decoded: Any
+    switch trial.outcome({ try document.decode(trial.type) }) {
+    case .success(let found): decoded = found
+    case .failure(let error):
+      return Difference(
+        kind: "encode.mended",
+        summary: "a value that was refused before is not decoded: \(error)"
+      )
+    }
+    guard let decoded = decoded as? any Encodable else { return nil }
+    // Cores write nothing over a zero of another sign.
+    return try TreeRecorder.tree(of: decoded).withoutSignsOfZero
+      .difference(from: try TreeRecorder.tree(of: wanted).withoutSignsOfZero)?.between(
+        Difference.Side("what an empty document gives"),
+        Difference.Side("the value that was decoded")
+      )
+  }
 
   /// Encodes a value, and then throws.
   private struct Exploding: Encodable {

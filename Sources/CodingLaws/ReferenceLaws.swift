@@ -125,7 +125,8 @@ extension CodingLaw {
   static let textKept = law(
     "text.kept",
     "Encoding over a text keeps the text.",
-    "Encoding another string over a text keeps the text, and makes it that string.",
+    "Encoding another string over a text keeps the text, and makes it that string; where the text itself moves to, what "
+      + "it held before stands.",
     source: [texts, .issue("automerge-swift", 60)],
     needs: .texts,
     draw: strings,
@@ -152,7 +153,36 @@ extension CodingLaw {
           actual: try text(document, "text"),
           expected: Array(string(trial, 1).utf8)
         )
+        ?? moved(subject, document, trial)
     }
+
+    /// A string takes a text's place, and the text another one.
+    private func moved<S: CoderSubject>(
+      _ subject: S,
+      _ document: any CodingDocument,
+      _ trial: CodingTrial
+    ) throws -> Difference? {
+      let bound = try document.decode(Own<S>.OneText.self).text
+      try document.encode(StringAndText(text: string(trial, 2), second: bound))
+      return try differs(
+        "text.moved",
+        "the text that another string has followed holds something else",
+        actual: try text(document, "second"),
+        expected: Array(string(trial, 1).utf8)
+      )
+        ?? differs(
+          "text.followed",
+          "the text over which another string was encoded holds something else",
+          actual: try text(document, "text"),
+          expected: Array(string(trial, 2).utf8)
+        )
+    }
+  }
+
+  /// A string where a text is stored, and that text under another key.
+  private struct StringAndText<Text: ModelText>: Encodable {
+    let text: String
+    let second: Text
   }
 
   /// The reason for texts.

@@ -98,6 +98,18 @@ package struct StoredItem: Hashable, Sendable {
 }
 
 extension OrderedTable<StoredItem> {
+  /// Whether operations can all be carried out, one after the other: each that appends finds its item.
+  func takes(_ operations: [StoreOperation]) -> Bool {
+    guard operations.contains(where: { $0.kind == .append }) else { return true }
+    var isThere: [ItemID: Bool] = [:]
+    for operation in operations {
+      let id = operation.id
+      if operation.kind == .append, !(isThere[id] ?? (self[id] != nil)) { return false }
+      isThere[id] = operation.kind != .delete
+    }
+    return true
+  }
+
   /// Carries an operation out; false if it appends to an item that is not there.
   mutating func apply(_ operation: StoreOperation, version: UInt64) -> Bool {
     switch operation.kind {

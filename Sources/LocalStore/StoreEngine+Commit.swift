@@ -27,11 +27,11 @@ extension StoreEngine {
     guard UInt64(changes.count) < StoreHeader.numberLimit - sequence else {
       throw StoreError(.failed(explanation: "no number is left for a change"), .append)
     }
+    try checkGrowth(changes)
     var frames: [UInt8] = []
     var last = checksum
     for (index, change) in changes.enumerated() {
       try options.check(change)
-      try checkGrowth(change)
       last = Frame.append(
         .change,
         sequence: first + UInt64(index),
@@ -103,10 +103,18 @@ extension StoreEngine {
   }
 
   /// Refuses what would make an item larger than a frame: a snapshot of it could not be read.
-  private func checkGrowth(_ change: [StoreOperation]) throws(StoreError) {
+  ///
+  /// The table follows behind all changes of a call, so that what they have made of an item so far is counted here.
+  private func checkGrowth(_ changes: [[StoreOperation]]) throws(StoreError) {
+    guard changes.contains(where: { $0.contains { $0.kind == .append } }) else { return }
     let limit = min(options.batchLimit, Frame.payloadLimit)
-    for operation in change where operation.kind == .append {
-      let grown = operation.size + (table[operation.id]?.payload.count ?? 0)
+    var sizes: [ItemID: Int] = [:]
+    for operation in changes.joined() {
+      let id = operation.id
+      let known = operation.kind == .append ? sizes[id] ?? table[id]?.payload.count ?? 0 : 0
+      sizes[id] = known + operation.payload.count
+      guard operation.kind == .append else { continue }
+      let grown = operation.size + known
       guard grown <= limit else {
         throw StoreError(.tooLarge(size: grown, limit: limit), .evaluate)
       }

@@ -174,14 +174,14 @@ extension StoreEngine {
         return
       } catch let damage as StoreDamage {
         try judgeSnapshot(damage, file, isLast: index == snapshots.count - 1)
-        if health != .ok { return }
       } catch let error as StoreError {
         throw error
       } catch {
         throw StoreError(.failed(explanation: "\(error)"), .open)
       }
     }
-    // Salvage, and nothing was intact.
+    // Nothing was intact.
+    guard health == .ok else { return }
     generation = snapshots.first?.generation ?? 0
     attempted = generation
     try compact()
@@ -248,13 +248,13 @@ extension StoreEngine {
       scan.refuse(StoreDamage(file: name, offset: 0, explanation: "it is not of this generation"))
     }
     for (index, change) in scan.changes.enumerated() {
-      let isWhole = change.operations.allSatisfy { table.apply($0, version: change.sequence) }
-      guard isWhole else {
+      guard table.takes(change.operations) else {
         scan.refuse(
           StoreDamage(file: name, offset: scan.end, explanation: "change \(index) has no item")
         )
         break
       }
+      for operation in change.operations { _ = table.apply(operation, version: change.sequence) }
       sequence = change.sequence
     }
     if report.state != .damaged { report.state = scan.isClosed ? .closed : .interrupted }

@@ -271,7 +271,7 @@ let storePatches: [SourcePatch] = [
     "Each append is checked alone, and an item may grow beyond what a snapshot holds.",
     law: "documents.limited",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
-    "operation.size + (table[operation.id]?.payload.count ?? 0)",
+    "operation.size + known",
     becomes: "operation.size"
   ),
   SourcePatch(

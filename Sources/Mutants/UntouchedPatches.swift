@@ -84,6 +84,27 @@ private let untouchedDocumentPatches: [SourcePatch] = [
       """,
     as: .statements
   ),
+  SourcePatch(
+    "document-cancelled-observers-hear",
+    .document,
+    "An observer that is cancelled while a change runs still hears of its end.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/ObserverList.swift",
+    """
+    lock.withLock {
+          observers.removeAll { $0 === observer }
+          countAgain()
+        }
+        observer.end()
+    """,
+    becomes: """
+      lock.withLock {
+            observers.removeAll { $0 === observer }
+            countAgain()
+          }
+      """,
+    as: .statements
+  ),
 ]
 
 private let untouchedCoderPatches: [SourcePatch] = [
@@ -122,6 +143,26 @@ private let untouchedCoderPatches: [SourcePatch] = [
           }()
       """#
   ),
+  SourcePatch(
+    "coder-refused-encode-leaves-registers",
+    .coder,
+    "A key of a map that a refused encode made is looked for where it was in the next such map.",
+    law: "encode.atomic",
+    in: "Sources/MergeEngine/Store/Core+Undo.swift",
+    "registers[register].object = .none",
+    becomes: "_ = number",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-string-over-text-forgets-held",
+    .coder,
+    "A string written over a text changes what a reference to that text brings elsewhere.",
+    law: "text.kept",
+    in: "Sources/DocumentCoding/DocumentWriter.swift",
+    "held.keep(object, of: engine)",
+    becomes: "_ = object",
+    as: .statements
+  ),
 ]
 
 private let untouchedRecordPatches: [SourcePatch] = [
@@ -155,5 +196,14 @@ private let untouchedStorePatches: [SourcePatch] = [
     "offset += 8",
     becomes: "offset += Frame.headerSize",
     as: .statements
+  ),
+  SourcePatch(
+    "store-update-takes-respelled-id",
+    .store,
+    "An update may respell its item's id, and so writes a second item.",
+    law: "store.ids-exact",
+    in: "Sources/LocalStore/LocalRepository+Changes.swift",
+    "ItemID(new.id) == key",
+    becomes: "new.id == id"
   ),
 ]

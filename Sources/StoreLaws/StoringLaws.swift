@@ -220,7 +220,7 @@ extension StoreLaw {
     "store.ids-exact",
     "Ids are told apart by bytes.",
     "Two spellings of a letter that Swift takes for equal are two items, in "
-      + "memory and after reopening.",
+      + "memory and after reopening; an update that changes the spelling is refused.",
     source: contract,
     shape: .init {
       $0.steps = 0...3
@@ -238,6 +238,10 @@ extension StoreLaw {
       {
         return difference
       }
+      do {
+        _ = try await store.update(one) { _ in StoreRow(other, "respelled") }
+        return Difference(kind: "ids.update", summary: "an update gave its item another spelling")
+      } catch let complaint as StoreComplaint where complaint.kind == .conflict {}
       try await store.close()
       let again = try trial.open(on: files)
       guard await again.find(other) == rows[1] else {

@@ -150,7 +150,14 @@ actor NaiveStore: OpenedStore {
     let old = find(id)
     if defect == .updatesLate { await Task.yield() }
     try requireWritable()
-    if let row = body(old) { try change([row], []) } else { try change([], [id]) }
+    if let row = body(old) {
+      guard row.id.utf8.elementsEqual(id.utf8) else {
+        throw complaint(.conflict, "evaluate", "its id became '\(row.id)'")
+      }
+      try change([row], [])
+    } else {
+      try change([], [id])
+    }
     return document.sequence
   }
 

@@ -87,6 +87,28 @@ extension Document {
     let reaching = zip(calls, expected).filter { $0.0.changed == object }.flatMap(\.1)
     try expect(reached == reaching, "an observer of one object hears \(reached)")
   }
+
+  /// Throws if an observer that another one ends during a call hears more of that call.
+  func checkEndedObservers() throws {
+    let copy = fork()
+    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let ear = Ear()
+    let token = copy.observe { event in ear.hear(event) }
+    let ender = copy.observe { event in
+      if event.mutation == 2, event.phase == .will { token.cancel() }
+    }
+    defer { ender.cancel() }
+    for number in 1...3 { try copy.put(obj: .ROOT, key: "observed", value: .Int(Int64(number))) }
+    let expected = [(false, 1), (true, 1), (false, 2)].map { isDone, number in
+      Heard(
+        isDone: isDone,
+        number: UInt64(number),
+        target: .ROOT,
+        changed: isDone ? [.ROOT] : []
+      )
+    }
+    try expect(ear.heard == expected, "an observer that is ended in call 2 hears \(ear.heard)")
+  }
 }
 
 extension Document {

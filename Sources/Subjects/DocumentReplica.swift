@@ -335,6 +335,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
         try document.checkDamagedNames(lastText ?? .ROOT)
         try document.checkNestedObservers()
         try document.checkObservers()
+        try document.checkEndedObservers()
         try document.checkAudiences(number)
         try document.checkDifferences(between: [history[history.count / 2]], and: heads)
       }

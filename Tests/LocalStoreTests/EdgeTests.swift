@@ -154,6 +154,78 @@ struct EdgeTests {
     #expect(again.table[id]?.payload.count == 4000)
   }
 
+  @Test("What the changes of one call make of an item together is within the limit as well")
+  func growthTogether() throws {
+    let folder = try TemporaryFolder()
+    let place = try StorePlace(directory: folder.url.path, filename: "growing")
+    let engine = try StoreEngine.open(place, StoreOptions(batchLimit: 4096), on: SystemFiles())
+    let id = ItemID("a")
+    let piece = [UInt8](repeating: 7, count: 1000)
+    let put = StoreOperation(.put, id, piece)
+    let append = StoreOperation(.append, id, piece)
+    let steps = [put, append, append, append, append]
+    for changes in [steps.map { [$0] }, [[put, append], [append], [append, append]]] {
+      let error = #expect(throws: StoreError.self) { try engine.commit(changes, .process) }
+      #expect(error?.reason == .tooLarge(size: 5021, limit: 4096))
+      #expect(engine.table.count == 0)
+    }
+    // What is put anew, or deleted, begins from nothing.
+    _ = try engine.commit([[put], [append], [append], [put, append], [append]], .process)
+    #expect(engine.table[id]?.payload.count == 3000)
+  }
+
+  @Test(
+    "A journal whose change appends to no item is served up to the change before, and not by halves"
+  )
+  func vainAppend() throws {
+    let folder = try TemporaryFolder()
+    let place = try StorePlace(directory: folder.url.path, filename: "vain")
+    let engine = try StoreEngine.open(place, StoreOptions(), on: SystemFiles())
+    _ = try engine.commit([[StoreOperation(.put, ItemID("a"), [1])]], .process)
+    let change = [
+      StoreOperation(.put, ItemID("b"), [2]), StoreOperation(.delete, ItemID("a")),
+      StoreOperation(.append, ItemID("a"), [3]),
+    ]
+    _ = try engine.commit([change], .process)
+    engine.drop()
+    for policy in [DamagePolicy.readOnly, .salvage] {
+      let again = try StoreEngine.open(place, StoreOptions(onDamage: policy), on: SystemFiles())
+      #expect(again.report.state == .damaged)
+      #expect(again.table.entries.map(\.id.text) == ["a"])
+      #expect(again.sequence == 1)
+      again.drop()
+    }
+  }
+
+  @Test("Opened for reading alone, a store with a damaged snapshot shows the intact one before it")
+  func earlierGeneration() async throws {
+    let folder = try TemporaryFolder()
+    let files = FileManager.default
+    let store = try await folder.open()
+    try await store.save(Note(id: "a", text: "x"))
+    let kept = folder.url.appendingPathComponent("kept")
+    try files.copyItem(at: folder.store, to: kept)
+    try await store.compact()
+    try await store.save(Note(id: "b", text: "y"))
+    try await store.close()
+    // As a crash leaves it that comes before the older files are removed.
+    for name in ["snapshot.1", "journal.1"] {
+      try files.copyItem(
+        at: kept.appendingPathComponent(name),
+        to: folder.store.appendingPathComponent(name)
+      )
+    }
+    let damaged = folder.store.appendingPathComponent("snapshot.2")
+    var bytes = try Data(contentsOf: damaged)
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: damaged)
+    let again = try await folder.open(StoreOptions(onDamage: .readOnly))
+    #expect(again.openReport.state == .damaged)
+    #expect(again.openReport.damage.map(\.file) == ["snapshot.2"])
+    #expect(await again.loadAll().map(\.id) == ["a"])
+    #expect(try Data(contentsOf: damaged) == bytes)
+  }
+
   @Test("A directory that is no file's URL is refused by its name")
   func remote() async throws {
     let url = try #require(URL(string: "https://example.org/tmp"))
