@@ -77,11 +77,12 @@ package enum Subprogram {
       }
       if !wasAsked, isInterrupted() {
         wasAsked = true
-        process.interrupt()
+        send(SIGINT, to: process)
         secondsLeft = min(secondsLeft, 5)
       }
       if secondsLeft < 0 {
-        kill(process.processIdentifier, SIGKILL)
+        // Foundation waits for the end of all that inherited the program's pipes.
+        send(SIGKILL, to: process)
         process.waitUntilExit()
         return .timedOut
       }
@@ -89,5 +90,11 @@ package enum Subprogram {
     }
     return process.terminationReason == .uncaughtSignal
       ? .signalled(process.terminationStatus) : .exited(process.terminationStatus)
+  }
+
+  /// Sends a signal to a program and what it started, as a terminal does; to the program alone where it has no
+  /// group of its own.
+  private static func send(_ signal: Int32, to process: Process) {
+    if kill(-process.processIdentifier, signal) != 0 { kill(process.processIdentifier, signal) }
   }
 }
