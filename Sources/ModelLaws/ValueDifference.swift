@@ -49,11 +49,24 @@ package struct ValueComparison {
     difference(first, second, [])
   }
 
-  /// Whether two values are equal by `==`; `nil` if it cannot tell: the type has none, or the second value does not
-  /// equal itself, as one that holds a NaN does not.
+  /// Whether two values are equal by `==`; `nil` if it cannot tell: the type has none, or the value holds a NaN, and
+  /// does not equal itself.
+  ///
+  /// To compare the value with itself shows nothing: an array equals itself whatever its elements are.
   static func areEqualAsSaid(_ first: Any, _ second: Any) -> Bool? {
     guard let isEqual = areEqual(first, second) else { return nil }
-    return isEqual || areEqual(second, second) == true ? isEqual : nil
+    return isEqual || !holdsNaN(second) ? isEqual : nil
+  }
+
+  private static func holdsNaN(_ value: Any, depth: Int = 0) -> Bool {
+    switch value {
+    case let number as Double: number.isNaN
+    case let number as Float: number.isNaN
+    case let date as Date: date.timeIntervalSince1970.isNaN
+    default:
+      depth < depthLimit
+        && Mirror(reflecting: value).children.contains { holdsNaN($0.value, depth: depth + 1) }
+    }
   }
 
   private static func areSame(_ first: Any, _ second: Any) -> Bool {
