@@ -190,8 +190,17 @@ let engineStorePatches: [SourcePatch] = [
     "The past of a merge is that of its first dependency.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Clock.swift",
-    "history.records[change].dependencies",
-    becomes: "history.records[change].dependencies.prefix(1)"
+    """
+    for entry in history.records[change].dependencies {
+            covered[history.dependencies[entry]] = true
+          }
+    """,
+    becomes: """
+      if let entry = history.records[change].dependencies.first(where: { _ in true }) {
+              covered[history.dependencies[entry]] = true
+            }
+      """,
+    as: .statements
   ),
   // Changes under way.
   // A loop over the dependencies that begins one too late.
