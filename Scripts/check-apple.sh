@@ -57,8 +57,8 @@ if [ "$module" = --run ]; then
   printf '%s\n' 'import Testing' '@main enum Runner {' \
     '  static func main() async { await Testing.__swiftPMEntryPoint() as Never }' '}' >"$run/Runner.swift"
   objects=("$scratch"/{Combine,UniformTypeIdentifiers,CoreTransferable,SwiftUI}.o "$run"/*.o)
-  # What MergeEngine and AutomergeDocument use, and swift-crypto where it stands in for libcrypto.
-  for used in MergeEngine CodingSupport Logging Crypto CryptoBoringWrapper C{CryptoBoringSSL,XKCP}{,Shims}; do
+  # What MergeEngine, AutomergeDocument and DocumentCoding use, and swift-crypto where it stands in for libcrypto.
+  for used in MergeEngine CodingSupport Texts Logging Crypto CryptoBoringWrapper C{CryptoBoringSSL,XKCP}{,Shims}; do
     [ -d "$bin/$used.build" ] || continue
     while read -r object; do
       # A build keeps the objects of files that have been renamed.

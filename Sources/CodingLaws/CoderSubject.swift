@@ -97,7 +97,7 @@ public struct UnsupportedByCoder: Error, Hashable, Sendable {
 /// An ability of a coder that laws may need.
 ///
 /// A feature says more than "has the call": its laws hold the subject to the whole rule. Each one
-/// is listed with the words with which a law that needs it is skipped (``lack``).
+/// is listed with the words with which a law that needs it is skipped (`lack`).
 public enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// Encodes into documents that live on, and can be forked and merged.
   case documents

@@ -16,8 +16,8 @@ package import PropertyEngine
 extension DocumentLaw {
   /// What documents promise whatever a hostile peer sends.
   static let hostileLaws: [DocumentLaw] = [
-    hostileKeepsNothingOut, hostileFilesLoad, hostileShowsNothing, hostileIsTold,
-    hostileTwinsStayApart,
+    hostileKeepsNothingOut, hostileShowsNothing, hostileIsTold, hostileTwinsStayApart,
+    hostileFilesLoad,
   ]
 
   /// Histories in which a third of all steps is a hostile peer's.

@@ -1,3 +1,4 @@
+import Campaigns
 import CodingLaws
 import Histories
 import PropertyEngine
@@ -90,6 +91,14 @@ package struct SeedGoal: Sendable {
     self.name = name
     self.sentence = sentence
     self.isReached = isReached
+  }
+
+  /// The bytes of the smallest input found that reaches the goal on a subject of a target; `nil` if none does.
+  ///
+  /// - Throws: As ``FuzzTarget/judge(_:on:from:)``.
+  package func bytes(of target: FuzzTarget, on id: String) throws -> [UInt8]? {
+    let subject = try target.subject(id, from: SubjectRegistry(adapters: nil))
+    return input(on: subject, caseLimit: 20_000, shrinkLimit: 4_000) { _ in true }?.bytes
   }
 
   /// The smallest input found that reaches the goal and fits; `nil` if no case of seed 1 does.

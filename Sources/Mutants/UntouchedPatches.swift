@@ -86,7 +86,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-cancelled-observers-hear",
-    .document,
+    of: .document,
     "An observer that is cancelled while a change runs still hears of its end.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObserverList.swift",
@@ -145,7 +145,7 @@ private let untouchedCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-refused-encode-leaves-registers",
-    .coder,
+    of: .coder,
     "A key of a map that a refused encode made is looked for where it was in the next such map.",
     law: "encode.atomic",
     in: "Sources/MergeEngine/Store/Core+Undo.swift",
@@ -155,7 +155,7 @@ private let untouchedCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-string-over-text-forgets-held",
-    .coder,
+    of: .coder,
     "A string written over a text changes what a reference to that text brings elsewhere.",
     law: "text.kept",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -199,7 +199,7 @@ private let untouchedStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-update-takes-respelled-id",
-    .store,
+    of: .store,
     "An update may respell its item's id, and so writes a second item.",
     law: "store.ids-exact",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",

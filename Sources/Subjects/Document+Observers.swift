@@ -92,22 +92,25 @@ extension Document {
   func checkEndedObservers() throws {
     let copy = fork()
     copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
-    let ear = Ear()
-    let token = copy.observe { event in ear.hear(event) }
+    let recorder = EventRecorder()
+    let token = copy.observe { event in recorder.record(event) }
     let ender = copy.observe { event in
       if event.mutation == 2, event.phase == .will { token.cancel() }
     }
     defer { ender.cancel() }
     for number in 1...3 { try copy.put(obj: .ROOT, key: "observed", value: .Int(Int64(number))) }
     let expected = [(false, 1), (true, 1), (false, 2)].map { isDone, number in
-      Heard(
+      RecordedEvent(
         isDone: isDone,
         number: UInt64(number),
         target: .ROOT,
         changed: isDone ? [.ROOT] : []
       )
     }
-    try expect(ear.heard == expected, "an observer that is ended in call 2 hears \(ear.heard)")
+    try expect(
+      recorder.events == expected,
+      "an observer that is ended in call 2 hears \(recorder.events)"
+    )
   }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Nothing protects it from collisions that somebody makes on purpose.
 ///
-/// Source: Fowler, Noll, Vo, "FNV hash", parameters of 64 bits.
+/// Source: Fowler, Noll and Vo, the FNV hash, 1991.
 package func stableHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
   bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
 }

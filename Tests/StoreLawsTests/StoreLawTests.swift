@@ -77,7 +77,7 @@ struct StoreLawTests {
 
   @Test("A sample that refuses calls for ever is not carried out", arguments: StoreLaw.all)
   func unboundedRefusals(law: StoreLaw) throws {
-    let sample = try StoreSample(text: "level data\nchange a=x\nrefuse 0 4294967295 7")
+    let sample = try StoreSample(text: "level data\nrefuse 0 4294967295 7")
     let verdict = law.verdict(on: sample, LocalStoreSubject())
     #expect(
       verdict == .errored("the sample refuses 4294967295 calls, and 1000 is the limit"),
