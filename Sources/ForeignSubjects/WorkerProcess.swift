@@ -82,7 +82,11 @@ package final class WorkerProcess {
   }
 
   /// To be called first in such a process: programs that it starts are its own, and not its parent's.
+  ///
+  /// Whoever asks all processes of a run to end, as a service manager does, asks its parent as well, which decides: a
+  /// worker that ends of its own would be a subject that fails.
   package static func becomeWorker() {
+    for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_IGN) }
     // A C call reads a string.
     unsafe unsetenv(AdapterProcesses.variable)
   }

@@ -64,6 +64,44 @@ struct WorkerTests {
     }
   }
 
+  @Test(
+    "A SIGTERM to all processes of a run interrupts it, and is no failure of a subject",
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/task"))
+  )
+  func terminated() throws {
+    try withFolder { folder in
+      let running = try Executable.start(
+        [
+          "check", "--subject", "engine", "--law", "merge.*", "--cases", "1000000", "--seed", "1",
+          "--jobs", "2", "--json",
+        ],
+        in: folder
+      )
+      let process = running.process.processIdentifier
+      func children() throws -> [pid_t] {
+        let tasks = URL(fileURLWithPath: "/proc/\(process)/task")
+        return try FileManager.default.contentsOfDirectory(atPath: tasks.path).flatMap { task in
+          let list = try? String(
+            contentsOf: tasks.appendingPathComponent("\(task)/children"),
+            encoding: .utf8
+          )
+          return (list ?? "").split(separator: " ").compactMap { pid_t($0) }
+        }
+      }
+      while running.process.isRunning, try children().count < 3 {
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+      Thread.sleep(forTimeInterval: 0.5)
+      for child in try children() { kill(child, SIGTERM) }
+      Thread.sleep(forTimeInterval: 0.5)
+      kill(process, SIGTERM)
+      let outcome = try running.outcome()
+      #expect(outcome.status == 143, "\(outcome.complaints)")
+      let report = try #require(try outcome.json as? [String: Any])
+      #expect((report["failures"] as? [Any])?.isEmpty == true, "\(outcome.output.prefix(2_000))")
+    }
+  }
+
   @Test("A run over damaged files leaves nothing behind")
   func damageLeavesNothing() throws {
     try withFolder { folder in
