@@ -317,10 +317,15 @@ private final class FolderLock {
   /// - Throws: ``FileFailure`` if another process has it.
   func take(_ file: URL) throws {
     guard handle == nil, let handle = try? FileHandle(forUpdating: file) else { return }
+    // A program that this one starts would keep the lock for as long as it runs.
+    _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
     guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       let folder = file.deletingLastPathComponent().path
       throw FileFailure("another run is writing its report to \(folder)")
     }
     self.handle = handle
   }
+
+  /// A program that is being started has a copy of the descriptor for a moment, and with it the lock.
+  deinit { if let handle { flock(handle.fileDescriptor, LOCK_UN) } }
 }
