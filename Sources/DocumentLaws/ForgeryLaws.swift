@@ -8,6 +8,8 @@
 //     row          id       object   key           insert   action      value
 //     0            1@07     root     "l"           false    2 (list)    -
 //     1 ... count  2@07...  1@07     the head      true     1 (set)     an int of one byte, or a string of two
+//
+// or, for what is wrong with changes of one operation, an int at the key "l" of the root.
 
 import DocumentModel
 package import PropertyEngine
@@ -41,12 +43,17 @@ package struct Forgery: Sendable, CustomStringConvertible {
     case valuesTooShort = "values that end within the last one"
     /// Taken in, the row belongs to the root or to no object.
     case objectOfHalfID = "an object's id without its actor"
+    /// As a column not in its only form, in a change of one operation, for which a reader may have a way of
+    /// its own.
+    case numberTooLong = "a number of one operation with a byte too many"
+    /// The same: written again, the change does not list the actor.
+    case actorWithoutUse = "an actor that the one operation does not name"
   }
 
   package let kind: Kind
   /// Half of the samples are good twins: without them a reader that refuses everything would hold.
   package let isForged: Bool
-  /// Elements in the list.
+  /// Elements in the list, or the int that stands in its place.
   ///
   /// 2 to 41.
   package let count: Int
@@ -61,6 +68,11 @@ package struct Forgery: Sendable, CustomStringConvertible {
     let isForged = choices.index(below: 2) == 1
     // At most 41 elements: ints up to 40 take one byte of signed LEB128, which ends at 63.
     let count = 2 + choices.index(below: 40)
+    if kind == .numberTooLong || kind == .actorWithoutUse {
+      let column = choices.index(below: SingleOp.numberColumns.count)
+      let op = SingleOp(value: UInt8(count), fault: isForged ? kind : nil, column: column)
+      return Forgery(kind: kind, isForged: isForged, count: count, bytes: op.change)
+    }
     let isOfStrings = kind == .valueOfBrokenText || kind == .valuesTooShort
     let parts = Parts(count: count, fault: isForged ? kind : nil, isOfStrings: isOfStrings)
     let isDocument =
@@ -69,7 +81,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
         choices.index(below: 2) == 1
       // A change has no order but that of its writing.
       case .siblingsOutOfOrder: true
-      case .runsTooShort, .numberSkipped, .numbersUsedUp: false
+      case .runsTooShort, .numberSkipped, .numbersUsedUp, .numberTooLong, .actorWithoutUse: false
       }
     let bytes = isDocument ? parts.document : parts.change
     return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
@@ -80,6 +92,37 @@ package struct Forgery: Sendable, CustomStringConvertible {
   /// Of the bomb `bomb.many-chunks`.
   static func list(ofNulls count: Int) -> [UInt8] {
     Parts(count: count, fault: nil, isOfNulls: true).document
+  }
+
+  /// A change that puts an int at a key of the root.
+  private struct SingleOp {
+    let value: UInt8
+    let fault: Kind?
+    /// Which of ``numberColumns`` has a byte too many.
+    let column: Int
+
+    /// Those that hold one number: the action, type and length of the value, the count of predecessors.
+    static let numberColumns: [UInt64] = [0x42, 0x56, 0x70]
+
+    /// A column of one number.
+    ///
+    ///     7f 14       type and length of the value: one literal, 1 << 4 | 4
+    ///     7f 94 00    the same number, with a byte that adds nothing
+    private func number(_ number: UInt8, of spec: UInt64) -> (spec: UInt64, bytes: [UInt8]) {
+      let isTooLong = fault == .numberTooLong && Self.numberColumns[column] == spec
+      return (spec, isTooLong ? [0x7f, number | 0x80, 0] : [0x7f, number])
+    }
+
+    var change: [UInt8] {
+      ChunkForge.change(
+        actor: 7,
+        others: fault == .actorWithoutUse ? [8] : [],
+        ops: [
+          (0x15, [0x7f, 1, 0x6c]), (0x34, [1]), number(1, of: 0x42), number(0x14, of: 0x56),
+          (0x57, [value]), number(0, of: 0x70),
+        ]
+      )
+    }
   }
 
   /// A list at a key of the root, each of whose elements was inserted before all others.

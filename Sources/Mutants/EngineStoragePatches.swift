@@ -221,6 +221,24 @@ let engineStoragePatches: [SourcePatch] = [
     "encoder.content.view.matches(content)",
     becomes: "true"
   ),
+  SourcePatch(
+    "engine-takes-overlong-number",
+    of: .engine,
+    "A number of a change of one operation may have a byte too many.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Changes/DecodedChange+SingleOp.swift",
+    "column.count > 2 && column[column.count - 1] == 0 ? nil : number(column)",
+    becomes: "number(column)"
+  ),
+  SourcePatch(
+    "engine-takes-actor-without-use",
+    of: .engine,
+    "A change of one operation may list an actor that the operation does not name.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Changes/DecodedChange+SingleOp.swift",
+    "(objectActor == 1 || keyActor == 1 || predActor == 1) && actors[1] != actors[0]",
+    becomes: "true"
+  ),
   // A refused call has to leave everything as it was, derived numbers included.
   SourcePatch(
     "engine-refusal-keeps-counter",

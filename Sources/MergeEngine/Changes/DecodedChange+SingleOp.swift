@@ -26,6 +26,17 @@ extension DecodedChange {
     var predCount: UInt64?
     var predActor: UInt64?
     var predCounter: UInt64?
+
+    /// Whether the op names each of the change's other actors; false as well where there are several, whose
+    /// order is not looked at here.
+    func namesOthers(_ count: Int, of actors: borrowing Arena<UInt16>) -> Bool {
+      switch count {
+      case 0: true
+      case 1:
+        (objectActor == 1 || keyActor == 1 || predActor == 1) && actors[1] != actors[0]
+      default: false
+      }
+    }
   }
 
   /// Reads a change of one op whose columns are written as `ChangeEncoder.addOnly` writes them.
@@ -33,6 +44,9 @@ extension DecodedChange {
   /// Everything else, damage included, is left to the general way, which knows all forms and names
   /// what is wrong: then this returns false, and neither the cursor nor a table has changed. A
   /// quarter of the general way's cost, which has a cursor for each column.
+  ///
+  /// What reads here has one form but for two parts, which ``isCanonical`` tells apart: a value on an action that
+  /// keeps none, and other actors that the op does not name.
   ///
   /// In this order: take the columns apart, check each, and only then enter the key and the value:
   /// what is entered before a refusal would stay.
@@ -104,6 +118,10 @@ extension DecodedChange {
       }
     }
     runs.append(run)
+    isCanonical =
+      UInt64(run.action.rawValue) == op.action && UInt64(run.meta.rawValue) == meta
+      && Int(run.meta.byteCount) == op.value.count
+      && op.namesOthers(header.otherActorCount, of: actors)
     opCount = 1
     extraStart = end
     cursor.offset = end
@@ -167,11 +185,16 @@ extension DecodedChange {
 
   /// The number of a column of one literal number, of at most five bytes.
   ///
-  /// nil for more, for a number that does not end with the column, and for an overlong one that is
-  /// longer than five bytes. Shorter overlong ones pass here, and are refused when the change is
-  /// compared with its canonical form.
+  /// nil for more, for a number that does not end with the column, and for an overlong one.
   @inline(__always)
   private static func literal(_ column: ByteView) -> UInt64? {
+    // A last byte of seven zeros adds nothing to those before it.
+    column.count > 2 && column[column.count - 1] == 0 ? nil : number(column)
+  }
+
+  /// The same, be it overlong or not.
+  @inline(__always)
+  private static func number(_ column: ByteView) -> UInt64? {
     guard column[0] == 0x7F, column.count >= 2, column.count <= 6 else { return nil }
     var value: UInt64 = 0
     for at in 1..<column.count {
@@ -186,9 +209,15 @@ extension DecodedChange {
   ///
   /// Bit 6 of the last byte is the sign of a LEB128 number. A delta column of one row holds that
   /// row's value, since it counts from 0.
+  ///
+  ///     7f c0 00     64: without its last byte it would be negative
+  ///     7f bf 00     63, overlong
   @inline(__always)
   private static func signedLiteral(_ column: ByteView) -> UInt64? {
-    column[column.count - 1] & 0x40 == 0 ? literal(column) : nil
+    let last = column[column.count - 1]
+    if last & 0x40 != 0 { return nil }
+    if column.count > 2 && last == 0 && column[column.count - 2] & 0x40 == 0 { return nil }
+    return number(column)
   }
 
   /// The text of a column of one literal text.

@@ -17,6 +17,10 @@ struct DecodedChange: ~Copyable {
   var opCount: UInt32 = 0
   /// Where the extra bytes begin in the content.
   var extraStart = 0
+  /// Whether the bytes were seen to be those that `ChangeEncoder` writes for these runs.
+  ///
+  /// False says nothing: the caller has to write them and compare.
+  var isCanonical = false
   var byteCapacity: Int { runs.byteCapacity + preds.byteCapacity + actors.byteCapacity }
   /// Runs and predecessors that may be read, for the memory that they take.
   var entryLimit = Int.max
@@ -41,6 +45,7 @@ struct DecodedChange: ~Copyable {
     runs.truncate(to: 0)
     preds.truncate(to: 0)
     opCount = 0
+    isCanonical = false
     actors.truncate(to: 0)
     actors.append(author)
     var offset = header.otherActorStart

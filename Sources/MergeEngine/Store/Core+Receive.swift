@@ -187,22 +187,25 @@ extension Core {
         + header.otherActorCount * WorkMeter.row,
       .content
     )
-    if !change.isChecked {
-      try checkCanonical(change, header: header, decoded: decoded, author: author)
+    // Changes from a document in memory were checked when they came in.
+    if change.isChecked { return author }
+    if decoded.isCanonical {
+      assert(isWrittenAlike(change, header: header, decoded: decoded, author: author))
+    } else if !isWrittenAlike(change, header: header, decoded: decoded, author: author) {
+      throw Fault(.notCanonical, 0, .content)
     }
     return author
   }
 
   /// Writes the change anew and compares: what differs could not be rebuilt from a document.
   ///
-  /// Cost: that of encoding the change. Changes from a document in memory were checked when they
-  /// came in.
-  private mutating func checkCanonical(
+  /// Cost: that of encoding the change.
+  private mutating func isWrittenAlike(
     _ change: Incoming,
     header: ChangeHeader,
     decoded: borrowing DecodedChange,
     author: UInt16
-  ) throws(Fault) {
+  ) -> Bool {
     encoder.begin(author: author, actorCount: actors.count)
     for entry in 0..<decoded.runs.count {
       encoder.note(decoded.runs[entry], from: 0, decoded.preds)
@@ -232,9 +235,7 @@ extension Core {
       ),
       keys
     )
-    guard encoder.content.view.matches(content) else {
-      throw Fault(.notCanonical, 0, .content)
-    }
+    return encoder.content.view.matches(content)
   }
 
   /// Applies a change whose dependencies are all here.

@@ -1,0 +1,142 @@
+import Testing
+
+@testable import MergeEngine
+
+@Suite("Changes of one op, in forms that nobody writes")
+struct CanonicalTests {
+  private func actor(_ number: UInt8) -> ActorID { ActorID([number, number]) }
+
+  /// A document, and changes of one op by another actor, each on top of the one before.
+  private func changes() throws -> (MergeDocument, [[UInt8]]) {
+    let base = MergeDocument(actor: actor(1))
+    let list = try base.putObject(.root, .key("list"), .list)
+    try base.insert(list, at: 0, .int(1))
+    try base.insert(list, at: 1, .int(2))
+    let map = try base.putObject(.root, .key("map"), .map)
+    try base.put(.root, .key("count"), .counter(1))
+    try base.put(.root, .key("old"), .string("value"))
+    base.commit()
+    let writer = base.fork(actor: actor(2))
+    var changes: [[UInt8]] = []
+    for edit in [
+      { try writer.put(.root, .key("key"), .int(5)) },
+      { try writer.put(.root, .key("key"), .string("of the author alone")) },
+      { try writer.put(map, .key("inner"), .double(0.5)) },
+      { try writer.put(.root, .key("old"), .bool(true)) },
+      { try writer.insert(list, at: 0, .null) },
+      { try writer.insert(list, at: 2, .uint(1 << 40)) },
+      { try writer.delete(list, .index(1)) },
+      { try writer.delete(.root, .key("old")) },
+      { try writer.increment(.root, .key("count"), by: -3) },
+      { _ = try writer.putObject(map, .key("text"), .text) },
+    ] {
+      try edit()
+      changes.append(try #require(writer.commit().flatMap { writer.changeBytes($0) }))
+    }
+    return (base, changes)
+  }
+
+  /// The chunk of other content.
+  private func chunk(_ content: [UInt8]) -> [UInt8] {
+    withView(of: content) { view in
+      var output = Arena<UInt8>()
+      appendChunk(type: ChunkFrame.change, view, to: &output)
+      return output.view.array
+    }
+  }
+
+  private func content(of chunk: [UInt8]) -> [UInt8] {
+    withView(of: chunk) { Array(chunk[ChunkFrame.contentStart(of: $0)...]) }
+  }
+
+  /// The content with each column in turn made longer by one byte that adds nothing to its last number.
+  private func overlong(_ content: [UInt8]) throws -> [[UInt8]] {
+    let start = try withView(of: content) { (view) throws(Fault) in
+      var cursor = ByteCursor(view)
+      _ = try ChangeHeader(&cursor)
+      return cursor.offset
+    }
+    let count = Int(content[start])
+    var end = start + 1 + 2 * count
+    var results: [[UInt8]] = []
+    for column in 0..<count {
+      let spec = content[start + 1 + 2 * column]
+      let length = start + 2 + 2 * column
+      end += Int(content[length])
+      // Texts, flags and values end with no number.
+      if [0x15, 0x34, 0x57].contains(spec) { continue }
+      var result = content
+      result[end - 1] |= 0x80
+      result.insert(0, at: end)
+      result[length] += 1
+      results.append(result)
+    }
+    return results
+  }
+
+  @Test("A number with a byte too many is refused in every column")
+  func overlongNumbers() throws {
+    let (base, changes) = try changes()
+    for (index, change) in changes.enumerated() {
+      let before = base.fork(actor: actor(3))
+      try before.applyChanges(Array(changes[..<index]))
+      let forms = try overlong(content(of: change))
+      #expect(forms.count >= 3)
+      for form in forms {
+        let reader = before.fork(actor: actor(3))
+        let error = #expect(throws: ChunkError.self) { try reader.applyChanges([chunk(form)]) }
+        #expect(error?.reason == .notCanonical)
+        #expect(reader.heads == before.heads)
+      }
+    }
+  }
+
+  @Test("What is accepted of a change with another byte can be written again from a saved document")
+  func otherBytes() throws {
+    let (base, changes) = try changes()
+    var acceptedCount = 0
+    for (index, change) in changes.enumerated() {
+      let before = base.fork(actor: actor(3))
+      try before.applyChanges(Array(changes[..<index]))
+      let content = content(of: change)
+      for place in content.indices {
+        let byte = content[place]
+        let others =
+          [0, 1, 0x7F, 0x80, 0xFF, byte &+ 1, byte &- 1] + (0..<8).map { byte ^ 1 << UInt8($0) }
+        for other in Set(others) where other != byte {
+          var form = content
+          form[place] = other
+          let reader = before.fork(actor: actor(3))
+          let altered = chunk(form)
+          guard (try? reader.applyChanges([altered])) != nil, reader.waitingCount == 0 else {
+            continue
+          }
+          acceptedCount += 1
+          let again = try MergeDocument(loading: reader.save(), actor: actor(4))
+          #expect(again.heads == reader.heads)
+          #expect(again.changeBytes().last == altered)
+        }
+      }
+    }
+    // Times, values and keys may be any.
+    #expect(acceptedCount > 200)
+  }
+
+  @Test("Another actor that the op does not name is refused")
+  func unusedActor() throws {
+    let (base, changes) = try changes()
+    // The first change is of the author alone: a second actor in its header is named by no op.
+    var content = content(of: changes[0])
+    let start = try withView(of: content) { (view) throws(Fault) in
+      var cursor = ByteCursor(view)
+      let header = try ChangeHeader(&cursor)
+      #expect(header.otherActorCount == 0)
+      return header.otherActorStart
+    }
+    content[start - 1] = 1
+    content.insert(contentsOf: [2, 1, 1], at: start)
+    let reader = base.fork(actor: actor(3))
+    let error = #expect(throws: ChunkError.self) { try reader.applyChanges([chunk(content)]) }
+    #expect(error?.reason == .notCanonical)
+  }
+}
