@@ -112,11 +112,19 @@ struct ByteCursor: BitwiseCopyable {
     }
   }
 
-  /// Reads a strict length or count that must fit what is left, `unit` bytes each.
+  /// Reads a strict length, in bytes, that must fit what is left.
+  mutating func readLength(_ part: Fault.Part) throws(Fault) -> Int {
+    let start = offset
+    let value = try readULEB(strict: true, part)
+    guard value <= UInt64(remaining) else { throw Fault(.truncated, start, part) }
+    return Int(value)
+  }
+
+  /// Reads a strict count of entries that must fit what is left, `unit` bytes each.
   ///
   /// Divides what is left and multiplies nothing that was read, so that no claim overflows. A count
   /// that passes is at most the number of bytes left: a caller may reserve room for it.
-  mutating func readLength(unit: Int = 1, _ part: Fault.Part) throws(Fault) -> Int {
+  mutating func readCount(unit: Int, _ part: Fault.Part) throws(Fault) -> Int {
     let start = offset
     let value = try readULEB(strict: true, part)
     guard value <= UInt64(remaining / unit) else { throw Fault(.truncated, start, part) }

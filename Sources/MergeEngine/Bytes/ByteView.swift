@@ -68,6 +68,11 @@ struct ByteView: BitwiseCopyable {
   /// The bytes as an array of their own.
   var array: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
+  /// Appends the bytes to an array.
+  func append(to array: inout [UInt8]) {
+    unsafe array.append(contentsOf: UnsafeBufferPointer(start: base, count: count))
+  }
+
   /// The bytes as text; broken UTF-8 is repaired, so check it before.
   var string: String {
     unsafe String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)

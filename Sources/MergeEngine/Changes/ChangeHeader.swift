@@ -117,7 +117,7 @@ struct ChangeHeader {
   /// Reads the prefix, down to the column metadata.
   init(_ cursor: inout ByteCursor) throws(Fault) {
     content = cursor.bytes
-    dependencyCount = try cursor.readLength(unit: 32, .dependencies)
+    dependencyCount = try cursor.readCount(unit: 32, .dependencies)
     dependencyStart = cursor.offset
     var last: ChangeHash?
     for _ in 0..<dependencyCount {

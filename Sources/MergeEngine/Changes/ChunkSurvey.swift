@@ -231,7 +231,7 @@ package struct ChunkSurvey: Sendable {
       let length = try cursor.readLength(.actors)
       chunk.actors.append(ActorID(try cursor.readBytes(length, .actors).array))
     }
-    let headCount = try cursor.readLength(unit: 32, .heads)
+    let headCount = try cursor.readCount(unit: 32, .heads)
     for _ in 0..<headCount {
       chunk.heads.append(try cursor.readHash(.heads))
     }

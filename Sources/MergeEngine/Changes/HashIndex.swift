@@ -17,12 +17,8 @@
 /// A slot holds a position, four bytes, and no hash: what is found is compared with all 32 bytes of
 /// `hashes`, so that a peer's forged hash that shares a first word finds nothing.
 final class HashIndex {
-  private var slots = HashSlots()
-  /// How many of the hashes, from the first on, stand in the slots.
-  private var count = 0
-
-  /// Up to so many hashes are compared one by one.
-  private static let fewCount = Sizes.fewHashes
+  /// One field, so that a search asks for exclusive access once.
+  private var table = HashIndexTable()
 
   /// The change of a hash; nil if it is not there.
   ///
@@ -32,12 +28,27 @@ final class HashIndex {
   /// ``forget(from:)`` before the next search.
   @inline(never)
   func find(_ hash: ChangeHash, in hashes: borrowing Arena<ChangeHash>) -> ChangeHandle? {
-    if hashes.count <= Self.fewCount {
+    if hashes.count <= Sizes.fewHashes {
+      // Compared one by one.
       for change in Handles<ChangeRecord>(count: hashes.count) where hashes[change] == hash {
         return change
       }
       return nil
     }
+    return table.find(hash, in: hashes)
+  }
+
+  /// Forgets the hashes from a place on, which are no longer there.
+  func forget(from place: Int) { table.forget(from: place) }
+}
+
+/// The slots of a ``HashIndex``, and how far they reach.
+private struct HashIndexTable: ~Copyable {
+  private var slots = HashSlots()
+  /// How many of the hashes, from the first on, stand in the slots.
+  private var count = 0
+
+  mutating func find(_ hash: ChangeHash, in hashes: borrowing Arena<ChangeHash>) -> ChangeHandle? {
     if count < hashes.count { enterRest(of: hashes) }
     var at = slots.start(HashSlots.hash(of: hash.words.0))
     while let place = slots.value(at) {
@@ -51,7 +62,7 @@ final class HashIndex {
   /// Enters the hashes from `count` on; all of them anew where the slots must grow.
   ///
   /// Positions never change but for ``forget(from:)``, so that what was entered stays right.
-  private func enterRest(of hashes: borrowing Arena<ChangeHash>) {
+  private mutating func enterRest(of hashes: borrowing Arena<ChangeHash>) {
     var sizeLog = slots.sizeLog
     while hashes.count * 4 > (1 << sizeLog) * 3 { sizeLog += 1 }
     if sizeLog > slots.sizeLog {
@@ -68,7 +79,7 @@ final class HashIndex {
   }
 
   /// Forgets the hashes from a place on, which are no longer there.
-  func forget(from place: Int) {
+  mutating func forget(from place: Int) {
     // Slots forget nothing one by one.
     guard count > place else { return }
     slots = HashSlots()

@@ -56,7 +56,7 @@ struct ColumnLayout: ~Copyable {
     for index in 0..<columns.count { places[Int(columns[index].name & 0xFF)] = Self.absent }
     columns.truncate(to: 0)
     totalLength = 0
-    let count = try cursor.readLength(unit: 2, .columnMetadata)
+    let count = try cursor.readCount(unit: 2, .columnMetadata)
     guard count < Int(Self.absent) else {
       throw Fault(.limitExceeded("columns"), cursor.offset, .columnMetadata)
     }

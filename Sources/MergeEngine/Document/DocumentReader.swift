@@ -65,7 +65,7 @@ struct DocumentReader: ~Copyable {
       actors.append(number)
       try core.meter.spend(WorkMeter.row, .actors)
     }
-    let headCount = try cursor.readLength(unit: 32, .heads)
+    let headCount = try cursor.readCount(unit: 32, .heads)
     for _ in 0..<headCount { heads.append(try cursor.readHash(.heads)) }
     try changeLayout.read(&cursor, allowsDeflate: true)
     try opLayout.read(&cursor, allowsDeflate: true)

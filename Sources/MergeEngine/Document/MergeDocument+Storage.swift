@@ -64,6 +64,11 @@ extension MergeDocument {
   /// All or none: refused input leaves the document as it was. A change that waited before the call
   /// and turns out bad when the call brings its dependencies is dropped (``droppedChanges``).
   package func loadIncremental(_ bytes: [UInt8]) throws(ChunkError) {
+    try withView(of: bytes) { (view) throws(ChunkError) in try loadIncremental(view) }
+  }
+
+  /// The same for bytes that others own, such as a part of a message.
+  func loadIncremental(_ bytes: ByteView) throws(ChunkError) {
     core.commit()
     let isEmpty = core.history.count == 0 && core.history.waiting.isEmpty
     // Into a fresh core, since a document chunk is read in place: what is refused halfway is thrown
@@ -73,18 +78,14 @@ extension MergeDocument {
       let meter = fresh.meter
       meter.add(core.meter.steps)
       do throws(ChunkError) {
-        try withView(of: bytes) { (view) throws(ChunkError) in
-          _ = try fresh.take(view, intoEmpty: true)
-        }
+        _ = try fresh.take(bytes, intoEmpty: true)
       } catch {
         core.meter.add(meter.steps - core.meter.steps)
         throw error
       }
       core = fresh
     } else {
-      try withView(of: bytes) { (view) throws(ChunkError) in
-        _ = try core.take(view, intoEmpty: false)
-      }
+      _ = try core.take(bytes, intoEmpty: false)
     }
   }
 

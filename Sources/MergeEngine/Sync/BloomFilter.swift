@@ -23,6 +23,8 @@ struct BloomFilter: Hashable, Sendable {
   private var bitsPerEntry = Self.usualBitsPerEntry
   private var probeCount = Self.usualProbeCount
   private var bits: [UInt8] = []
+  /// Of the number of bits.
+  private var remainder = Remainder(by: 0)
 
   /// Those of our own filters, and of every peer known.
   private static let usualBitsPerEntry: UInt32 = 10
@@ -35,6 +37,7 @@ struct BloomFilter: Hashable, Sendable {
   init(count: Int) {
     entryCount = UInt32(clamping: count)
     bits = [UInt8](repeating: 0, count: (count * Int(bitsPerEntry) + 7) / 8)
+    remainder = Remainder(by: UInt64(bits.count) * 8)
   }
 
   /// Reads a filter up to the end of the bytes; what follows its bits is ignored.
@@ -50,6 +53,7 @@ struct BloomFilter: Hashable, Sendable {
     // Two numbers of 32 bits: the product fits 64, and its bytes fit 63.
     let bitCount = UInt64(entryCount) * UInt64(bitsPerEntry)
     bits = try cursor.readBytes(Int((bitCount + 7) / 8), .bloom).array
+    remainder = Remainder(by: UInt64(bits.count) * 8)
   }
 
   private static func readNumber(_ cursor: inout ByteCursor) throws(Fault) -> UInt32 {
@@ -70,7 +74,7 @@ struct BloomFilter: Hashable, Sendable {
 
   /// The filter must have been made with room (``init(count:)``): there is no place in none.
   mutating func insert(_ hash: ChangeHash) {
-    var probe = Probe(hash, bitCount: UInt64(bits.count) * 8)
+    var probe = Probe(hash, remainder)
     for _ in 0..<max(probeCount, 1) {
       bits[Int(probe.place >> 3)] |= 1 << UInt8(probe.place & 7)
       probe.step()
@@ -80,7 +84,7 @@ struct BloomFilter: Hashable, Sendable {
   /// False if the hash was never inserted; a filter without bits contains nothing.
   func contains(_ hash: ChangeHash) -> Bool {
     if entryCount == 0 || bits.isEmpty { return false }
-    var probe = Probe(hash, bitCount: UInt64(bits.count) * 8)
+    var probe = Probe(hash, remainder)
     for _ in 0..<max(probeCount, 1) {
       if bits[Int(probe.place >> 3)] & 1 << UInt8(probe.place & 7) == 0 { return false }
       probe.step()
@@ -102,12 +106,12 @@ struct BloomFilter: Hashable, Sendable {
     private let growth: UInt64
     private let bitCount: UInt64
 
-    init(_ hash: ChangeHash, bitCount: UInt64) {
+    init(_ hash: ChangeHash, _ remainder: Remainder) {
       let (first, second) = (hash.words.0, hash.words.1)
-      self.bitCount = bitCount
-      place = UInt64(UInt32(truncatingIfNeeded: first >> 32).byteSwapped) % bitCount
-      stride = UInt64(UInt32(truncatingIfNeeded: first).byteSwapped) % bitCount
-      growth = UInt64(UInt32(truncatingIfNeeded: second >> 32).byteSwapped) % bitCount
+      bitCount = remainder.divisor
+      place = remainder.of(UInt32(truncatingIfNeeded: first >> 32).byteSwapped)
+      stride = remainder.of(UInt32(truncatingIfNeeded: first).byteSwapped)
+      growth = remainder.of(UInt32(truncatingIfNeeded: second >> 32).byteSwapped)
     }
 
     mutating func step() {
@@ -115,6 +119,31 @@ struct BloomFilter: Hashable, Sendable {
       place &-= place >= bitCount ? bitCount : 0
       stride &+= growth
       stride &-= stride >= bitCount ? bitCount : 0
+    }
+  }
+
+  /// Remainders by one number, each with two multiplications in place of a division.
+  ///
+  /// With c = 2^64 / m, rounded up, the lower 64 bits of c * x are the fraction of x / m, and m times that
+  /// fraction is the remainder, exact where x and m are below 2^32. A number below 2^32 is its own remainder
+  /// by one that is not.
+  ///
+  ///     m 32, x 0x13f03bef     c 2^59, c * x mod 2^64 = 15 * 2^59, times 32 / 2^64 = 15
+  ///
+  /// Source: D. Lemire, O. Kaser, N. Kurz, "Faster remainder by direct computation", 2019.
+  private struct Remainder: Hashable {
+    /// At least 1 where ``of(_:)`` is asked.
+    let divisor: UInt64
+    private let inverse: UInt64
+
+    init(by divisor: UInt64) {
+      self.divisor = divisor
+      inverse = divisor < 2 ? 0 : .max / divisor + 1
+    }
+
+    func of(_ number: UInt32) -> UInt64 {
+      if divisor > UInt64(UInt32.max) { return UInt64(number) }
+      return (inverse &* UInt64(number)).multipliedFullWidth(by: divisor).high
     }
   }
 }

@@ -59,23 +59,26 @@ extension MergeDocument {
       sent =
         sendsWhole
         ? Array(core.history.changes)
-        : core.changes(for: have, and: needed)
-          .filter { !state.sentHashes.contains(core.history.hashes[$0]) }
+        : core.changes(for: have, and: needed, without: state.sentHashes)
     }
     if state.lastSentHeads == heads && state.hasResponded {
       if state.isInFlight || (state.theirHeads == heads && sent.isEmpty) { return nil }
     }
-    // Without what waits, which no peer is sent.
-    message.changes =
-      sendsWhole
-      ? [core.documentChunk(deflates: true).view.array]
-      : chunks(sent, inOne: message.version == .two)
     if !state.hasResponded { message.capabilities = SyncMessage.ownCapabilities }
     state.hasResponded = true
     state.lastSentHeads = heads
     state.sentHashes.reserveCapacity(state.sentHashes.count + sent.count)
-    for change in sent { state.sentHashes.insert(core.history.hashes[change]) }
+    for change in sent { state.sentHashes.append(core.history.hashes[change]) }
     state.isInFlight = true
+    if sendsWhole {
+      // Without what waits, which no peer is sent.
+      let document = core.documentChunk(deflates: true)
+      return withExtendedLifetime(document) {
+        message.changes = [document.view]
+        return message.bytes
+      }
+    }
+    message.changes = chunks(of: sent, joins: message.version == .two)
     return message.bytes
   }
 
@@ -88,31 +91,26 @@ extension MergeDocument {
     return message
   }
 
-  /// The plain chunks of changes, as the items of a message.
+  /// The plain chunks of changes where the history keeps them, valid until it next changes; those that adjoin
+  /// are one view if `joins`.
   ///
-  /// In version 2 as one item; rebuilds the chunks of a loaded document.
-  private func chunks(_ changes: [ChangeHandle], inOne isJoined: Bool) -> [[UInt8]] {
-    if changes.isEmpty { return [] }
+  /// Rebuilds the chunks of a loaded document.
+  private func chunks(of changes: [ChangeHandle], joins: Bool) -> [ByteView] {
     if changes.contains(where: { core.history.records[$0].chunkLength == 0 }) {
       core.materializeChunks()
     }
-    var items: [[UInt8]] = []
-    var joined = Arena<UInt8>()
+    var views: [ByteView] = []
+    var (start, end) = (0, 0)
     for change in changes {
       let record = core.history.records[change]
-      if isJoined {
-        joined.append(
-          core.history.chunks,
-          from: record.chunkStart,
-          length: Int(record.chunkLength)
-        )
-      } else {
-        items.append(
-          core.history.chunks.view(from: record.chunkStart, length: Int(record.chunkLength)).array
-        )
+      if !joins || record.chunkStart != end {
+        if end > start { views.append(core.history.chunks.view(from: start, length: end - start)) }
+        start = record.chunkStart
       }
+      end = record.chunkStart + Int(record.chunkLength)
     }
-    return isJoined ? [joined.view.array] : items
+    if end > start { views.append(core.history.chunks.view(from: start, length: end - start)) }
+    return views
   }
 
   /// Takes in a message of a peer.
@@ -127,12 +125,28 @@ extension MergeDocument {
     syncMessage bytes: [UInt8],
     _ state: inout PeerState
   ) throws(ChunkError) {
-    let message = try withView(of: bytes) { (view) throws(ChunkError) -> SyncMessage in
+    try withView(of: bytes) { (view) throws(ChunkError) in
       var cursor = ByteCursor(view)
-      do throws(Fault) { return try SyncMessage(&cursor) } catch {
+      let message: SyncMessage
+      do throws(Fault) { message = try SyncMessage(&cursor) } catch {
         throw error.error(base: 0, in: ["sync message"])
       }
+      try receive(message, &state)
     }
+  }
+
+  /// Loads the items of a message as one input, all or none of it.
+  private func loadItems(_ items: [ByteView]) throws(ChunkError) {
+    if items.count == 1 {
+      if items[0].count > 0 { try loadIncremental(items[0]) }
+      return
+    }
+    var joined = Arena<UInt8>()
+    for item in items { joined.append(item) }
+    if !joined.isEmpty { try loadIncremental(joined.view) }
+  }
+
+  private func receive(_ message: SyncMessage, _ state: inout PeerState) throws(ChunkError) {
     core.commit()
     let before = core.history.headHashes
     var next = state
@@ -140,16 +154,17 @@ extension MergeDocument {
     if let readsVersion2 = message.readsVersion2 { next.peerReadsVersion2 = readsVersion2 }
     if message.asksForReset { next.sentHashes = [] }
     if !message.changes.isEmpty {
-      let joined = message.changes.count == 1 ? message.changes[0] : Array(message.changes.joined())
-      if !joined.isEmpty { try loadIncremental(joined) }
+      try loadItems(message.changes)
       let after = core.history.headHashes
       let new = Set(after).subtracting(before)
       next.sharedHeads = new.union(next.sharedHeads.filter { after.contains($0) }).sorted()
     }
     // What the peer has now was not sent in vain.
-    let confirmed = core.ancestors(of: message.heads)
-    next.sentHashes = next.sentHashes.filter { hash in
-      core.history.find(hash).map { !confirmed[$0] } ?? true
+    if !next.sentHashes.isEmpty {
+      let confirmed = core.ancestors(of: message.heads)
+      next.sentHashes = next.sentHashes.filter { hash in
+        core.history.find(hash).map { !confirmed[$0] } ?? true
+      }
     }
     if message.changes.isEmpty && message.heads == before { next.lastSentHeads = message.heads }
     let known = message.heads.filter { !core.lacks($0) }
@@ -182,17 +197,15 @@ extension MergeDocument {
       do throws(Fault) {
         var hashes: [ChangeHash] = []
         for item in try SyncMessage(&cursor).changes {
-          try withView(of: item) { (view) throws(Fault) in
-            var cursor = ByteCursor(view)
-            while !cursor.isAtEnd {
-              let frame = try ChunkFrame(&cursor)
-              switch frame.type {
-              case ChunkFrame.change: hashes.append(try frame.hash(view))
-              case ChunkFrame.document:
-                let chunk = view.part(from: frame.start, length: frame.end - frame.start)
-                hashes += try Self.changeHashes(inDocument: chunk.array)
-              default: break
-              }
+          var cursor = ByteCursor(item)
+          while !cursor.isAtEnd {
+            let frame = try ChunkFrame(&cursor)
+            switch frame.type {
+            case ChunkFrame.change: hashes.append(try frame.hash(item))
+            case ChunkFrame.document:
+              let chunk = item.part(from: frame.start, length: frame.end - frame.start)
+              hashes += try Self.changeHashes(inDocument: chunk.array)
+            default: break
             }
           }
         }
@@ -252,27 +265,39 @@ extension Core {
   ///
   /// A change that a filter affirms may be missing all the same; the peer then asks for it by its
   /// hash, since other changes that it was sent depend on it.
-  func changes(for have: [SyncMessage.Have], and need: [ChangeHash]) -> [ChangeHandle] {
-    var seen: Set<ChangeHash> = []
-    let needed = need.filter { seen.insert($0).inserted }.compactMap { history.find($0) }
-    if have.isEmpty { return needed }
-    let covered = ancestors(of: have.flatMap(\.lastSync))
+  ///
+  /// Those in `sent` are left out, and count as lacking all the same.
+  func changes(
+    for have: [SyncMessage.Have],
+    and need: [ChangeHash],
+    without sent: [ChangeHash]
+  ) -> [ChangeHandle] {
+    var isSent = ChangeSet(of: history)
+    for hash in sent {
+      if let change = history.find(hash) { isSent[change] = true }
+    }
     var isTaken = ChangeSet(of: history)
     var taken: [ChangeHandle] = []
-    for change in history.changes where !covered[change] {
-      let hash = history.hashes[change]
-      var lacks = !have.contains { $0.filter.contains(hash) }
-      if !lacks {
-        for entry in history.records[change].dependencies {
-          // A peer without a change has none that depend on it.
-          if isTaken[history.dependencies[entry]] { lacks = true }
+    if !have.isEmpty {
+      let covered = ancestors(of: have.flatMap(\.lastSync))
+      let filters = have.map(\.filter)
+      for change in history.changes where !covered[change] {
+        // A peer without a change has none that depend on it.
+        let lacks =
+          history.records[change].dependencies.contains { isTaken[history.dependencies[$0]] }
+          || !filters.contains { $0.contains(history.hashes[change]) }
+        if lacks {
+          isTaken[change] = true
+          if !isSent[change] { taken.append(change) }
         }
       }
-      if lacks {
-        isTaken[change] = true
-        taken.append(change)
-      }
     }
-    return needed.filter { !isTaken[$0] } + taken
+    var needed: [ChangeHandle] = []
+    for hash in need {
+      guard let change = history.find(hash), !isTaken[change] else { continue }
+      isTaken[change] = true
+      if !isSent[change] { needed.append(change) }
+    }
+    return needed + taken
   }
 }

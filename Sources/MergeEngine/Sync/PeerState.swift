@@ -20,8 +20,8 @@ package struct PeerState: Hashable, Sendable {
   var theirNeed: [ChangeHash]?
   /// What the peer's last message said that it has.
   var theirHave: [SyncMessage.Have]?
-  /// Changes that were sent and that the peer has not confirmed.
-  var sentHashes: Set<ChangeHash> = []
+  /// Changes that were sent and that the peer has not confirmed, each once, in the order of sending.
+  var sentHashes: [ChangeHash] = []
   /// Whether a message is under way that the peer has not answered.
   var isInFlight = false
   /// Whether any message was made.

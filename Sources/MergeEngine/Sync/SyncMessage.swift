@@ -34,8 +34,9 @@ struct SyncMessage {
   /// Changes that the sender knows of and lacks, ascending.
   var need: [ChangeHash] = []
   var have: [Have] = []
-  /// Chunks, one after the other or one in each item.
-  var changes: [[UInt8]] = []
+  /// Chunks, whose bytes are somebody else's: of a message that was read its items, which are parts of its
+  /// bytes; of one to be written parts of a document, which version 2 joins in one item.
+  var changes: [ByteView] = []
   /// What the sender understands; nil where it does not say.
   var capabilities: [UInt8]?
 
@@ -60,7 +61,7 @@ struct SyncMessage {
     need = try cursor.readHashes(.need)
     let haveStart = cursor.offset
     // Each is two bytes or more.
-    let haveCount = try cursor.readLength(unit: 2, .have)
+    let haveCount = try cursor.readCount(unit: 2, .have)
     guard haveCount <= Limits.haveLimit else {
       throw Fault(.limitExceeded("haveLimit"), haveStart, .have)
     }
@@ -77,7 +78,7 @@ struct SyncMessage {
     }
     for _ in 0..<(try cursor.readLength(.changes)) {
       let length = try cursor.readLength(.changes)
-      changes.append(try cursor.readBytes(length, .changes).array)
+      changes.append(try cursor.readBytes(length, .changes))
     }
     if cursor.isAtEnd { return }
     let length = try cursor.readLength(.capabilities)
@@ -98,29 +99,56 @@ struct SyncMessage {
   static let ownCapabilities: [UInt8] = [1, 2]
 
   /// What ``init(_:)`` reads.
+  ///
+  /// Of version 2 with two changes, the last parts:
+  ///
+  ///     01           one item
+  ///     9c 01        of 156 bytes: both chunks
+  ///     85 6f ...    the chunks
+  ///
+  /// Chunks go straight from where they are kept into the array: of a long message they are nearly all.
   var bytes: [UInt8] {
-    var bytes = Arena<UInt8>()
-    bytes.append([version.rawValue])
-    bytes.appendHashes(heads)
-    bytes.appendHashes(need)
-    bytes.appendULEB(UInt64(have.count))
+    let isJoined = version == .two
+    var head = Arena<UInt8>()
+    head.append([version.rawValue])
+    head.appendHashes(heads)
+    head.appendHashes(need)
+    head.appendULEB(UInt64(have.count))
     for have in have {
-      bytes.appendHashes(have.lastSync)
+      head.appendHashes(have.lastSync)
       var filter = Arena<UInt8>()
       have.filter.append(to: &filter)
-      bytes.appendCounted(filter.view)
+      head.appendCounted(filter.view)
     }
-    bytes.appendULEB(UInt64(changes.count))
-    for item in changes { bytes.appendCounted(item) }
-    if let capabilities { bytes.appendCounted(capabilities) }
-    return bytes.view.array
+    let byteCount = changes.reduce(0) { $0 + $1.count }
+    head.appendULEB(UInt64(isJoined ? min(changes.count, 1) : changes.count))
+    if isJoined && !changes.isEmpty { head.appendULEB(UInt64(byteCount)) }
+
+    var bytes: [UInt8] = []
+    // A length takes at most ten bytes.
+    bytes.reserveCapacity(head.count + byteCount + (isJoined ? 0 : 10 * changes.count) + 64)
+    head.view.append(to: &bytes)
+    for chunk in changes {
+      if !isJoined {
+        head.truncate(to: 0)
+        head.appendULEB(UInt64(chunk.count))
+        head.view.append(to: &bytes)
+      }
+      chunk.append(to: &bytes)
+    }
+    if let capabilities {
+      head.truncate(to: 0)
+      head.appendCounted(capabilities)
+      head.view.append(to: &bytes)
+    }
+    return bytes
   }
 }
 
 extension ByteCursor {
   /// Reads a count and as many hashes; gives each once, ascending, as all peers write them.
   mutating func readHashes(_ part: Fault.Part) throws(Fault) -> [ChangeHash] {
-    let count = try readLength(unit: 32, part)
+    let count = try readCount(unit: 32, part)
     var hashes: [ChangeHash] = []
     hashes.reserveCapacity(count)
     var isAscending = true
