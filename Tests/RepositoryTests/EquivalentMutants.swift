@@ -1,0 +1,45 @@
+/// Blocks of `Mutation/equivalent.txt` whose line is no longer in the file that they name.
+///
+///     file: Sources/RecordServer/RecordServer.swift
+///     operator: arithmetic
+///     line: public mutating func expireTokens() { epoch += 1 }
+///
+/// The tests of the package `Mutation/` ask more, whether the operator still makes that change; but they build
+/// swift-syntax, and so do not run with these.
+func staleEquivalentMutants(in repository: Repository) throws -> [Breach] {
+  let list = "Mutation/equivalent.txt"
+  guard repository.paths.contains(list) else { return [] }
+  var lines: [String: Set<String>] = [:]
+  var file: String?
+  var breaches: [Breach] = []
+  for (index, text) in try repository.text(at: list).split(
+    separator: "\n",
+    omittingEmptySubsequences: false
+  ).enumerated() {
+    if text.hasPrefix("file: ") {
+      let path = String(text.dropFirst("file: ".count))
+      file = path
+      guard repository.paths.contains(path) else {
+        breaches.append(Breach(list, line: index + 1, "there is no \(path)"))
+        continue
+      }
+      if lines[path] == nil {
+        lines[path] = Set(
+          try repository.text(at: path).split(separator: "\n").map { trimmed($0) }
+        )
+      }
+    } else if text.hasPrefix("line: "), let file, let known = lines[file] {
+      let line = trimmed(text.dropFirst("line: ".count))
+      if !known.contains(line) {
+        breaches.append(Breach(list, line: index + 1, "\(file) has no line `\(line)`"))
+      }
+    }
+  }
+  return breaches
+}
+
+/// A line without the spaces around it.
+private func trimmed(_ line: Substring) -> String {
+  let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+  return String(String(line.drop(while: isSpace).reversed().drop(while: isSpace)).reversed())
+}
