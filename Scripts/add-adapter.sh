@@ -12,7 +12,7 @@ set -euo pipefail
 [ $# = 1 ] || { echo 'usage: Scripts/add-adapter.sh PACKAGE' >&2 && exit 64; }
 user=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
-adapter=Adapters/automerge-swift
+adapter=Adapters/touchstone-automerge-swift
 readme=$user/Tests/AdapterReadmeTests/README.swift
 
 mkdir -p "$(dirname "$readme")" "$user/Tests/AdapterTests" "$user/Sources/Automerge"

@@ -8,7 +8,7 @@ public import Testing
 ///
 /// ``automerge`` is the encoder and decoder of `ReferenceAutomerge`, on documents that fork and merge.
 /// ``records`` is the coder of `RecordCoding`. Foundation's coders are held to the laws that do not speak of documents. An adapter adds others,
-/// such as `.automergeSwift`; the README of `Adapters/automerge-swift` says how to write one.
+/// such as `.automergeSwift`; the README of `Adapters/touchstone-automerge-swift` says how to write one.
 public struct CodingSubject: Sendable {
   package let subject: any CoderSubject
 

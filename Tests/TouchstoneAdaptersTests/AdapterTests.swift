@@ -14,7 +14,7 @@ struct Invoice: Codable, Equatable {
 struct AdapterTests {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  private static let adapter = "Adapters/automerge-swift/Sources/TouchstoneAutomergeSwift"
+  private static let adapter = "Adapters/touchstone-automerge-swift/Sources/TouchstoneAutomergeSwift"
 
   @Test("A coder that does what it should is found right")
   func right() async throws {
@@ -126,7 +126,7 @@ struct AdapterTests {
     #expect(result.status == 0, "\(result.output)")
     let program = try check.run(
       "TouchstoneAutomergeSwiftProgram",
-      check.sources("Adapters/automerge-swift/Sources/touchstone-automerge-swift")
+      check.sources("Adapters/touchstone-automerge-swift/Sources/touchstone-automerge-swift")
     )
     #expect(program.status == 0, "\(program.output)")
   }
