@@ -82,6 +82,8 @@ final class RecordReading {
   let room = StackRoom()
   /// The records that are being read, outermost first.
   private var open: [RecordID] = []
+  /// Records read so far, each as often as it was read; the first is no reference's.
+  private var readCount = 0
 
   init(
     _ options: RecordDecodingOptions,
@@ -95,7 +97,7 @@ final class RecordReading {
 
   /// Reads the value of a record, within those that are being read.
   ///
-  /// - Throws: `dataCorrupted` for a circle or for too many references within each other, and what
+  /// - Throws: `dataCorrupted` for a circle, for too many references within each other or in all, and what
   ///   `init(from:)` throws.
   func read<T: Decodable>(
     _ type: T.Type,
@@ -113,6 +115,14 @@ final class RecordReading {
         "records refer to each other deeper than \(options.referenceDepthLimit)"
       )
     }
+    guard readCount <= max(0, options.referencedRecordLimit) else {
+      throw corrupted(
+        path,
+        "references lead to more than \(options.referencedRecordLimit) records, those counted again that are "
+          + "referred to again; `referencedRecordLimit` admits more"
+      )
+    }
+    readCount += 1
     open.append(record.recordID)
     defer { open.removeLast() }
     let decoding = RootDecoding(reading: self, record: record, path: path)

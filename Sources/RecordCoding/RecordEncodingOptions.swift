@@ -150,6 +150,11 @@ public struct RecordDecodingOptions: Sendable {
   ///
   /// 0 admits none; what refers deeper is refused, and a circle is refused whatever the limit.
   public var referenceDepthLimit = 64
+  /// Records that one call reads for references at most, a record counted again for each reference to it.
+  ///
+  /// Values have no identity, so that two references to one record are read twice: with two at each of 40
+  /// levels there would be 2^40 to read.
+  public var referencedRecordLimit = 100_000
 
   public init() {}
 }

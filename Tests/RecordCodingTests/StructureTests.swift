@@ -250,6 +250,41 @@ struct StructureTests {
     first.next = nil
   }
 
+  @Test("RC-29 References to one record count each time, and are bounded")
+  func referencedAgain() throws {
+    // Two references at each of 40 levels: 41 records, and 2^41 - 2 to read.
+    var first = Node("0")
+    for level in 1...40 {
+      let outer = Node("\(level)")
+      outer.children = [first, first]
+      first = outer
+    }
+    let records = try encoder().encodeRecords(first)
+    #expect(records.count == 41)
+    let byID = Dictionary(uniqueKeysWithValues: records.map { ($0.recordID, $0) })
+    let last = try #require(records.last)
+    let decoder = CloudKitRecordDecoder()
+    decoder.options.referencedRecordLimit = 1000
+    let error = #expect(throws: DecodingError.self) {
+      try decoder.decode(Node.self, from: last) { byID[$0] }
+    }
+    guard case .dataCorrupted(let context) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(context.debugDescription.contains("more than 1000 records"))
+    #expect(context.codingPath.count > 20)
+    // Three levels: two references, and four of those two.
+    let third = try #require(byID.values.first { $0.recordID.recordName == "2" })
+    decoder.options.referencedRecordLimit = 6
+    #expect(try decoder.decode(Node.self, from: third) { byID[$0] }.children.count == 2)
+    decoder.options.referencedRecordLimit = 5
+    #expect(
+      complaint { _ = try decoder.decode(Node.self, from: third) { byID[$0] } }
+        == "dataCorrupted children.[1].children.[1]"
+    )
+  }
+
   @Test("RC-30 A reference to another zone is refused")
   func otherZone() throws {
     let root = Node("root")
