@@ -95,6 +95,15 @@ let recordPatches: [SourcePatch] = [
     becomes: "max(1, options.referenceDepthLimit) - 1"
   ),
   SourcePatch(
+    "records-two-containers-taken",
+    of: .records,
+    "Of containers of two kinds in one place the second is forgotten.",
+    law: "record.one-place",
+    in: "Sources/RecordCoding/NestedNode.swift",
+    "!hasClash",
+    becomes: "true"
+  ),
+  SourcePatch(
     "records-second-values-taken",
     of: .records,
     "A value that is put into a place twice is the second one.",

@@ -17,7 +17,7 @@ extension CloudKitAssetValue {
       let place = NestedPlace(graph: RecordGraph(CloudKitRecordEncoder()), node: NestedNode())
       try encode(to: NestedEncoding(place: place))
       var writer = JSONWriter(.compact)
-      writer.value(place.node.value.sorted)
+      writer.value(try place.node.value(at: .root).sorted)
       return Data(writer.bytes)
     case .xmlPropertyList: return try Self.encoder(.xml).encode(self)
     case .binaryPropertyList: return try Self.encoder(.binary).encode(self)

@@ -26,6 +26,10 @@ final class NestedNode {
   /// By `PathKey`, whose equality is that of bytes: two spellings of a letter are two keys.
   private var children: [PathKey: NestedNode] = [:]
   private(set) var elements: [NestedNode] = []
+  /// Whether a container was asked for where a value or one of the other kind stands.
+  ///
+  /// What is written into it has no place. `Encoder.container(keyedBy:)` cannot throw; ``value(at:)`` does.
+  private var hasClash = false
 
   /// Puts a value here, whatever stood here before; callers that may not replace one ask `isEmpty`.
   func finish(_ value: JSONValue) { content = .finished(value) }
@@ -33,8 +37,21 @@ final class NestedNode {
   /// Whether a container or value stands here already.
   var isEmpty: Bool { if case .nothing = content { true } else { false } }
 
-  func makeKeyed() { if isEmpty { content = .keyed } }
-  func makeUnkeyed() { if isEmpty { content = .unkeyed } }
+  func makeKeyed() {
+    switch content {
+    case .nothing: content = .keyed
+    case .keyed: break
+    case .unkeyed, .finished: hasClash = true
+    }
+  }
+
+  func makeUnkeyed() {
+    switch content {
+    case .nothing: content = .unkeyed
+    case .unkeyed: break
+    case .keyed, .finished: hasClash = true
+    }
+  }
 
   /// The place under a key, the one that is there if there is one: a container that is asked for
   /// twice goes on.
@@ -60,18 +77,34 @@ final class NestedNode {
     return element
   }
 
-  /// The value; who asks for no container at all means one without keys.
-  var value: JSONValue {
+  /// The value, once all is written; who asks for no container at all means one without keys.
+  ///
+  /// - Throws: `EncodingError` for a place where containers of two kinds were asked for, or one beside a value.
+  func value(at path: CodingPath) throws -> JSONValue {
+    let value: JSONValue
     switch content {
-    case .finished(let value): value
-    case .unkeyed: .array(elements.map(\.value))
+    case .finished(let finished): value = finished
+    case .unkeyed:
+      value = .array(
+        try elements.enumerated().map { try $1.value(at: path.appending(.index($0))) }
+      )
     case .keyed, .nothing:
-      .object(
-        keys.compactMap { key in
-          children[.key(key)].map { JSONValue.Member(key, $0.value) }
+      value = .object(
+        try keys.compactMap { key in
+          try children[.key(key)].map {
+            JSONValue.Member(key, try $0.value(at: path.appending(.key(key))))
+          }
         }
       )
     }
+    guard !hasClash else {
+      throw refusal(
+        value,
+        at: path,
+        "one place holds one value, one list or one set of keys; two of them were asked for"
+      )
+    }
+    return value
   }
 }
 

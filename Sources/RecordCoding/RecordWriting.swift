@@ -174,7 +174,9 @@ final class RecordWriting {
   /// record that is too large.
   func finished() throws -> Record {
     // A later container of one key holds what was written into it, and the earlier is forgotten.
-    for entry in open { try putJSON(entry.node.value, entry.key) }
+    for entry in open {
+      try putJSON(try entry.node.value(at: .root.appending(.key(entry.coding))), entry.key)
+    }
     if let failure { throw failure }
     guard isKeyed else {
       throw refusal(Record.self, at: .root, "a record has keys, and the value asked for none")

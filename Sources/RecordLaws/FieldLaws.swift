@@ -187,15 +187,15 @@ extension RecordLaw {
   static let onePlaceOneValue = value(
     "record.one-place",
     "One place holds one value.",
-    "A nested value that puts a value where another one or a container stands is refused at its key; what has a place of "
-      + "its own is stored.",
+    "A nested value that puts a value where another one or a container stands, or asks for containers of two kinds in one "
+      + "place, is refused at its key; what has a place of its own is stored.",
     source: values
   ) { subject, choices in
     let parts = (0..<choices.number(in: 1...3)).map { _ in
       choices.element(of: TwoFaced.Part.allCases)
     }
     // Containers of one kind go on where they were.
-    let isLegal = parts.count == 1 || !parts.dropFirst().contains(.value)
+    let isLegal = parts.count == 1 || Set(parts).count == 1 && parts[0] != .value
     let value = TwoFaced.Holder(nested: TwoFaced(parts: parts))
     do {
       let record = try subject.encode(value, onto: nil)

@@ -285,6 +285,30 @@ struct StructureTests {
     )
   }
 
+  /// A field that asks for a list and for keys, one level down.
+  struct TwoKinds: Encodable {
+    struct Inner: Encodable {
+      enum CodingKeys: CodingKey { case lost }
+
+      func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(1)
+        var keyed = encoder.container(keyedBy: CodingKeys.self)
+        try keyed.encode(2, forKey: .lost)
+      }
+    }
+    struct Outer: Encodable { var inner = [Inner()] }
+    var outer = Outer()
+  }
+
+  @Test("RC-37 Containers of two kinds in one place are refused there")
+  func twoKinds() throws {
+    #expect(
+      complaint { _ = try CloudKitRecordEncoder().encode(TwoKinds()) }
+        == "invalidValue outer.inner.[0]"
+    )
+  }
+
   @Test("RC-30 A reference to another zone is refused")
   func otherZone() throws {
     let root = Node("root")
