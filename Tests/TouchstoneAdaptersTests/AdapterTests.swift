@@ -14,7 +14,8 @@ struct Invoice: Codable, Equatable {
 struct AdapterTests {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  private static let adapter = "Adapters/touchstone-automerge-swift/Sources/TouchstoneAutomergeSwift"
+  private static let adapter =
+    "Adapters/touchstone-automerge-swift/Sources/TouchstoneAutomergeSwift"
 
   @Test("A coder that does what it should is found right")
   func right() async throws {
