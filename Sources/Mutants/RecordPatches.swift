@@ -99,9 +99,10 @@ let recordPatches: [SourcePatch] = [
     of: .records,
     "Of containers of two kinds in one place the second is forgotten.",
     law: "record.one-place",
-    in: "Sources/RecordCoding/NestedNode.swift",
-    "!hasClash",
-    becomes: "true"
+    in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
+    "if let clash { throw clash }",
+    becomes: "_ = clash",
+    as: .statements
   ),
   SourcePatch(
     "records-second-values-taken",

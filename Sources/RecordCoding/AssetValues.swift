@@ -16,8 +16,9 @@ extension CloudKitAssetValue {
       // record's options are.
       let place = NestedPlace(graph: RecordGraph(CloudKitRecordEncoder()), node: NestedNode())
       try encode(to: NestedEncoding(place: place))
+      try place.graph.checkPlaces()
       var writer = JSONWriter(.compact)
-      writer.value(try place.node.value(at: .root).sorted)
+      writer.value(place.node.value.sorted)
       return Data(writer.bytes)
     case .xmlPropertyList: return try Self.encoder(.xml).encode(self)
     case .binaryPropertyList: return try Self.encoder(.binary).encode(self)

@@ -153,12 +153,32 @@ final class RecordGraph {
   private var known: Set<RecordID> = []
   /// Of references: 0 while the root is encoded.
   private var depth = 0
+  /// Of the first container that was asked for in a place that was taken.
+  private var clash: EncodingError?
 
   init(_ encoder: CloudKitRecordEncoder) {
     options = encoder.options
     userInfo = encoder.userInfo
     zoneID = encoder.zoneID
     assets = AssetFiles(encoder.options.assetDirectory)
+  }
+
+  /// Notes that a container was asked for where a value, or a container of the other kind, stands.
+  ///
+  /// What is written into it has no place, and `Encoder.container(keyedBy:)` cannot throw: ``checkPlaces()``
+  /// does, before a nested value becomes JSON.
+  func noteClash(at place: NestedPlace) {
+    clash =
+      clash
+      ?? refusal(
+        place.node.value,
+        at: place.path,
+        "one place holds one value, one list or one set of keys; two of them were asked for"
+      )
+  }
+
+  func checkPlaces() throws {
+    if let clash { throw clash }
   }
 
   /// Encodes the root: of a type that says nothing of itself the record type is the type's name,

@@ -26,10 +26,6 @@ final class NestedNode {
   /// By `PathKey`, whose equality is that of bytes: two spellings of a letter are two keys.
   private var children: [PathKey: NestedNode] = [:]
   private(set) var elements: [NestedNode] = []
-  /// Whether a container was asked for where a value or one of the other kind stands.
-  ///
-  /// What is written into it has no place. `Encoder.container(keyedBy:)` cannot throw; ``value(at:)`` does.
-  private var hasClash = false
 
   /// Puts a value here, whatever stood here before; callers that may not replace one ask `isEmpty`.
   func finish(_ value: JSONValue) { content = .finished(value) }
@@ -37,20 +33,16 @@ final class NestedNode {
   /// Whether a container or value stands here already.
   var isEmpty: Bool { if case .nothing = content { true } else { false } }
 
-  func makeKeyed() {
-    switch content {
-    case .nothing: content = .keyed
-    case .keyed: break
-    case .unkeyed, .finished: hasClash = true
-    }
+  /// Makes a container with keys of this place; false where a value or a list stands.
+  func makeKeyed() -> Bool {
+    if isEmpty { content = .keyed }
+    return if case .keyed = content { true } else { false }
   }
 
-  func makeUnkeyed() {
-    switch content {
-    case .nothing: content = .unkeyed
-    case .unkeyed: break
-    case .keyed, .finished: hasClash = true
-    }
+  /// Makes a list of this place; false where a value or a container with keys stands.
+  func makeUnkeyed() -> Bool {
+    if isEmpty { content = .unkeyed }
+    return if case .unkeyed = content { true } else { false }
   }
 
   /// The place under a key, the one that is there if there is one: a container that is asked for
@@ -77,34 +69,18 @@ final class NestedNode {
     return element
   }
 
-  /// The value, once all is written; who asks for no container at all means one without keys.
-  ///
-  /// - Throws: `EncodingError` for a place where containers of two kinds were asked for, or one beside a value.
-  func value(at path: CodingPath) throws -> JSONValue {
-    let value: JSONValue
+  /// The value; who asks for no container at all means one without keys.
+  var value: JSONValue {
     switch content {
-    case .finished(let finished): value = finished
-    case .unkeyed:
-      value = .array(
-        try elements.enumerated().map { try $1.value(at: path.appending(.index($0))) }
-      )
+    case .finished(let value): value
+    case .unkeyed: .array(elements.map(\.value))
     case .keyed, .nothing:
-      value = .object(
-        try keys.compactMap { key in
-          try children[.key(key)].map {
-            JSONValue.Member(key, try $0.value(at: path.appending(.key(key))))
-          }
+      .object(
+        keys.compactMap { key in
+          children[.key(key)].map { JSONValue.Member(key, $0.value) }
         }
       )
     }
-    guard !hasClash else {
-      throw refusal(
-        value,
-        at: path,
-        "one place holds one value, one list or one set of keys; two of them were asked for"
-      )
-    }
-    return value
   }
 }
 
@@ -181,12 +157,12 @@ struct NestedEncoding: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { place.graph.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    place.node.makeKeyed()
+    if !place.node.makeKeyed() { place.graph.noteClash(at: place) }
     return KeyedEncodingContainer(NestedKeyedWriting<Key>(place: place))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    place.node.makeUnkeyed()
+    if !place.node.makeUnkeyed() { place.graph.noteClash(at: place) }
     return NestedUnkeyedWriting(place: place)
   }
 

@@ -72,7 +72,7 @@ extension RecordWriting {
     // JSON, at the path of the field, so that errors within it have the whole path.
     let node = NestedNode()
     try NestedPlace(graph: graph, node: node, path: path).write(value)
-    try putJSON(try node.value(at: path), key)
+    try putJSON(node.value, key)
   }
 
   /// Sets a field after what its kind alone does not tell.

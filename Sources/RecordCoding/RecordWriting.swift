@@ -150,6 +150,7 @@ final class RecordWriting {
   /// Keys are sorted, so that one value has one text: a dictionary in another order would mark the
   /// field.
   func putJSON(_ value: JSONValue, _ key: String) throws {
+    try graph.checkPlaces()
     var writer = JSONWriter(.compact)
     writer.value(value.sorted)
     try putBytes(Data(writer.bytes), key)
@@ -174,9 +175,7 @@ final class RecordWriting {
   /// record that is too large.
   func finished() throws -> Record {
     // A later container of one key holds what was written into it, and the earlier is forgotten.
-    for entry in open {
-      try putJSON(try entry.node.value(at: .root.appending(.key(entry.coding))), entry.key)
-    }
+    for entry in open { try putJSON(entry.node.value, entry.key) }
     if let failure { throw failure }
     guard isKeyed else {
       throw refusal(Record.self, at: .root, "a record has keys, and the value asked for none")
