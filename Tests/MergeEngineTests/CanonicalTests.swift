@@ -2,7 +2,7 @@ import Testing
 
 @testable import MergeEngine
 
-@Suite("Changes of one op, in forms that nobody writes")
+@Suite("Canonical form of changes of one op")
 struct CanonicalTests {
   private func actor(_ number: UInt8) -> ActorID { ActorID([number, number]) }
 
@@ -120,6 +120,29 @@ struct CanonicalTests {
     }
     // Times, values and keys may be any.
     #expect(acceptedCount > 200)
+  }
+
+  @Test("The author as another actor is refused, although the op names it")
+  func authorTwice() throws {
+    let (base, changes) = try changes()
+    // The second change replaces the author's own value: its predecessor's actor has the index 0.
+    var content = content(of: changes[1])
+    let column: [UInt8] = [0x7F, 1, 0x7F, 0]
+    let at = try #require(
+      content.indices.dropLast(3).last { Array(content[$0..<($0 + 4)]) == column },
+      "the counts and actors of predecessors"
+    )
+    content[at + 3] = 1
+    let start = try withView(of: content) { (view) throws(Fault) in
+      var cursor = ByteCursor(view)
+      return try ChangeHeader(&cursor).otherActorStart
+    }
+    content[start - 1] = 1
+    content.insert(contentsOf: [2, 2, 2], at: start)
+    let reader = base.fork(actor: actor(3))
+    try reader.applyChanges([changes[0]])
+    let error = #expect(throws: ChunkError.self) { try reader.applyChanges([chunk(content)]) }
+    #expect(error?.reason == .notCanonical)
   }
 
   @Test("Another actor that the op does not name is refused")

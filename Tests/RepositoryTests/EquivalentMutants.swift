@@ -1,3 +1,5 @@
+import Foundation
+
 /// Blocks of `Mutation/equivalent.txt` whose line is no longer in the file that they name.
 ///
 ///     file: Sources/RecordServer/RecordServer.swift
@@ -25,21 +27,17 @@ func staleEquivalentMutants(in repository: Repository) throws -> [Breach] {
       }
       if lines[path] == nil {
         lines[path] = Set(
-          try repository.text(at: path).split(separator: "\n").map { trimmed($0) }
+          try repository.text(at: path).split(separator: "\n").map {
+            $0.trimmingCharacters(in: .whitespaces)
+          }
         )
       }
     } else if text.hasPrefix("line: "), let file, let known = lines[file] {
-      let line = trimmed(text.dropFirst("line: ".count))
+      let line = text.dropFirst("line: ".count).trimmingCharacters(in: .whitespaces)
       if !known.contains(line) {
         breaches.append(Breach(list, line: index + 1, "\(file) has no line `\(line)`"))
       }
     }
   }
   return breaches
-}
-
-/// A line without the spaces around it.
-private func trimmed(_ line: Substring) -> String {
-  let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-  return String(String(line.drop(while: isSpace).reversed().drop(while: isSpace)).reversed())
 }

@@ -21,15 +21,23 @@ struct PackageIdentitiesTests {
         targets: [.target(name: "T", path: "Sources/T")]
       )
       """
+    let byPath = """
+      let package = Package(name: "other", dependencies: [.package(path: "../Packages/Same")])
+      """
     let found = try withPlanted([
       "Adapters/some-engine/Package.swift": manifest, "Adapters/fine/Package.swift": manifest,
+      "Examples/same/Package.swift": byPath,
     ]) { try clashingPackageIdentities(in: $0) }
     #expect(
-      found == [
+      Set(found) == [
         Breach(
           "Adapters/some-engine/Package.swift",
           "depends on https://example.org/A/Some-Engine.git, whose name its own folder has"
-        )
+        ),
+        Breach(
+          "Examples/same/Package.swift",
+          "depends on ../Packages/Same, whose name its own folder has"
+        ),
       ]
     )
   }

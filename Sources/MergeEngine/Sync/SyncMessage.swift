@@ -34,8 +34,10 @@ struct SyncMessage {
   /// Changes that the sender knows of and lacks, ascending.
   var need: [ChangeHash] = []
   var have: [Have] = []
-  /// Chunks, whose bytes are somebody else's: of a message that was read its items, which are parts of its
-  /// bytes; of one to be written parts of a document, which version 2 joins in one item.
+  /// Chunks of changes, which this message does not own.
+  ///
+  /// A message that was read has its items here, as parts of the bytes that were read. A message to be written
+  /// has parts of the history, which version 2 joins into one item.
   var changes: [ByteView] = []
   /// What the sender understands; nil where it does not say.
   var capabilities: [UInt8]?
