@@ -31,7 +31,12 @@ struct AdapterCommandTests {
         in: folder
       )
       #expect(check.status == 0, "\(check.output)\(check.complaints)")
-      #expect(check.output.contains("19 passed, 0 failed, 0 skipped"))
+      #expect(check.output.contains("19 passed, 0 failed, 0 skipped: the laws may be tried\n"))
+      // The last line is what comes next, as it is typed.
+      let next = try #require(check.output.split(separator: "\n").last)
+      #expect(next == "touchstone check --adapters adapters --subject mine")
+      let tried = try shell("\(next) --cases 10 --seed 1", in: folder)
+      #expect(tried.status == 0, "\(tried.output)\(tried.complaints)")
       let laws = try touchstone(
         ["check", "--adapters", "adapters", "--subject", "mine", "--cases", "40", "--seed", "1"],
         in: folder
