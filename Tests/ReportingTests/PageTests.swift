@@ -58,6 +58,27 @@ struct PageTests {
     #expect(page.all(ofClass: "failure").count == SampleFailures.all.count)
   }
 
+  @Test("After healing a pane names every replica, or its lines name each")
+  func healedPanes() throws {
+    var report = SampleReports.failing
+    let index = try #require(
+      report.failures.firstIndex { $0.timeline.contains { $0.kind == .heal } }
+    )
+    report.failures = [report.failures[index]]
+    let heal = try #require(report.failures[0].timeline.firstIndex { $0.kind == .heal })
+    let subject = report.failures[0].subject
+    func captions() throws -> [String] {
+      let id = "f1s\(heal + 1)-state"
+      let pane = try #require(tree(report).all.first { $0.attributes["id"] == id })
+      return pane.all("figcaption").map(\.text)
+    }
+    report.failures[0].timeline[heal].state = [#""k": int 0"#]
+    report.failures[0].timeline[heal].oracleState = nil
+    #expect(try captions() == ["every replica of \(subject) shows"])
+    report.failures[0].timeline[heal].state = ["r0, r2:", #"  "k": int 0"#, "r1:", "  nothing"]
+    #expect(try captions() == ["\(subject) shows"])
+  }
+
   @Test("What was counted and not shrunk has a row, to which a line at the top leads")
   func sightings() throws {
     var report = SampleReports.failing
