@@ -53,6 +53,30 @@ struct AdapterCommandTests {
     }
   }
 
+  @Test("A subject that does not start is one line of the list, without its traceback")
+  func broken() throws {
+    try withFolder { folder in
+      let adapter = folder.appendingPathComponent("Adapters/broken")
+      try FileManager.default.createDirectory(at: adapter, withIntermediateDirectories: true)
+      let program =
+        #"printf 'Traceback (most recent call last):\n  File \"a.py\"\nKeyError: 7\n' >&2; exit 1"#
+      let manifest: [String: Any] = ["id": "broken", "command": ["/bin/sh", "-c", program]]
+      try JSONSerialization.data(withJSONObject: manifest)
+        .write(to: adapter.appendingPathComponent("adapter.json"))
+      let list = try touchstone(["list", "subjects"], in: folder)
+      #expect(list.status == 0, "\(list.complaints)")
+      #expect(!(list.output + list.complaints).contains("Traceback"))
+      let lines = list.output.split(separator: "\n").filter { $0.contains("KeyError: 7") }
+      #expect(lines.count == 1 && lines[0].hasPrefix("broken  "), "\(list.output)")
+      // Each line names a subject.
+      let rows = try touchstone(["list", "subjects", "--json"], in: folder)
+      let ids = (try rows.json as? [[String: Any]])?.compactMap { $0["id"] as? String }
+      #expect(
+        list.output.split(separator: "\n").map { $0.prefix { $0 != " " } } == ids?.map { $0[...] }
+      )
+    }
+  }
+
   @Test("Templates of languages that are not here are written with their id in place")
   func ids() {
     for template in AdapterTemplate.allCases {
