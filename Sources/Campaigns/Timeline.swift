@@ -36,8 +36,9 @@ extension DocumentJudge {
       )
     }
     let replicas = Array(0..<history.finalReplicaCount)
-    let state = byReplica(replicas.map { lines(subject, observed.healed + $0) })
-    let expected = byReplica(replicas.map { lines(oracle, observed.healed + $0) })
+    let (state, expected) = byReplica(
+      replicas.map { (lines(subject, observed.healed + $0), lines(oracle, observed.healed + $0)) }
+    )
     illustration.timeline.append(
       Report.TimelineStep(
         kind: .heal,
@@ -52,19 +53,26 @@ extension DocumentJudge {
     return illustration
   }
 
-  /// One state if all replicas show it; otherwise each that there is, below the names of those that
-  /// show it.
-  private func byReplica(_ states: [[String]]) -> [String] {
-    var groups: [(state: [String], names: [String])] = []
-    for (replica, state) in states.enumerated() {
-      if let index = groups.firstIndex(where: { $0.state == state }) {
+  /// What subject and oracle show: one state each if all replicas show it; otherwise each pair that there
+  /// is, on both sides below the names of the replicas that show it, so that like stands beside like.
+  private func byReplica(
+    _ shown: [(subject: [String], oracle: [String])]
+  ) -> (subject: [String], oracle: [String]) {
+    var groups: [(shown: (subject: [String], oracle: [String]), names: [String])] = []
+    for (replica, pair) in shown.enumerated() {
+      if let index = groups.firstIndex(where: { $0.shown == pair }) {
         groups[index].names.append("r\(replica)")
       } else {
-        groups.append((state, ["r\(replica)"]))
+        groups.append((pair, ["r\(replica)"]))
       }
     }
-    if groups.count <= 1 { return groups.first?.state ?? [] }
-    return groups.flatMap { ["\($0.names.joined(separator: ", ")):"] + $0.state.map { "  \($0)" } }
+    if groups.count <= 1 { return groups.first?.shown ?? ([], []) }
+    func named(_ state: ((subject: [String], oracle: [String])) -> [String]) -> [String] {
+      groups.flatMap { group in
+        ["\(group.names.joined(separator: ", ")):"] + state(group.shown).map { "  \($0)" }
+      }
+    }
+    return (named { $0.subject }, named { $0.oracle })
   }
 
   private func lines(_ transcript: Transcript?, _ position: Int?) -> [String] {

@@ -107,8 +107,8 @@ extension ObservedObject {
       return path.difference(
         "key",
         "the keys differ",
-        expected: expected.map { quoted($0.key.string) }.joined(separator: " "),
-        actual: entries.map { quoted($0.key.string) }.joined(separator: " ")
+        expected: keyList(expected),
+        actual: keyList(entries)
       )
     }
     for (entry, other) in zip(entries, expected) {
@@ -118,6 +118,12 @@ extension ObservedObject {
       }
     }
     return nil
+  }
+
+  /// The keys in words: nothing at all would read as if the message were cut.
+  private func keyList(_ entries: [Entry]) -> String {
+    guard !entries.isEmpty else { return "no keys" }
+    return entries.map { quoted($0.key.string) }.joined(separator: " ")
   }
 
   private func elementsDifference(

@@ -142,7 +142,7 @@ extension HTMLReport {
               page.element(
                 "td",
                 [Attribute("class", "words")],
-                Self.abilities(of: subject, among: Self.union(of: present, like: subject))
+                describe(subject, among: Self.union(of: present, like: subject))
                   .clipped(600)
               )
             }
@@ -192,11 +192,20 @@ extension HTMLReport {
   }
 
   /// What a subject can do, told by what it lacks where that is shorter.
-  private static func abilities(of subject: Report.Subject, among all: [String]) -> String {
+  ///
+  /// One that has all that others of this run have may lack more still: then laws are skipped on it, and
+  /// the reasons are told.
+  private func describe(_ subject: Report.Subject, among all: [String]) -> String {
     let own = Set(subject.capabilities)
     let missing = all.filter { !own.contains($0) }
     guard !all.isEmpty else { return "" }
-    if missing.isEmpty { return "all \(counted(all.count, "ability", "abilities"))" }
+    if missing.isEmpty {
+      let count = counted(all.count, "ability", "abilities")
+      let skips = matrix.skips(ofSubject: subject.id)
+      guard skips.count > 0 else { return "all \(count)" }
+      let reasons = skips.reasons.isEmpty ? "" : ": \(skips.reasons.joined(separator: "; "))"
+      return "\(count); \(counted(skips.count, "law")) skipped\(reasons)"
+    }
     return missing.count < own.count
       ? "all but \(missing.joined(separator: ", "))"
       : subject.capabilities.joined(separator: ", ")

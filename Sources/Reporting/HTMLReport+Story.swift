@@ -119,9 +119,14 @@ extension HTMLReport {
     into page: inout Markup
   ) {
     let own = Array(step.state.prefix(40)).map { $0.clipped(160) }
-    // Healing changes every replica; what is shown after it is the first's.
     let lane = lane(of: step)
-    let place = lane.isEmpty ? "" : lane == "all" ? "r0 of " : "r\(lane) of "
+    // Healing changes every replica: the lines name them where they show different states.
+    let place =
+      switch lane {
+      case "": ""
+      case "all": step.namesReplicas ? "" : "every replica of "
+      default: "r\(lane) of "
+      }
     let subject = place + failure.subject.clipped(60)
     page.element("div", [Attribute("class", "pair")]) { page in
       guard let oracle = step.oracleState else {

@@ -206,6 +206,15 @@ extension Report {
       }
     }
 
+    /// How many laws were skipped in every case on one subject, and why, each reason once.
+    func skips(ofSubject subject: String) -> (count: Int, reasons: [String]) {
+      let skipped = laws.filter { tally($0, subject).standing == .skipped }
+      var seen: Set<String> = []
+      let reasons = skipped.flatMap { cells($0, subject) }.compactMap(\.skipReason)
+        .filter { seen.insert($0).inserted }
+      return (skipped.count, reasons)
+    }
+
     /// The gravest standing of some laws on one subject, and how many of them have it.
     func gravest(of laws: [String], on subject: String) -> (standing: Standing, count: Int) {
       let standings = laws.map { tally($0, subject).standing }

@@ -393,11 +393,19 @@ extension Report {
     /// The message's number, for those that have one.
     package var message: Int?
     /// What the subject shows at the replica that changes, after the step, line by line.
+    ///
+    /// After healing one state stands for all replicas, or each below the names of those that show it,
+    /// `r0, r2:`, on the oracle's side as well.
     package var state: [String]
     /// What the oracle shows there, where there is one and it differs.
     package var oracleState: [String]?
     /// Whether the law holds once this step is left out.
     package var isEssential: Bool
+
+    /// Whether the replicas differ, so that the lines of a state name those that show it.
+    package var namesReplicas: Bool {
+      kind == .heal && state.first?.wholeMatch(of: /r\d+(, r\d+)*:/) != nil
+    }
 
     package init(
       kind: Kind,

@@ -332,7 +332,7 @@ package struct TerminalReport {
       var tally = Report.Tally()
       tally.add(cell)
       guard tally.standing == .skipped else { continue }
-      let words = "\(cell.subject): \(cell.skipReason ?? "every case")"
+      let words = "\(cell.subject): \(cell.skipReason ?? "for more than one reason")"
       if let index = reasons.firstIndex(where: { $0.words == words }) {
         reasons[index].count += 1
       } else if reasons.count < 10 {

@@ -86,10 +86,25 @@ struct AdapterCheckCommand: ParsableCommand {
       let failed = checks.count(where: \.hasFailed)
       let skipped = checks.count { if case .skipped = $0.verdict { true } else { false } }
       var words = "\(checks.count - failed - skipped) passed, \(failed) failed, \(skipped) skipped"
-      if failed == 0 { words += ": the laws may be tried (touchstone check)" }
+      if failed == 0 { words += ": the laws may be tried\n\n\(nextCommand)" }
       print(words)
     }
     throw ExitCode(checks.contains(where: \.hasFailed) ? 1 : 0)
+  }
+
+  /// The command that tries the laws; a program that is no adapter's folder becomes one first.
+  private var nextCommand: String {
+    guard let folder = AdapterCheckup.folder(named: command) else {
+      return "touchstone adapter new Adapters/mine    # and its command in adapter.json"
+    }
+    let shelf = folder.deletingLastPathComponent()
+    let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+    let isUsual = shelf.path == here.appendingPathComponent("Adapters").standardizedFileURL.path
+    let isAbsolute = command[0].hasPrefix("/")
+    let path = isAbsolute ? shelf.path : Starter.path(from: here, to: shelf)
+    let isPlain = path.wholeMatch(of: /[A-Za-z0-9_.\/-]+/) != nil
+    let option = " --adapters \(isPlain ? path : PackageFuzzBuild.quoted(path))"
+    return "touchstone check\(isUsual ? "" : option) --subject \(folder.lastPathComponent)"
   }
 
   private func show(_ check: AdapterCheck) {
@@ -125,13 +140,20 @@ struct AdapterCheckCommand: ParsableCommand {
 extension AdapterCheckup {
   /// The adapter that words of a command line name: a folder with its `adapter.json`, or a command.
   init(named words: [String], _ limits: AdapterLimits) throws {
-    let first = words.first ?? ""
-    // A folder's path with a slash behind it names something; a file's does not.
-    if words.count == 1, FileManager.default.fileExists(atPath: first + "/.") {
-      try self.init(folder: URL(fileURLWithPath: first).standardizedFileURL, limits: limits)
+    if let folder = Self.folder(named: words) {
+      try self.init(folder: folder, limits: limits)
     } else {
       let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
       try self.init(words: words, in: here, limits: limits)
     }
+  }
+
+  /// The folder that words of a command line name, if they do.
+  static func folder(named words: [String]) -> URL? {
+    // A folder's path with a slash behind it names something; a file's does not.
+    guard let path = words.first, words.count == 1,
+      FileManager.default.fileExists(atPath: path + "/.")
+    else { return nil }
+    return URL(fileURLWithPath: path).standardizedFileURL
   }
 }

@@ -11,13 +11,17 @@ import PropertyEngine
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows the history of a case file as text and diagram, or the value or steps of one."
+    abstract: "Shows the history of a case file as text and diagram, or the value or steps of one.",
+    discussion: """
+      Of several files each is headed by its path. One that cannot be read is named, and the others \
+      are shown all the same; the exit status is then 2.
+      """
   )
 
-  @Argument(help: ArgumentHelp("A case file.", valueName: "path"))
-  var path: String
+  @Argument(help: ArgumentHelp("Case files.", valueName: "path"))
+  var paths: [String]
 
-  @Flag(help: "Print JSON instead of words.")
+  @Flag(help: "Print JSON instead of words; of several files an array.")
   var json = false
 
   private struct Case: Encodable {
@@ -49,25 +53,47 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    do {
-      let file = try CaseFolder.read(URL(fileURLWithPath: path))
-      let isCoder = CodingSample.isSample(of: file)
-      guard json else { return try printText(of: file, isCoder: isCoder) }
-      if isCoder {
-        try printJSON(coderCase(file))
-      } else if let lines = try otherLines(of: file) {
-        try printJSON(
-          OtherCase(law: file.law, subjects: file.subjects, kind: file.kind, sample: lines)
-        )
-      } else {
-        try printJSON(historyCase(file))
+    var shown: [any Encodable] = []
+    var last: ExitCode?
+    for path in paths {
+      do {
+        let file = try CaseFolder.read(URL(fileURLWithPath: path))
+        let isCoder = CodingSample.isSample(of: file)
+        if json {
+          shown.append(try jsonCase(file, isCoder: isCoder))
+        } else {
+          try printText(of: file, isCoder: isCoder, headedBy: paths.count > 1 ? path : nil)
+        }
+      } catch {
+        last = failure(error)
       }
-    } catch {
-      throw failure(error)
     }
+    if json, paths.count > 1 {
+      try printJSON(shown.map(AnyCase.init))
+    } else if let only = shown.first {
+      try printJSON(AnyCase(only))
+    }
+    if let last { throw last }
   }
 
-  private func printText(of file: CaseFile, isCoder: Bool) throws {
+  /// Cases of several kinds in one array.
+  private struct AnyCase: Encodable {
+    let value: any Encodable
+
+    init(_ value: any Encodable) { self.value = value }
+
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  }
+
+  private func jsonCase(_ file: CaseFile, isCoder: Bool) throws -> any Encodable {
+    if isCoder { return try coderCase(file) }
+    if let lines = try otherLines(of: file) {
+      return OtherCase(law: file.law, subjects: file.subjects, kind: file.kind, sample: lines)
+    }
+    return try historyCase(file)
+  }
+
+  private func printText(of file: CaseFile, isCoder: Bool, headedBy path: String?) throws {
     // Read before anything is printed: a case that cannot be read is an error.
     let parts: [[String]] =
       if isCoder {
@@ -77,6 +103,7 @@ struct ShowCommand: ParsableCommand {
       } else {
         [try Replay.history(of: file).lines, file.stored.picture]
       }
+    if let path { print("\(path == paths[0] ? "" : "\n")file: \(Output.visible(path))") }
     for header in file.headers { print("\(header.key): \(header.value)") }
     for lines in parts { print(([""] + lines).joined(separator: "\n")) }
   }

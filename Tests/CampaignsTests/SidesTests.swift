@@ -75,6 +75,21 @@ struct SidesTests {
     #expect(places.count >= 2 && places.values.reduce(0, +) >= 40, "\(places)")
   }
 
+  @Test("After healing, both sides name the same replicas, in one order")
+  func healed() throws {
+    var count = 0
+    for failure in Self.failures {
+      guard let step = failure.timeline.last, step.kind == .heal, step.namesReplicas,
+        let oracle = step.oracleState
+      else { continue }
+      func names(_ lines: [String]) -> [String] { lines.filter { $0.hasPrefix("r") } }
+      #expect(names(oracle) == names(step.state), "\(failure.id)")
+      #expect(names(oracle).count >= 2, "\(failure.id)")
+      count += 1
+    }
+    #expect(count >= 10, "\(count)")
+  }
+
   /// A state without its heads: the diagram looks after each step, which commits, so that its
   /// changes are more and smaller.
   private static func content(_ state: [String]) -> [String] {

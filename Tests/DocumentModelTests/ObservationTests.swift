@@ -101,6 +101,12 @@ struct ObservationTests {
       found("key", "the keys differ at /", "\"a\" \"b\"", "\"a\"")
     ),
     Pair(
+      "a key beside no keys",
+      map([]),
+      map([("a", one)]),
+      found("key", "the keys differ at /", "no keys", "\"a\"")
+    ),
+    Pair(
       "canonically equivalent keys",
       map([("\u{e9}", one)]),
       map([("e\u{301}", one)]),

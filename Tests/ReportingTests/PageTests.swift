@@ -58,6 +58,59 @@ struct PageTests {
     #expect(page.all(ofClass: "failure").count == SampleFailures.all.count)
   }
 
+  @Test("What a subject can do is told among its like, and never as all where a law is skipped")
+  func canDo() throws {
+    var report = SampleReports.green
+    func words(_ id: String) throws -> String {
+      let rows = try #require(tree(report).all(ofClass: "subjects").first).all("tr")
+      let row = try #require(rows.first { $0.all("th").first?.text == id })
+      return try #require(row.all("td").last).text
+    }
+    #expect(try words("engine") == "all 9 abilities")
+    #expect(try words("loro") == "all but conflicts, heads, history")
+    #expect(try words("yrs") == "list, map, save, text")
+
+    // What coders can do, an engine does not lack.
+    var coder = Report.Subject(id: "coder", version: "1", capabilities: ["json"])
+    coder.topic = .coders
+    report.subjects.append(coder)
+    #expect(try words("engine") == "all 9 abilities")
+    #expect(try words("coder") == "all 1 ability")
+
+    // All that the others have is not all that laws ask for.
+    let law = report.laws[0].name
+    let index = try #require(
+      report.cells.firstIndex { $0.law == law && $0.subject == "engine" }
+    )
+    report.cells[index].held = 0
+    report.cells[index].skipped = 1
+    report.cells[index].skipReason = "does not say who wrote"
+    #expect(try words("engine") == "9 abilities; 1 law skipped: does not say who wrote")
+    report.cells[index].skipReason = nil
+    #expect(try words("engine") == "9 abilities; 1 law skipped")
+  }
+
+  @Test("After healing a pane names every replica, or its lines name each")
+  func healedPanes() throws {
+    var report = SampleReports.failing
+    let index = try #require(
+      report.failures.firstIndex { $0.timeline.contains { $0.kind == .heal } }
+    )
+    report.failures = [report.failures[index]]
+    let heal = try #require(report.failures[0].timeline.firstIndex { $0.kind == .heal })
+    let subject = report.failures[0].subject
+    func captions() throws -> [String] {
+      let id = "f1s\(heal + 1)-state"
+      let pane = try #require(tree(report).all.first { $0.attributes["id"] == id })
+      return pane.all("figcaption").map(\.text)
+    }
+    report.failures[0].timeline[heal].state = [#""k": int 0"#]
+    report.failures[0].timeline[heal].oracleState = nil
+    #expect(try captions() == ["every replica of \(subject) shows"])
+    report.failures[0].timeline[heal].state = ["r0, r2:", #"  "k": int 0"#, "r1:", "  nothing"]
+    #expect(try captions() == ["\(subject) shows"])
+  }
+
   @Test("What was counted and not shrunk has a row, to which a line at the top leads")
   func sightings() throws {
     var report = SampleReports.failing

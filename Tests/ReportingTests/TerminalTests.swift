@@ -48,6 +48,16 @@ struct TerminalTests {
     #expect(text.contains("put was refused: no key"))
   }
 
+  @Test("A law that was skipped for several reasons is told as that")
+  func skipped() {
+    var report = SampleReports.green
+    for index in report.cells.indices where report.cells[index].subject == "yrs" {
+      if report.cells[index].skipReason != nil { report.cells[index].skipReason = nil }
+    }
+    let text = TerminalReport(report, hasColour: false, folder: nil).text
+    #expect(text.contains(/laws skipped on yrs: for more than one reason/), "\(text)")
+  }
+
   @Test("A failure tells law, difference, steps that matter, and how to replay it")
   func failing() throws {
     let text = TerminalReport(SampleReports.failing, hasColour: false, folder: "out").text

@@ -31,7 +31,12 @@ struct AdapterCommandTests {
         in: folder
       )
       #expect(check.status == 0, "\(check.output)\(check.complaints)")
-      #expect(check.output.contains("19 passed, 0 failed, 0 skipped"))
+      #expect(check.output.contains("19 passed, 0 failed, 0 skipped: the laws may be tried\n"))
+      // The last line is what comes next, as it is typed.
+      let next = try #require(check.output.split(separator: "\n").last)
+      #expect(next == "touchstone check --adapters adapters --subject mine")
+      let tried = try shell("\(next) --cases 10 --seed 1", in: folder)
+      #expect(tried.status == 0, "\(tried.output)\(tried.complaints)")
       let laws = try touchstone(
         ["check", "--adapters", "adapters", "--subject", "mine", "--cases", "40", "--seed", "1"],
         in: folder
@@ -45,6 +50,30 @@ struct AdapterCommandTests {
       #expect(lines[3].hasPrefix("adapter  ") && lines[3].contains("Bread"), "\(lines[3])")
       let again = try touchstone(["adapter", "new", "adapters/mine"], in: folder)
       #expect(again.status == 2 && again.complaints.contains("exists already"))
+    }
+  }
+
+  @Test("A subject that does not start is one line of the list, without its traceback")
+  func broken() throws {
+    try withFolder { folder in
+      let adapter = folder.appendingPathComponent("Adapters/broken")
+      try FileManager.default.createDirectory(at: adapter, withIntermediateDirectories: true)
+      let program =
+        #"printf 'Traceback (most recent call last):\n  File \"a.py\"\nKeyError: 7\n' >&2; exit 1"#
+      let manifest: [String: Any] = ["id": "broken", "command": ["/bin/sh", "-c", program]]
+      try JSONSerialization.data(withJSONObject: manifest)
+        .write(to: adapter.appendingPathComponent("adapter.json"))
+      let list = try touchstone(["list", "subjects"], in: folder)
+      #expect(list.status == 0, "\(list.complaints)")
+      #expect(!(list.output + list.complaints).contains("Traceback"))
+      let lines = list.output.split(separator: "\n").filter { $0.contains("KeyError: 7") }
+      #expect(lines.count == 1 && lines[0].hasPrefix("broken  "), "\(list.output)")
+      // Each line names a subject.
+      let rows = try touchstone(["list", "subjects", "--json"], in: folder)
+      let ids = (try rows.json as? [[String: Any]])?.compactMap { $0["id"] as? String }
+      #expect(
+        list.output.split(separator: "\n").map { $0.prefix { $0 != " " } } == ids?.map { $0[...] }
+      )
     }
   }
 

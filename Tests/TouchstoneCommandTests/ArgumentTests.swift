@@ -46,7 +46,7 @@ struct ArgumentTests {
       ["selftest", "--generated", "0"], ["selftest", "--at-least", "95"],
       ["selftest", "--seconds", "1s"], ["selftest", "--generated", "1", "--mutant", "a"],
       ["list"],
-      ["list", "tables"], ["list", "laws", "--law", "merge.*"], ["show"], ["show", "a", "b"],
+      ["list", "tables"], ["list", "laws", "--law", "merge.*"], ["show"],
       ["shrink"], ["shrink", "--steps", "x", "a"], ["replay"],
       ["worlds", "--replicas", "4"], ["worlds", "--edits", "5"], ["report", "render"],
       ["report", "merge", "a"], ["report", "frob"], ["explain"], ["explain", "no.such.thing"],

@@ -297,6 +297,17 @@ struct CommandTests {
       #expect(json["replicas"] as? Int == 2)
       #expect((json["history"] as? [String])?.count == 6)
 
+      // Several are shown one after the other, as `failures/mine--*.case` names them.
+      try write(Self.failing.replacing("int 2", with: "int 3"), "other.case", in: folder)
+      let both = try touchstone(["show", "other.case", "nowhere.case", "tie.case"], in: folder)
+      #expect(both.status == 2)
+      #expect(both.complaintLines.count == 1 && both.complaints.contains("nowhere.case"))
+      #expect(both.output.hasPrefix("file: other.case\n"))
+      #expect(both.output.hasSuffix("\n\nfile: tie.case\n\(shown.output)"))
+      let array = try touchstone(["show", "other.case", "tie.case", "--json"], in: folder)
+      #expect(array.status == 0)
+      #expect((try array.json as? [[String: Any]])?.count == 2)
+
       // A history that is not valid is shown as it stands.
       try write(Self.failing.replacing("r1 put", with: "r7 put"), "wild.case", in: folder)
       let wild = try touchstone(["show", "wild.case"], in: folder)

@@ -273,6 +273,73 @@ struct ReportFolderTests {
     }
   }
 
+  @Test("What `report merge --help` says is so")
+  func mergeHelp() throws {
+    try withFolder { folder in
+      for (seed, name) in [(7, "monday"), (8, "tuesday")] {
+        #expect(try touchstone(Self.check(seed: seed, into: name), in: folder).status == 1)
+      }
+      let good = ["check", "--subject", "naive", "--cases", "5", "--report", "good"]
+      #expect(try touchstone(good, in: folder).status == 0)
+      for part in 1...2 {
+        let shard = ["--shard", "\(part)/2", "--seed", "1", "--report", "part-\(part)"]
+        #expect(try touchstone(good.dropLast(2) + shard, in: folder).status == 0)
+      }
+      let json = folder.appendingPathComponent("good/report.json")
+      let text = String(decoding: try Data(contentsOf: json), as: UTF8.self)
+      func variant(_ name: String, _ pattern: Regex<Substring>, _ words: String) throws {
+        let copy = folder.appendingPathComponent("\(name)/report.json")
+        let changed = text.replacing(pattern, with: words)
+        try #require(changed != text, "\(name)")
+        try FileManager.default.createDirectory(
+          at: copy.deletingLastPathComponent(),
+          withIntermediateDirectories: true
+        )
+        try Data(changed.utf8).write(to: copy)
+      }
+      try variant("other-program", /"program" : "touchstone [^"]*"/, #""program" : "touchstone 9""#)
+      try variant("other-version", /"version" : "1"/, #""version" : "2""#)
+      try variant("other-law", /"sentence" : "[^"]*"/, #""sentence" : "Another.""#)
+
+      let help = try touchstone("report", "merge", "--help").output.split(
+        whereSeparator: \.isWhitespace
+      )
+      .joined(separator: " ")
+      let example = try #require(
+        help.firstMatch(of: /touchstone report merge monday tuesday --output week/)
+      )
+      let lines: [(claim: String, command: String, status: Int32, words: String)] = [
+        ("Counts add up.", String(example.output), 1, "60 cases"),
+        ("Runs may differ in seed, machine and subjects.", "monday good --output a", 1, "35 cases"),
+        ("Exit status: that of the gravest run", "good --output b", 0, "5 cases"),
+        ("two versions of Touchstone", "good other-program --output c", 2, "different programs"),
+        ("two versions of one subject", "good other-version --output d", 2, "naive"),
+        ("laws that do not say the same", "good other-law --output e", 2, "does not say the same"),
+        ("a run that is given twice", "good good --output f", 2, "twice"),
+        (
+          "Parts of a run (`check --shard`) that are missing are named", "part-1 --output g", 2, "2"
+        ),
+        ("merge them to the result when they are there.", "g part-2 --output h", 0, "5 cases"),
+        (
+          "or 2 if parts are missing or nothing could be merged.", "nowhere --output i", 2,
+          "nowhere"
+        ),
+      ]
+      for (claim, command, status, words) in lines {
+        #expect(help.contains(claim), "\(claim)")
+        let line =
+          command.hasPrefix("touchstone ")
+          ? String(command.dropFirst(11)) : "report merge \(command)"
+        let outcome = try touchstone(line.split(separator: " ").map(String.init), in: folder)
+        #expect(outcome.status == status, "\(claim): \(outcome.output)\(outcome.complaints)")
+        #expect(
+          (outcome.output + outcome.complaints).contains(words),
+          "\(claim): \(outcome.output)\(outcome.complaints)"
+        )
+      }
+    }
+  }
+
   @Test("Reports become a site, whose links all lead to files of it")
   func site() throws {
     try withFolder { folder in

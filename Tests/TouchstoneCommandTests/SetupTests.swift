@@ -126,6 +126,83 @@ struct SetupTests {
     }
   }
 
+  /// The steps of a workflow that run commands, and the variables that stand under `env`.
+  private func steps(of workflow: String) -> (commands: [String], variables: [(String, String)]) {
+    let lines = workflow.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    let commands = lines.compactMap { $0.wholeMatch(of: /run: (.+)/).map { String($0.output.1) } }
+    let variables = lines.compactMap { line in
+      line.wholeMatch(of: /([A-Z_]+): (.+)/).map { (String($0.output.1), String($0.output.2)) }
+    }
+    return (commands, variables)
+  }
+
+  /// What GitHub makes of `${{ github.event_name == 'schedule' && X || '' }}` for an event.
+  private func value(_ expression: String, on event: String) throws -> String {
+    let form = /\$\{\{ github\.event_name == 'schedule' && (.+) \|\| '' \}\}/
+    let match = try #require(expression.wholeMatch(of: form), "\(expression)")
+    guard event == "schedule" else { return "" }
+    if match.output.1 == "github.run_number" { return "42" }
+    return try String(#require(match.output.1.wholeMatch(of: /'([^']*)'/)).output.1)
+  }
+
+  /// `Scripts/test-packages.sh` runs the same command with the real SwiftPM.
+  @Test("The workflow of a starter runs in a fresh clone", arguments: ["push", "schedule"])
+  func workflow(event: String) throws {
+    try withFolder { folder in
+      try Data().write(to: folder.appendingPathComponent("Package.swift"))
+      #expect(try touchstone(["init", "--for", "model"], in: folder).status == 0)
+      let (commands, variables) = steps(
+        of: try String(
+          contentsOf: folder.appendingPathComponent(".github/workflows/laws.yml"),
+          encoding: .utf8
+        )
+      )
+      #expect(commands.count == 2 && variables.count == 2)
+      // SwiftPM refuses a folder of attachments that is not there.
+      let programs = [
+        "apt-get": "exit 0",
+        "swift": """
+        [ "$1" = test ] || exit 64
+        while [ $# -gt 0 ]; do
+          case $1 in
+            --attachments-path) [ -d "$2" ] || { echo "no $2" >&2; exit 1; } ;;
+            --filter) [ -d "Tests/$2" ] || { echo "no target $2" >&2; exit 1; } ;;
+          esac
+          shift
+        done
+        echo "cases=$TOUCHSTONE_CASES seed=$TOUCHSTONE_SEED"
+        """,
+      ]
+      let bin = folder.appendingPathComponent("bin")
+      try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+      for (name, text) in programs {
+        let program = bin.appendingPathComponent(name)
+        try Data("#!/bin/sh\n\(text)\n".utf8).write(to: program)
+        try FileManager.default.setAttributes(
+          [.posixPermissions: 0o755],
+          ofItemAtPath: program.path
+        )
+      }
+      var environment = ["PATH": "\(bin.path):/usr/bin:/bin"]
+      for (name, expression) in variables {
+        environment[name] = try value(expression, on: event)
+      }
+      for command in commands {
+        // As GitHub starts a step.
+        let outcome = try Executable.run(
+          ["-e", "-c", command],
+          in: folder,
+          environment: environment,
+          program: URL(fileURLWithPath: "/bin/bash")
+        )
+        #expect(outcome.status == 0, "\(command): \(outcome.complaints)")
+        guard command.contains("swift test") else { continue }
+        let shown = event == "push" ? "cases= seed=" : "cases=20000 seed=42"
+        #expect(outcome.output == "\(shown)\n")
+      }
+    }
+  }
+
   @Test("A starter names the clone that the program was built in, by a way that leads there")
   func clone() throws {
     try withFolder { folder in

@@ -309,7 +309,8 @@ struct Starter {
               key: laws-${{ hashFiles('Package.swift', 'Package.resolved', '**/*.swift') }}
               restore-keys: laws-
           - name: Hold the subjects to the laws
-            run: swift test --filter \(target) --attachments-path .build/attachments
+            # Swift Testing writes attachments into a folder that is there, and refuses any other.
+            run: mkdir -p .build/attachments && swift test --filter \(target) --attachments-path .build/attachments
             env:
               TOUCHSTONE_CASES: ${{ github.event_name == 'schedule' && '20000' || '' }}
               TOUCHSTONE_SEED: ${{ github.event_name == 'schedule' && github.run_number || '' }}
