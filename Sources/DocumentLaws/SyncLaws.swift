@@ -10,6 +10,7 @@
 import DocumentModel
 import Histories
 import PropertyEngine
+import Texts
 
 extension DocumentLaw {
   /// What two replicas promise that sync by messages.
@@ -100,7 +101,8 @@ extension DocumentLaw {
           guard let repeats = report.repeats, repeats > 0 else { return nil }
           return Difference(
             kind: "repeats",
-            summary: "a sync sent \(repeats) changes to a side that had them"
+            summary: "a sync sent \(counted(repeats, "change")) to a side that had "
+              + (repeats == 1 ? "it" : "them")
           )
         }.first
       }
