@@ -116,6 +116,42 @@ struct WorkerTests {
     }
   }
 
+  @Test("A worker at work has no file with a name: none is left if its parent is killed")
+  func namesNoFile() throws {
+    try withFolder { folder in
+      func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+          .filter { $0.hasPrefix("touchstone-worker") }
+      }
+      let environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
+      let running = try Executable.start(
+        ["check", "--subject", "naive", "--budget", "5m", "--jobs", "1"],
+        in: folder,
+        environment: environment
+      )
+      let parent = running.process.processIdentifier
+      defer { kill(parent, SIGKILL) }
+      let deadline = ContinuousClock.now + .seconds(60)
+      func isWorking() throws -> Bool {
+        let list = try Executable.run(
+          ["-A", "-o", "ppid=,args="],
+          in: folder,
+          program: URL(fileURLWithPath: "/bin/ps")
+        )
+        return list.output.split(separator: "\n").contains { line in
+          line.split(separator: " ").first == "\(parent)" && line.contains("--worker")
+        }
+      }
+      while try !isWorking(), ContinuousClock.now < deadline { usleep(50_000) }
+      #expect(try isWorking())
+      while try !names().isEmpty, ContinuousClock.now < deadline { usleep(50_000) }
+      #expect(try isWorking() && names().isEmpty)
+      kill(parent, SIGKILL)
+      running.process.waitUntilExit()
+      #expect(try names() == [])
+    }
+  }
+
   @Test("No worker outlives a run, and none leaves a file")
   func leavesNothing() throws {
     try withFolder { folder in

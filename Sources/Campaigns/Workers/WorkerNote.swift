@@ -46,9 +46,13 @@ import Synchronization
   }
 
   /// Makes this process one that notes what it is at.
+  ///
+  /// The file loses its name: its parent has it open, and nothing is left behind whichever of the two
+  /// ends first, and however.
   static func begin() {
     guard let path = ProcessInfo.processInfo.environment[variable] else { return }
     let note = WorkerNote(path: path)
+    _ = unsafe unlink(path)
     current.withLock { $0 = note }
   }
 
@@ -69,8 +73,10 @@ import Synchronization
   }
 
   /// What the worker with this file is at, or was at last.
-  static func place(notedIn file: URL) -> Place {
-    let bytes = (try? Data(contentsOf: file)).map { [UInt8]($0) } ?? []
+  static func place(notedIn file: FileHandle) -> Place {
+    let bytes = [UInt8](
+      (try? file.seek(toOffset: 0)).flatMap { try? file.readToEnd() } ?? Data()
+    )
     func word(_ index: Int) -> UInt64 {
       guard bytes.count >= 8 * (index + 1) else { return 0 }
       let own = bytes[(8 * index)..<(8 * index + 8)]

@@ -19,16 +19,20 @@ package final class WorkerPool: Sendable {
   // one, which gives it back when it is done.
   private final class PooledWorker: @unchecked Sendable {
     let process: WorkerProcess
-    let note: URL
+    let note: FileHandle
+    private let path: URL
 
-    init(_ process: WorkerProcess, note: URL) {
+    init(_ process: WorkerProcess, note: FileHandle, path: URL) {
       self.process = process
       self.note = note
+      self.path = path
     }
 
     deinit {
       process.stop()
-      try? FileManager.default.removeItem(at: note)
+      try? note.close()
+      // There still if the worker ended before it began.
+      try? FileManager.default.removeItem(at: path)
     }
   }
 
@@ -75,16 +79,19 @@ package final class WorkerPool: Sendable {
     let identifier = ProcessInfo.processInfo.processIdentifier
     let note = FileManager.default.temporaryDirectory
       .appendingPathComponent("touchstone-worker-\(identifier)-\(number)")
-    guard FileManager.default.createFile(atPath: note.path, contents: Data(count: 16)) else {
+    guard FileManager.default.createFile(atPath: note.path, contents: Data(count: 16)),
+      let handle = try? FileHandle(forReadingFrom: note)
+    else {
       throw WorkerProcess.Failure(reason: .other("\(note.path) cannot be made"), lastLines: [])
     }
+    _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
     do {
       let process = try WorkerProcess(
         program,
         arguments: arguments,
         environment: [WorkerNote.variable: note.path, "SWIFT_BACKTRACE": "enable=no"]
       )
-      return PooledWorker(process, note: note)
+      return PooledWorker(process, note: handle, path: note)
     } catch {
       try? FileManager.default.removeItem(at: note)
       throw error
