@@ -113,6 +113,7 @@ class Session:
         self.keep(number, self.commit(origin).fork(), actor)
     def edit(self, number, edit, makes=None):
         (name, target, slot, *rest), done, made = edit, 0, None
+        if target not in self.objects: return "refused", f"there is no object {target}"
         native, doc = self.objects[target], self.docs[number]
         writer = self.open[number] = self.open.get(number) or doc.transaction().__enter__()
         try:
