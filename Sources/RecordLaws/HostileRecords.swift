@@ -55,7 +55,8 @@ extension HostileProbe {
   /// Draws a record and decodes it.
   ///
   /// A refusal is good if it is a coding error that names a key of the type. Hand-written decoding
-  /// may name any key, or none: it refuses a value as a whole.
+  /// may name any key, or none, as it refuses a value as a whole; not an index, of which a record
+  /// has none.
   func answer(_ subject: any RecordSubject, _ choices: inout Choices) throws -> Answer {
     let question = try draw(subject, &choices)
     do {
@@ -67,7 +68,8 @@ extension HostileProbe {
         return .wrong(.record("hostile.untyped", words))
       }
       let first = failure.path.first
-      if !namesKeys, first == nil || first?.stringValue != nil { return .refused }
+      // A record has keys and no indices, whoever decodes it.
+      if !namesKeys, first?.intValue == nil { return .refused }
       guard let key = first?.stringValue, question.keys.contains(key) else {
         let words = "\(name) names no key of its own: \(failure.path.dotted)"
         return .wrong(.record("hostile.path", words))

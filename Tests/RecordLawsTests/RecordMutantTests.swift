@@ -1,7 +1,8 @@
-import Mutants
 import PropertyEngine
-import RecordLaws
 import Testing
+
+@testable import Mutants
+@testable import RecordLaws
 
 @Suite("Laws of records catch what is wrong on purpose")
 struct RecordMutantTests {
@@ -18,6 +19,42 @@ struct RecordMutantTests {
     var run = LawRun([LawGroup(law.lowered(on: mutant.subject))], on: [mutant.id], seed: 1)
     let isCaught = run.runUntilSighting(caseLimit: 3000)
     #expect(isCaught, "\(pair)")
+  }
+
+  @Test("A refusal whose path begins with an index names no place of a record")
+  func beginsAtIndex() throws {
+    // No record that is drawn has a key of this name.
+    struct Index: CodingKey {
+      var stringValue: String { "7001" }
+      var intValue: Int? { 7001 }
+
+      init() {}
+      init?(stringValue: String) { nil }
+      init?(intValue: Int) { nil }
+    }
+    let mutant = RecordMutant("at-index", "Everything is refused at an index.") { wrong in
+      wrong.refusing = { _ in
+        DecodingError.dataCorrupted(
+          DecodingError.Context(codingPath: [Index()], debugDescription: "it does not fit")
+        )
+      }
+    }
+    let handWritten = HostileProbe.all.filter { !$0.namesKeys }
+    #expect(!handWritten.isEmpty)
+    var wrongCount = 0
+    for (number, probe) in handWritten.enumerated() {
+      for index in 0..<20 {
+        var choices = Choices(seed: Seed(value: 5).stream(UInt64(number * 20 + index)))
+        switch try probe.answer(mutant.subject, &choices) {
+        case .decoded: break
+        case .refused: Issue.record("\(probe.name)")
+        case .wrong(let difference):
+          #expect(difference.kind == "hostile.path")
+          wrongCount += 1
+        }
+      }
+    }
+    #expect(wrongCount > 0)
   }
 
   @Test("Every law has a mutant, every mutant a law, and no id comes twice")
