@@ -202,7 +202,7 @@ extension StoreLaw {
   ///
   /// First as the store opens by default: if that is refused, no file may differ. Then with
   /// `salvage`: some file must hold the damaged bytes, or an end of them, since a store may put
-  /// aside only what it cut off.
+  /// aside only what it cut off; or all of them but zeros at their end.
   static let keptAside = StoreLaw(
     "damage.kept-aside",
     "Damaged bytes are kept as they are.",
@@ -228,13 +228,15 @@ extension StoreLaw {
       let store = try trial.open(on: salvaged) { $0.onDamage = .salvage }
       try await store.close()
       let kept = salvaged.disk.paths.compactMap { salvaged.disk.bytes(at: $0) }
-      // What was cut off may be kept without what went before it.
+      // What was cut off may be kept without what went before it. Zeros at the end hold nothing, and
+      // may go where all before them stays.
+      let zeroCount = bytes.reversed().prefix { $0 == 0 }.count
+      let content = bytes.dropLast(zeroCount)
       let isKept = kept.contains {
         !$0.isEmpty && ($0 == bytes || bytes.suffix($0.count) == $0[...])
+          || zeroCount > 0 && $0.starts(with: content)
       }
-      // Not asked of a file that ends with a zero byte.
-      let isZero = bytes.reversed().prefix { $0 == 0 }.count > 0
-      return isKept || isZero || bytes.isEmpty
+      return isKept || content.isEmpty
         ? nil
         : Difference(
           kind: "aside.lost",

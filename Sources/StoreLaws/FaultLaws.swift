@@ -26,18 +26,21 @@ extension StoreLaw {
   /// After each step, whether it was refused or not, the store must show the model's rows.
   ///
   /// - Returns: What was wrong, or `nil`; the model; the rows that would be stored if the change
-  ///   were there of which the store does not know; and the store, still open.
+  ///   were there of which the store does not know; whether a compaction was carried out behind that
+  ///   change; and the store, still open.
   private static func runRefused(
     _ trial: StoreTrial,
     _ files: FaultyFiles,
     _ onError: (StoreComplaint) -> Difference? = { _ in nil }
   ) async throws -> (
-    difference: Difference?, model: StoreModel, candidate: [StoreRow]?, store: any OpenedStore
+    difference: Difference?, model: StoreModel, candidate: [StoreRow]?, isSettled: Bool,
+    store: any OpenedStore
   ) {
     let store = try trial.open(on: files)
     var model = StoreModel()
     // The rows with the first change of unknown outcome, as if it had been carried out.
     var candidate: [StoreRow]?
+    var isSettled = false
     // Any call that the steps make without a fault, and one behind them.
     let opening = files.callCount
     let calls = try await trial.record(closing: false).images.count - opening
@@ -52,17 +55,22 @@ extension StoreLaw {
             _ = try await store.apply(saving: saved, deleting: deleted)
             model.apply(saving: saved, deleting: deleted)
           } catch let complaint as StoreComplaint {
-            if complaint.isUnknown, candidate == nil {
-              candidate = model.after(saving: saved, deleting: deleted)
+            if complaint.isUnknown {
+              candidate = candidate ?? model.after(saving: saved, deleting: deleted)
+              isSettled = false
             }
             throw complaint
           }
         case .flush: try await store.flush()
-        case .compact: try await store.compact()
+        case .compact:
+          try await store.compact()
+          isSettled = true
         case .reopen, .restart: continue
         }
       } catch let complaint as StoreComplaint {
-        if let difference = onError(complaint) { return (difference, model, candidate, store) }
+        if let difference = onError(complaint) {
+          return (difference, model, candidate, isSettled, store)
+        }
       }
       let shown = await store.snapshot().rows
       if let difference = difference(
@@ -71,11 +79,11 @@ extension StoreLaw {
         "refused.shown",
         "after a refused call the store shows something else"
       ) {
-        return (difference, model, candidate, store)
+        return (difference, model, candidate, isSettled, store)
       }
     }
     files.setPlan(FaultPlan())
-    return (nil, model, candidate, store)
+    return (nil, model, candidate, isSettled, store)
   }
 
   /// Catches memory that runs ahead of the disk: a change that reads show and no file has.
@@ -98,7 +106,7 @@ extension StoreLaw {
     check: { trial in
       let memory = MemoryFiles(StoreTrial.emptyDisk)
       let files = FaultyFiles(memory)
-      let (difference, model, candidate, store) = try await runRefused(trial, files)
+      let (difference, model, candidate, _, store) = try await runRefused(trial, files)
       if let difference { return difference }
       let isWritable = await store.isWritable()
       // A failed store need not close well, and gives its files up all the same.
@@ -134,7 +142,8 @@ extension StoreLaw {
     check: { trial in
       let memory = MemoryFiles(StoreTrial.emptyDisk)
       let files = FaultyFiles(memory)
-      let (difference, _, candidate, store) = try await runRefused(trial, files) { complaint in
+      let (difference, _, candidate, isSettled, store) = try await runRefused(trial, files) {
+        complaint in
         guard complaint.phase == nil || complaint.kind == .unexplained else { return nil }
         return Difference(
           kind: "error.unexplained",
@@ -145,15 +154,12 @@ extension StoreLaw {
       }
       if let difference { return difference }
       let isWritable = await store.isWritable()
-      if candidate != nil, isWritable {
-        // Only writing everything anew ends what is not known.
-        let hasCompacted = trial.sample.steps.contains(.compact)
-        if !hasCompacted {
-          return Difference(
-            kind: "error.forgotten",
-            summary: "the store goes on although it does not know what is on the disk"
-          )
-        }
+      // Only writing everything anew ends what is not known: not to have tried it, nor to have done it before.
+      if candidate != nil, !isSettled, isWritable {
+        return Difference(
+          kind: "error.forgotten",
+          summary: "the store goes on although it does not know what is on the disk"
+        )
       }
       do {
         _ = try await store.apply(saving: [StoreRow("z", "later")], deleting: [])

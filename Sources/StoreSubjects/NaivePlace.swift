@@ -200,7 +200,7 @@ final class NaivePlace: @unchecked Sendable {
       return Opened(document: instead(), opening: StoreOpening(.damaged), isReadOnly: true)
     }
     guard settings.onDamage != .refuse else { throw complaint(.damaged, "\(name) is damaged") }
-    if defect != .discardsDamaged {
+    if defect != .discardsDamaged, defect != .discardsZeroEnded || bytes.last != 0 {
       let shelf = try files.openFolder("quarantine", in: folder, makingMode: 0o700)
       defer { files.close(shelf) }
       try files.make("\(name).\(Self.checksum(bytes))", in: shelf, mode: 0o600, bytes, .data)

@@ -254,11 +254,13 @@ actor NaiveStore: OpenedStore {
   }
 
   func compact() throws {
-    if health == .failed { health = .ok }
-    try requireWritable()
+    if health == .failed, defect == .doubtsNoLonger { health = .ok }
+    if health != .failed { try requireWritable() }
     var next = document
     if defect == .compactionReorders { next.items.sort { $0.id < $1.id } }
+    // What is not known is known again once all of it was written, and not before.
     try write(next)
+    health = .ok
     document = next
   }
 

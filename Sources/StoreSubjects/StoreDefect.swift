@@ -40,6 +40,8 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case retriesSync = "store-retries-sync"
   case mustWrite = "store-must-write"
   case discardsDamaged = "store-discards-damaged"
+  case discardsZeroEnded = "store-discards-zero-ended"
+  case doubtsNoLonger = "store-doubts-no-longer"
   case noChecksum = "store-no-checksum"
   case opensByMood = "store-opens-by-mood"
   case suspendsBetween = "store-suspends-between"
@@ -121,6 +123,10 @@ package enum StoreDefect: String, CaseIterable, Sendable {
     case .retriesSync: ("A failed synchronisation is tried again.", "fault.sync-not-trusted")
     case .mustWrite: ("Opening writes.", "fault.read-only-medium")
     case .discardsDamaged: ("Damaged bytes are thrown away.", "damage.kept-aside")
+    case .discardsZeroEnded:
+      ("Damaged bytes that end in a zero are thrown away.", "damage.kept-aside")
+    case .doubtsNoLonger:
+      ("A compaction that fails makes a store sure of what is on the disk.", "fault.explained")
     case .noChecksum: ("The checksum is not looked at.", "damage.noticed")
     case .opensByMood: ("Damage is described otherwise each time.", "damage.any-bytes")
     case .suspendsBetween:
