@@ -353,8 +353,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "CodingLawsTests",
     [
-      "CodingLaws", "FoundationCoders", "JSONOracle", "ModelGeneration", "ModelZoo", "Mutants",
-      "NaiveCoder", "PropertyEngine",
+      "CodingLaws", "CodingSupport", "FoundationCoders", "JSONOracle", "ModelGeneration",
+      "ModelZoo", "Mutants", "NaiveCoder", "PropertyEngine",
     ]
   ),
   ("CodingSupportTests", ["CodingSupport"]),

@@ -37,8 +37,9 @@ extension CodingLaw {
   /// Catches an encoder that leaves half a value behind, or something of the old content, under
   /// every combination of its options.
   ///
-  /// Misses what is kept by `.readonly` and `.preserve`: which of it should be there is asked by
-  /// laws of their own.
+  /// By `.readonly` surplus keys and elements stay: there each place of the value must hold what the
+  /// value has, and no place may come or go. Misses what is kept by `.preserve`: which of it should
+  /// be there is asked by laws of their own.
   ///
   /// The numbers are the options: strategy, `cautiousWrite`, `unknownKeys`, `dateTruncation`.
   ///
@@ -70,6 +71,7 @@ extension CodingLaw {
       let fidelity: DateFidelity = [.seconds, .milliseconds][trial.sample.index(3, below: 2)]
       settings.dateTruncation = fidelity
       let before = try Untouched(document)
+      let places = Set(try document.tree().paths)
       let outcome = trial.outcome { try document.encode(try trial.value(), at: [], settings) }
       if case .failure(let error) = outcome {
         guard error.complaint.isTyped else {
@@ -83,12 +85,30 @@ extension CodingLaw {
       if let found = try after.difference(document, after: "encoding the same once more") {
         return found
       }
-      // What a readonly encode must not remove, and keys that are kept, are read by a type that
-      // reads any key.
+      if settings.strategy == .readonly {
+        let stored = try document.tree()
+        guard Set(stored.paths) == places else {
+          return Difference(
+            kind: "readonly.shape",
+            summary: "a readonly encode changed which places there are",
+            expected: "\(places.map(\.dotted).sorted())",
+            actual: "\(stored.paths.map(\.dotted).sorted())"
+          )
+        }
+        let value = trial.stored(trial.sample.values[0], fidelity)
+        guard stored.withoutSignsOfZero.holds(value.withoutSignsOfZero, fidelity) else {
+          return Difference(
+            kind: "readonly.unwritten",
+            summary: "a readonly encode left places that do not hold what the value has",
+            expected: "\(value)",
+            actual: "\(stored)"
+          )
+        }
+        return nil
+      }
+      // Keys that are kept are read by a type that reads any key.
       let keepsOthers = settings.unknownKeys == .preserve
-      guard settings.strategy != .readonly,
-        !keepsOthers || trial.model.traits.contains(.plainStruct)
-      else { return nil }
+      guard !keepsOthers || trial.model.traits.contains(.plainStruct) else { return nil }
       let decoded = try document.decode(trial.type)
       guard let again = decoded as? any Encodable else { return nil }
       // A peer's milliseconds stay where they are the same second.
@@ -98,6 +118,36 @@ extension CodingLaw {
       )
     }
   )
+}
+
+extension Tree {
+  /// Whether all of a stored value stands here, beside other keys and elements.
+  ///
+  /// Elements of the value may be any of those here, in their order. A string may be the content of a
+  /// text, and a peer's milliseconds stay where the same second is written.
+  ///
+  ///     here  {"a": [1, 2, 3], "b": 5}     holds  {"a": [1, 3]}     not  {"a": [3, 1]}
+  fileprivate func holds(_ value: Tree, _ fidelity: DateFidelity) -> Bool {
+    switch (self, value) {
+    case (.map, .map(let entries)):
+      return entries.allSatisfy { entry in
+        child(.key(entry.key))?.holds(entry.value, fidelity) ?? false
+      }
+    case (.list(let elements), .list(let wanted)):
+      var rest = elements[...]
+      return wanted.allSatisfy { element in
+        guard let index = rest.firstIndex(where: { $0.holds(element, fidelity) }) else {
+          return false
+        }
+        rest = rest[(index + 1)...]
+        return true
+      }
+    case (.text(let text), .string(let string)): return text.utf8.elementsEqual(string.utf8)
+    case (.timestamp(let here), .timestamp(let written)) where fidelity == .seconds:
+      return Int64(exactly: (Double(here) / 1000).rounded(.down) * 1000) == written
+    default: return self == value
+    }
+  }
 }
 
 extension CodingTrial {

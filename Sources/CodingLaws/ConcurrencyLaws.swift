@@ -145,20 +145,31 @@ extension CodingLaw {
           }
         }
       }
-      // One round is enough, since a merge takes in all changes; the second repeats each message.
-      for _ in 0..<2 {
-        for one in peers.indices {
-          for other in peers.indices where one != other { try peers[one].merge(peers[other]) }
-        }
-      }
+      // One round is enough, since a merge takes in all changes; the second repeats each message, and
+      // changes nothing.
+      try exchange(peers)
       let tree = try peers[0].tree()
       for peer in peers.dropFirst() {
         if let found = try peer.tree().difference(from: tree) { return found }
+      }
+      let before = try peers.map { try Untouched($0) }
+      try exchange(peers)
+      for (peer, before) in zip(peers, before) {
+        if let found = try before.difference(peer, after: "merging the same once more") {
+          return found
+        }
       }
       guard trial.subject.features.contains(.documentRules) else { return nil }
       return try judge(peers[0], trial)
     }
   )
+}
+
+/// Merges each document into each other one.
+private func exchange(_ peers: [any CodingDocument]) throws {
+  for one in peers.indices {
+    for other in peers.indices where one != other { try peers[one].merge(peers[other]) }
+  }
 }
 
 extension CodingDocument {

@@ -273,21 +273,27 @@ extension CodingLaw {
   static let arraysMerge = CodingLaw(
     "merge.same-value",
     "Peers that encode the same duplicate nothing.",
-    "Two peers that encode again what both have duplicate nothing when they merge.",
+    "Two peers that encode again what both have duplicate nothing when they merge, whoever wrote it.",
     source: .requirement(5),
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },
     draw: values(2),
     check: { trial in
-      let left = try trial.document(holding: 0)
-      let right = try left.fork(actor: 2)
-      for document in [left, right] {
+      // A third peer wrote it, over another value: what is stored is neither peer's own, nor new.
+      let origin = try trial.document(holding: 0)
+      try origin.encode(try trial.value(1))
+      let peers = [try origin.fork(actor: 2), try origin.fork(actor: 3)]
+      for document in peers {
         guard let value = try document.decode(trial.type) as? any Encodable else { return nil }
         try document.encode(value)
       }
-      try left.merge(right)
-      let expected = trial.stored(trial.sample.values[0])
-      return try trial.difference(left, from: expected, "after both encoded what they had")
+      let expected = trial.stored(trial.sample.values[1])
+      for (one, other) in [(0, 1), (1, 0)] {
+        try peers[one].merge(peers[other])
+        let words = "after both encoded what they had"
+        if let found = try trial.difference(peers[one], from: expected, words) { return found }
+      }
+      return nil
     }
   )
 

@@ -57,7 +57,7 @@ extension CodingLaw {
   /// Where an outcome departs from what one reading of the rules says.
   ///
   /// Both gave a value: the two are compared as recorded trees. Both refused: the place and the
-  /// reason must agree, with a null as one exception (``CoderComplaint/isSameRefusal(as:)``). Kinds
+  /// reason must agree, with a null as one exception (``CoderComplaint/isSameRefusal(as:of:)``). Kinds
   /// `drift.accepted` and `drift.refused` say that only one refused.
   private static func difference(
     of outcome: Result<any Decodable, CoderComplaintError>,
@@ -87,7 +87,7 @@ extension CodingLaw {
         actual: error.complaint.description
       )
     case (.failure(let found), .failure(let wanted)):
-      guard !found.complaint.isSameRefusal(as: wanted.complaint) else { return nil }
+      guard !found.complaint.isSameRefusal(as: wanted.complaint, of: tree) else { return nil }
       return found.complaint.difference(from: wanted.complaint)
     }
   }
@@ -627,16 +627,26 @@ extension CodingLaw {
 }
 
 extension CoderComplaint {
-  /// Whether both refuse the same place for the same reason.
+  /// Whether both refuse the same place of a tree for the same reason.
   ///
-  /// A null may be called a wrong type or a missing value.
-  ///
-  /// The two count as one wherever they meet: whether a null stands there is not looked at.
-  func isSameRefusal(as other: CoderComplaint) -> Bool {
+  /// A null may be called a wrong type or a missing value; what is no null may not.
+  func isSameRefusal(as other: CoderComplaint, of tree: Tree) -> Bool {
     guard case .decoding(let left, let leftPath) = self,
       case .decoding(let right, let rightPath) = other
     else { return self == other }
-    let isNull = Set([left, right]).isSubset(of: [.typeMismatch, .valueNotFound])
-    return (left == right || isNull) && leftPath == rightPath
+    guard leftPath == rightPath else { return false }
+    return left == right
+      || Set([left, right]).isSubset(of: [.typeMismatch, .valueNotFound])
+        && tree.standing(at: rightPath) == .null
+  }
+}
+
+extension Tree {
+  /// What stands at a path whose steps are spelled; nil if nothing does.
+  fileprivate func standing(at path: [String]) -> Tree? {
+    path.reduce(self) { tree, spelled in
+      let step = tree?.steps.first { $0.stringValue.utf8.elementsEqual(spelled.utf8) }
+      return step.flatMap { tree?.child($0) }
+    }
   }
 }

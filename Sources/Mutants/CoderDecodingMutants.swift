@@ -25,6 +25,9 @@ let decodingMutants: [CoderMutant] = [
   {
     $0.readsWinners = false
   },
+  CoderMutant("other-kinds-are-missing", "A value of another kind is refused as missing.") {
+    $0.tellsOtherKindsFromMissing = false
+  },
   CoderMutant("paths-end-at-container", "The path of a refusal lacks its last step.") {
     $0.namesWholePath = false
   },

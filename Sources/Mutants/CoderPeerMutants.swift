@@ -16,6 +16,9 @@ let peerMutants: [CoderMutant] = [
   CoderMutant("foreign-changes-dropped", "Loading drops the change that was made last.") {
     $0.loadsChangesOfOthers = false
   },
+  CoderMutant("merges-lag", "A merge leaves the newest of several changes for the next one.") {
+    $0.mergesAll = false
+  },
   CoderMutant(
     "json-integers-with-fraction",
     "Whole numbers of JSON are written with a fraction, as floats are.",

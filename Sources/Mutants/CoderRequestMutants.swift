@@ -10,6 +10,9 @@ let requestMutants: [CoderMutant] = [
   CoderMutant("readonly-removes", "With `.readonly` keys and elements are removed all the same.") {
     $0.readonlyRemovesNothing = false
   },
+  CoderMutant("readonly-writes-nothing", "With `.readonly` no value is written either.") {
+    $0.readonlyWritesValues = false
+  },
   CoderMutant("override-refuses", "With `.override` what does not fit is refused.") {
     $0.overrideReplaces = false
   },

@@ -17,6 +17,9 @@ let writingMutants: [CoderMutant] = [
   CoderMutant("lists-reinserted", "A list is inserted anew and the old one deleted.") {
     $0.comparesLists = false
   },
+  CoderMutant("lists-of-others-reinserted", "A list that another writer wrote is inserted anew.") {
+    $0.comparesListsOfOthers = false
+  },
   CoderMutant("elements-by-position", "List elements are matched by position alone.") {
     $0.matchesElements = false
   },

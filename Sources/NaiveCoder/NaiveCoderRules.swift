@@ -72,6 +72,8 @@ package struct NaiveCoderRules: Sendable {
   package var removesOldCase = true
   /// Only the difference between two lists is written.
   package var comparesLists = true
+  /// A list is compared whoever wrote it.
+  package var comparesListsOfOthers = true
   /// Elements are matched by content before they are matched by position.
   package var matchesElements = true
   /// An element with another id, and little alike, is another one.
@@ -108,6 +110,8 @@ package struct NaiveCoderRules: Sendable {
   /// By `.readonly` no key, element or object is made or removed, and scalars are written.
   package var readonlyCreatesNothing = true
   package var readonlyRemovesNothing = true
+  /// By `.readonly` values are written where values stand.
+  package var readonlyWritesValues = true
   /// By `.override` a value takes the place of whatever does not fit.
   package var overrideReplaces = true
   /// A cautious encode refuses a scalar over another kind, but fills a null.
@@ -134,6 +138,8 @@ package struct NaiveCoderRules: Sendable {
   package var savesCounts = true
   /// What a peer wrote is there when the document was loaded.
   package var loadsChangesOfOthers = true
+  /// One merge takes in all that the other has.
+  package var mergesAll = true
 
   // Texts and counters.
 
@@ -172,6 +178,8 @@ package struct NaiveCoderRules: Sendable {
   ///
   /// The rest of `DecodingRules` says which kinds a field reads.
   package var decoding = DecodingRules.readings.first { $0.urlsReadTexts } ?? .document
+  /// A value of another kind is no missing one.
+  package var tellsOtherKindsFromMissing = true
   /// The path of a refusal ends at the value.
   package var namesWholePath = true
   /// Of several values in one place the winner is decoded.

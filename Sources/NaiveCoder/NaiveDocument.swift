@@ -138,6 +138,12 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
   // Merging a document with itself does nothing.
   package func merge(_ other: any CodingDocument) throws {
     guard let other = other as? NaiveDocument, other !== self else { return }
+    guard rules.mergesAll else {
+      // The mutant, which leaves the newest of several changes for the next time.
+      let known = Set(model.changes(since: []).map(\.id))
+      let news = other.model.changes(since: []).filter { !known.contains($0.id) }
+      return try model.apply(news.count > 1 ? news.dropLast() : news)
+    }
     try model.merge(&other.model)
   }
 

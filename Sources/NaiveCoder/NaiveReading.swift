@@ -47,6 +47,10 @@ struct NaiveReading {
       return try decoder.decode(type, from: seen(tree), at: base)
     } catch let error as DecodingError where !rules.namesWholePath {
       throw error.shortened
+    } catch DecodingError.typeMismatch(let type, let context)
+      where !rules.tellsOtherKindsFromMissing
+    {
+      throw DecodingError.valueNotFound(type, context)
     } catch DecodingError.dataCorrupted(let context) where !rules.namesPathOfRefusals {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(codingPath: [], debugDescription: context.debugDescription)

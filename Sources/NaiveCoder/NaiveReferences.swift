@@ -6,13 +6,13 @@ import NaiveModel
 
 // Texts and counters of the naive coder. Unbound they hold a value; bound they read and write a
 // document, by walking it from the root at each look. If the place is gone they show what was last
-// set or decoded here, and nothing throws.
+// set or decoded here, a text also what was last read, and nothing throws.
 
 /// A text of the naive coder; bound, it reads and writes its document.
 ///
 /// It is bound by the object's name, so that it follows the text wherever its list moves it.
 package final class NaiveText: ModelText {
-  /// The value while unbound; bound, what was last set or decoded here.
+  /// The value while unbound; bound, what was last set, read or decoded here.
   private var own: String
   private var document: NaiveDocument?
   private(set) var object: ObjectID?
@@ -55,6 +55,8 @@ package final class NaiveText: ModelText {
       guard let document, let object, let root = try? document.root(),
         let text = root.text(of: object)
       else { return own }
+      // Kept for when the object is gone.
+      own = text
       return text
     }
     set {

@@ -80,7 +80,9 @@ extension NaiveWriter {
 
   /// The steps from the old list to the new one, from the left.
   private func steps(_ new: [Recorded], _ old: [ObservedRegister]) -> [Step] {
-    guard rules.comparesLists else {
+    let isAnew =
+      !rules.comparesListsOfOthers && old.contains { $0.values.last?.id?.actor != model.actor }
+    guard rules.comparesLists, !isAnew else {
       return new.indices.map { .insert(new: $0) } + old.indices.map { .delete(old: $0) }
     }
     // Readonly writes in place: it may neither insert nor delete, so that elements keep their

@@ -195,6 +195,7 @@ struct NaiveWriter {
     if place.old == nil || place.inserts, isReadonly, rules.readonlyCreatesNothing {
       throw NaiveCodingError(.missing, place.path)
     }
+    if isReadonly, !rules.readonlyWritesValues { return }
     if !place.inserts, let old = place.old {
       let stored = Tree(observed: old)
       if rules.comparesScalars, isSame(tree, as: stored) { return }

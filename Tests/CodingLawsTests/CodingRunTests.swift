@@ -1,4 +1,5 @@
 import CodingLaws
+import CodingSupport
 import FoundationCoders
 import ModelGeneration
 import ModelZoo
@@ -34,6 +35,18 @@ struct CodingRunTests {
     // The right coder holds on the same sample.
     let right = LawRun(on: NaiveCoder(), CatalogueTests.shelf, seed: 1)
     #expect(try right.judge(file)?.verdict(of: law) == .held)
+  }
+
+  @Test("A text of the naive coder keeps what was last read, for when its object is gone")
+  func keepsWhatWasRead() throws {
+    let coder = NaiveCoder()
+    let document = try coder.document(actor: 1)
+    try document.put(.text("a"), at: [.key("t")])
+    let text = try document.boundText("", at: [.key("t")], by: .path)
+    try document.spliceText(at: [.key("t")], index: 1, deleting: 0, inserting: "b")
+    #expect(text.value == "ab")
+    try document.delete(at: [.key("t")])
+    #expect(text.value == "ab")
   }
 
   @Test("A run is a function of its seed")
