@@ -70,24 +70,6 @@ final class ChildProcess {
     kill()
   }
 
-  /// Whether the process has exited, even if children of it still run.
-  ///
-  /// Foundation notices an end only when every process that inherited its pipes is gone; so the
-  /// system is asked, without taking the status away from Foundation.
-  private var hasEnded: Bool {
-    guard process.isRunning else { return true }
-    var state = unsafe siginfo_t()
-    // A C call: the state lends its storage for the time of the call.
-    let result = unsafe waitid(
-      P_PID,
-      id_t(process.processIdentifier),
-      &state,
-      WEXITED | WNOHANG | WNOWAIT
-    )
-    guard result == 0 else { return errno == ECHILD }
-    return unsafe state.si_signo == SIGCHLD
-  }
-
   private var inputHandle: CInt { input.fileHandleForWriting.fileDescriptor }
   private var outputHandle: CInt { output.fileHandleForReading.fileDescriptor }
   private var errorsHandle: CInt { errors.fileHandleForReading.fileDescriptor }
@@ -131,7 +113,7 @@ final class ChildProcess {
         }
       }
       // A child of it may keep the pipe open when the adapter itself has gone.
-      let isGone = ready.isNothing && hasEnded && nothingIsLeft
+      let isGone = ready.isNothing && ProcessEnd(of: process) != nil && nothingIsLeft
       guard isOutputOpen, !isGone else { throw failure(endReason(), request) }
       try checkMemory(request)
     }
@@ -242,19 +224,11 @@ final class ChildProcess {
 
   /// How a process ended that no longer answers.
   private func endReason() -> AdapterFailure.Reason {
-    guard waitForEnd(milliseconds: limits.stopTimeoutMilliseconds) else {
-      return .garbage("it closed its standard output")
+    switch waitForEnd(milliseconds: limits.stopTimeoutMilliseconds) {
+    case .exited(let status): .exited(status: Int(status))
+    case .signalled(let signal): .crashed(signal: Int(signal))
+    case nil: .garbage("it closed its standard output")
     }
-    // Without its children Foundation learns the status.
-    processes.kill()
-    let deadline = clock.now.advanced(by: .milliseconds(Self.killLimitMilliseconds))
-    while process.isRunning {
-      guard clock.now < deadline else { return .garbage("it ended, and a child of it hides how") }
-      usleep(500)
-    }
-    let status = Int(process.terminationStatus)
-    return process.terminationReason == .uncaughtSignal
-      ? .crashed(signal: status) : .exited(status: status)
   }
 
   func failure(_ reason: AdapterFailure.Reason, _ request: String) -> AdapterFailure {
@@ -286,14 +260,14 @@ final class ChildProcess {
     var sentCount = 0
     if isInputOpen, !last.isEmpty { send(last, from: &sentCount) }
     closeInput()
-    return waitForEnd(milliseconds: milliseconds)
+    return waitForEnd(milliseconds: milliseconds) != nil
   }
 
   /// Waits for it to exit by itself, after a last line and with its input still open.
   func exits(asked line: [UInt8], within milliseconds: Int) -> Bool {
     var sentCount = 0
     if isInputOpen { send(line, from: &sentCount) }
-    return waitForEnd(milliseconds: milliseconds)
+    return waitForEnd(milliseconds: milliseconds) != nil
   }
 
   /// Kills the whole group at once.
@@ -338,13 +312,13 @@ final class ChildProcess {
     try? input.fileHandleForWriting.close()
   }
 
-  /// Whether the process has ended within this time.
-  private func waitForEnd(milliseconds: Int) -> Bool {
+  /// How the process ended, children of it that still run set aside; `nil` if it did not within this time.
+  private func waitForEnd(milliseconds: Int) -> ProcessEnd? {
     let deadline = clock.now.advanced(by: .milliseconds(milliseconds))
-    while !hasEnded {
-      guard clock.now < deadline else { return false }
+    while true {
+      if let end = ProcessEnd(of: process) { return end }
+      guard clock.now < deadline else { return nil }
       usleep(500)
     }
-    return true
   }
 }

@@ -15,6 +15,15 @@ package enum Subprogram {
     case exited(Int32)
     case signalled(Int32)
     case timedOut
+
+    /// The end of a program; `nil` while it runs.
+    fileprivate init?(of process: Process) {
+      switch ProcessEnd(of: process) {
+      case .exited(let status): self = .exited(status)
+      case .signalled(let signal): self = .signalled(signal)
+      case nil: return nil
+      }
+    }
   }
 
   /// What the seconds of a limit are those of.
@@ -68,7 +77,7 @@ package enum Subprogram {
     var printed: UInt64 = 0
     var wasAsked = false
     while true {
-      if let end = end(of: process) { return end }
+      if let end = End(of: process) { return end }
       let now = ProcessInfo.processInfo.systemUptime
       secondsLeft -= min(now - lastLook, 1)
       lastLook = now
@@ -83,38 +92,11 @@ package enum Subprogram {
       }
       if secondsLeft < 0 {
         send(SIGKILL, to: process)
-        while end(of: process) == nil { Thread.sleep(forTimeInterval: 0.01) }
+        while End(of: process) == nil { Thread.sleep(forTimeInterval: 0.01) }
         return .timedOut
       }
       Thread.sleep(forTimeInterval: 0.01)
     }
-  }
-
-  /// How a program ended; `nil` while it runs.
-  ///
-  /// Foundation notices an end only when all that inherited the program's pipes have ended, programs that another
-  /// thread started meanwhile among them. So the system is asked, without taking the status away from Foundation.
-  private static func end(of process: Process) -> End? {
-    var state = unsafe siginfo_t()
-    // A C call: the state lends its storage for the time of the call.
-    let result = unsafe waitid(
-      P_PID,
-      id_t(process.processIdentifier),
-      &state,
-      WEXITED | WNOHANG | WNOWAIT
-    )
-    guard result == 0 else {
-      guard !process.isRunning else { return nil }
-      return process.terminationReason == .uncaughtSignal
-        ? .signalled(process.terminationStatus) : .exited(process.terminationStatus)
-    }
-    guard unsafe state.si_signo == SIGCHLD else { return nil }
-    #if os(Linux)
-    let status = unsafe state._sifields._sigchld.si_status
-    #else
-    let status = unsafe state.si_status
-    #endif
-    return unsafe Int(state.si_code) == Int(CLD_EXITED) ? .exited(status) : .signalled(status)
   }
 
   /// Sends a signal to a program and what it started, as a terminal does; to the program alone where it has no
