@@ -11,14 +11,14 @@ import Subjects
 /// A coder and the models that it is asked to code.
 package struct JudgedCoder: Sendable {
   package let subject: any CoderSubject
-  package let shelf: ModelShelf
+  package let pool: ModelPool
   /// What it is, in one line.
   let summary: String
 
   /// The coder with the zoo's models, whose texts and counters are the coder's own.
   init<Subject: CoderSubject>(_ subject: Subject, _ summary: String) {
     self.subject = subject
-    shelf = ModelShelf(ModelZoo.models(text: Subject.Text.self, counter: Subject.Counter.self))
+    pool = ModelPool(ModelZoo.models(text: Subject.Text.self, counter: Subject.Counter.self))
     self.summary = summary
   }
 
@@ -63,7 +63,7 @@ package struct JudgedCoder: Sendable {
   func shows(_ divergence: CoderDivergence) -> Bool {
     guard let example = divergence.example, let sample = try? CodingSample(text: example),
       let law = CodingLaw.all.first(where: { $0.name == divergence.law }),
-      case .known(let difference, _) = law.verdict(on: sample, subject: subject, shelf: shelf)
+      case .known(let difference, _) = law.verdict(on: sample, subject: subject, pool: pool)
     else { return false }
     return divergence.explains(law.name, difference, sample)
   }

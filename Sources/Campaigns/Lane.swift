@@ -232,7 +232,7 @@ extension DocumentSubject {
 extension Lane {
   /// A lane of a coder.
   package init(_ coder: JudgedCoder, laws: [CodingLaw]) {
-    let (subject, shelf) = (coder.subject, coder.shelf)
+    let (subject, pool) = (coder.subject, coder.pool)
     let applicable = laws.filter { $0.reasonToSkip(subject) == nil }
     self.init(
       Subject(
@@ -246,7 +246,7 @@ extension Lane {
       entries: laws.map {
         Entry(statement: $0.statement, inapplicable: $0.reasonToSkip(subject))
       },
-      groups: applicable.map { LawGroup($0.lowered(on: subject, shelf)) },
+      groups: applicable.map { LawGroup($0.lowered(on: subject, pool)) },
       divergences: subject.divergences.enumerated()
         .filter { _, listed in laws.contains { $0.name == listed.law } }
         .map { index, listed in

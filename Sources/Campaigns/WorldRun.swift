@@ -73,7 +73,7 @@ extension WorldRun {
     isInterrupted: () -> Bool
   ) throws -> Result {
     try requireDocuments(coder)
-    let walk = try MixedListWorld(coder.subject, on: coder.shelf)
+    let walk = try MixedListWorld(coder.subject, on: coder.pool)
       .run(onSample: onProgress, isInterrupted: isInterrupted)
     return Result("mixed-lists", CodingLaw.mixedLists, walk)
   }
@@ -88,7 +88,7 @@ extension WorldRun {
     isInterrupted: () -> Bool
   ) throws -> Result {
     try requireDocuments(coder)
-    let walk = try ConcurrentDriftWorld(coder.subject, on: coder.shelf)
+    let walk = try ConcurrentDriftWorld(coder.subject, on: coder.pool)
       .run(onSample: onProgress, isInterrupted: isInterrupted)
     return Result("concurrent-drifts", CodingLaw.concurrentDrift, walk)
   }

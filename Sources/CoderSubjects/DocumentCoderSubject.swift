@@ -16,7 +16,7 @@ extension DocumentCoding.Counter: ModelCounter {
 }
 
 /// The zoo's models with our coder's texts and counters.
-package let documentCoderShelf = ModelShelf(
+package let documentCoderPool = ModelPool(
   ModelZoo.models(text: AutomergeText.self, counter: DocumentCoding.Counter.self)
 )
 

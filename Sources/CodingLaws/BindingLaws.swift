@@ -69,24 +69,24 @@ private struct Binding {
   ///
   /// The order is that of number 0 of the sample; `nothing` and `other` are bound as text or
   /// counter by number 1.
-  private enum Wish: Int, CaseIterable {
+  private enum Sought: Int, CaseIterable {
     case text, counter, nothing, other
   }
 
-  /// Finds the place that the sample's numbers wish for.
+  /// Finds the place that the sample's numbers ask for.
   ///
-  /// - Throws: `Skipped` where the value has no place of the kind that is wished for.
+  /// - Throws: `Skipped` where the value has no place of the kind that is asked for.
   init(_ trial: CodingTrial) throws {
     self.trial = trial
     document = try trial.document(holding: 0)
     tree = try document.tree()
     let sample = trial.sample
-    let wish = Wish.allCases[sample.index(0, below: Wish.allCases.count)]
-    let places = Self.places(wish, in: tree)
+    let sought = Sought.allCases[sample.index(0, below: Sought.allCases.count)]
+    let places = Self.places(sought, in: tree)
     guard !places.isEmpty else { throw Skipped("the value holds no such place") }
     path = places[sample.index(1, below: places.count)]
     isText =
-      switch wish {
+      switch sought {
       case .text: true
       case .counter: false
       case .nothing, .other: sample.index(1, below: 7) < 4
@@ -100,10 +100,10 @@ private struct Binding {
   /// Where nothing stands: a new key of each map, a key below such a key, and the end of each list.
   ///
   /// The index 0 of the root, which is a map, leads nowhere at all.
-  private static func places(_ wish: Wish, in tree: Tree) -> [[PathKey]] {
+  private static func places(_ sought: Sought, in tree: Tree) -> [[PathKey]] {
     let paths = tree.paths.filter { !$0.isEmpty }
     let fresh = PathKey.key("made here")
-    return switch wish {
+    return switch sought {
     case .text: paths.filter { tree[$0]?.kind == .text }
     case .counter: paths.filter { tree[$0]?.kind == .counter }
     case .other:

@@ -5,19 +5,19 @@ package import PropertyEngine
 // `Campaigns` (lanes and stored cases), `FuzzEntryPoints` and `Touchstone`.
 
 extension CodingLaw {
-  /// The law as a run takes it: its samples out of the shelf's models, judged on one coder.
+  /// The law as a run takes it: its samples out of the pool's models, judged on one coder.
   ///
   /// A law that says nothing of the coder is skipped in each of its cases.
   ///
   /// Parsing differs from the usual form: a stored text is held to what the law draws at least, so
   /// that checks may index `values[0]` and `trees[0]` without a guard. Lines of a case file may be
   /// written by hand.
-  package func lowered(on subject: any CoderSubject, _ shelf: ModelShelf) -> Law<CodingSample> {
+  package func lowered(on subject: any CoderSubject, _ pool: ModelPool) -> Law<CodingSample> {
     let usual = SampleForm<CodingSample>.coding
     let form = SampleForm<CodingSample>(
       name: usual.name,
       render: usual.render,
-      parse: { try stored($0, shelf) },
+      parse: { try stored($0, pool) },
       size: usual.size,
       measure: usual.measure
     )
@@ -27,10 +27,10 @@ extension CodingLaw {
       costs: costs,
       draw: { choices in
         if let reason = reasonToSkip(subject) { throw Skipped(reason) }
-        return try sample(on: shelf, &choices)
+        return try sample(on: pool, &choices)
       },
       judge: { sample in
-        let verdict = verdict(on: sample, subject: subject, shelf: shelf)
+        let verdict = verdict(on: sample, subject: subject, pool: pool)
         var judgement = Judgement(verdict)
         if case .known(let difference, _) = verdict {
           judgement.divergence = subject.divergences.firstIndex {
@@ -46,9 +46,9 @@ extension CodingLaw {
   ///
   /// - Throws: What reading the text throws, and ``CodingSampleError`` for a sample of another model than the
   ///   law's, or with fewer parts than the simplest that the law draws: its check counts on them.
-  private func stored(_ text: String, _ shelf: ModelShelf) throws -> CodingSample {
+  private func stored(_ text: String, _ pool: ModelPool) throws -> CodingSample {
     let sample = try CodingSample(text: text)
-    guard let model = shelf.model(sample.model) else { return sample }
+    guard let model = pool.model(sample.model) else { return sample }
     guard models(model) else { throw CodingSampleError(missing: "model") }
     // Choices that replay an empty list are all zero: the simplest sample, which has the fewest
     // parts.
@@ -71,12 +71,12 @@ extension LawRun {
   package init(
     _ laws: [CodingLaw] = CodingLaw.all,
     on subject: any CoderSubject,
-    _ shelf: ModelShelf,
+    _ pool: ModelPool,
     seed: Seed,
     clock: @escaping @Sendable () -> Double = { 0 }
   ) {
     self.init(
-      laws.map { LawGroup($0.lowered(on: subject, shelf)) },
+      laws.map { LawGroup($0.lowered(on: subject, pool)) },
       on: [subject.id],
       seed: seed,
       clock: clock

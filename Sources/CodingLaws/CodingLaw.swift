@@ -87,12 +87,12 @@ package struct CodingLaw: Sendable {
     needs.subtracting(subject.features).map(\.lack).min() ?? obstacle(subject)
   }
 
-  /// A sample out of the shelf's models, the first of which is the simplest.
+  /// A sample out of the pool's models, the first of which is the simplest.
   ///
-  /// - Throws: `Skipped` if no model of the shelf fits, or what deriving a value threw.
-  package func sample(on shelf: ModelShelf, _ choices: inout Choices) throws -> CodingSample {
-    let fitting = shelf.models.filter(models)
-    guard !fitting.isEmpty else { throw Skipped("no model of the shelf fits") }
+  /// - Throws: `Skipped` if no model of the pool fits, or what deriving a value threw.
+  package func sample(on pool: ModelPool, _ choices: inout Choices) throws -> CodingSample {
+    let fitting = pool.models.filter(models)
+    guard !fitting.isEmpty else { throw Skipped("no model fits") }
     let model = choices.element(of: fitting)
     var sample = CodingSample(model: model.name)
     try draw(model, &sample, &choices)
@@ -114,11 +114,11 @@ package struct CodingLaw: Sendable {
   package func verdict(
     on sample: CodingSample,
     subject: any CoderSubject,
-    shelf: ModelShelf
+    pool: ModelPool
   ) -> Verdict {
     if let reason = reasonToSkip(subject) { return .skipped(reason) }
-    guard let model = shelf.model(sample.model) else {
-      return .skipped("the shelf has no model \(sample.model)")
+    guard let model = pool.model(sample.model) else {
+      return .skipped("there is no model \(sample.model)")
     }
     let trap = subject.divergences.first { $0.endsProcess && $0.concerns(name, sample) }
     if let trap { return .skipped("\(subject.id) is known to trap here: \(trap.reason)") }
@@ -170,7 +170,7 @@ package protocol RememberingCoder: CoderSubject {
 ///
 /// For the subjects of the harness it is the whole of `ModelZoo`, with the subject's own types of
 /// text and counter. For a user's type (`expectLaws(of:)`) it is that one model.
-package struct ModelShelf: Sendable {
+package struct ModelPool: Sendable {
   /// The simplest first: a shrunk sample is of an early model if an early one fails, too.
   ///
   /// ``model(_:)`` finds the first of a name.

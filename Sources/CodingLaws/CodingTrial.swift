@@ -293,7 +293,7 @@ extension CodingLaw {
     usual(model) && !model.traits.contains(.unordered)
   }
 
-  /// Models of these names, for laws that need a shape; a name that the shelf lacks is silently
+  /// Models of these names, for laws that need a shape; a name that the pool lacks is silently
   /// none.
   static func named(_ names: String...) -> @Sendable (Model) -> Bool {
     { names.contains($0.name) }

@@ -66,7 +66,7 @@ extension Tree {
 /// both orders unless the two places are one, where the order comes by the pairs themselves.
 package struct ConcurrentDriftWorld: Sendable {
   private let subject: any CoderSubject
-  private let shelf: ModelShelf
+  private let pool: ModelPool
   private let models: [String]
 
   /// One model for each shape that a type's next version may change.
@@ -77,11 +77,11 @@ package struct ConcurrentDriftWorld: Sendable {
   /// A walk over models of some names.
   package init(
     _ subject: any CoderSubject,
-    on shelf: ModelShelf,
+    on pool: ModelPool,
     models: [String] = Self.usualModels
   ) {
     self.subject = subject
-    self.shelf = shelf
+    self.pool = pool
     self.models = models
   }
 
@@ -93,7 +93,7 @@ package struct ConcurrentDriftWorld: Sendable {
     isInterrupted: () -> Bool = { false }
   ) throws -> CoderWalk {
     var result = CoderWalk()
-    for model in shelf.models where models.contains(model.name) {
+    for model in pool.models where models.contains(model.name) {
       guard CodingLaw.concurrentDrift.models(model), let schema = try model.schema() else {
         continue
       }
@@ -116,7 +116,7 @@ package struct ConcurrentDriftWorld: Sendable {
                 let verdict = CodingLaw.concurrentDrift.verdict(
                   on: sample,
                   subject: subject,
-                  shelf: shelf
+                  pool: pool
                 )
                 if case .violated(let difference) = verdict {
                   result.violation = (sample, difference)

@@ -24,13 +24,13 @@ package struct CoderWalk: Sendable {
 /// lists may treat apart: the first, one between, and the last.
 package struct MixedListWorld: Sendable {
   private let subject: any CoderSubject
-  private let shelf: ModelShelf
+  private let pool: ModelPool
   private let models: [String]?
 
   /// A walk over the models of `list.mixed`, or over those among them with the given names.
-  package init(_ subject: any CoderSubject, on shelf: ModelShelf, models: [String]? = nil) {
+  package init(_ subject: any CoderSubject, on pool: ModelPool, models: [String]? = nil) {
     self.subject = subject
-    self.shelf = shelf
+    self.pool = pool
     self.models = models
   }
 
@@ -43,7 +43,7 @@ package struct MixedListWorld: Sendable {
   ) throws -> CoderWalk {
     let law = CodingLaw.mixedLists
     var result = CoderWalk()
-    for model in shelf.models where law.models(model) {
+    for model in pool.models where law.models(model) {
       guard models?.contains(model.name) ?? true else { continue }
       var seen: Set<String> = []
       // Lists within values differ from value to value: a few show those that there can be.
@@ -65,7 +65,7 @@ package struct MixedListWorld: Sendable {
                 sample.numbers = [byPeer]
                 result.sampleCount += 1
                 onSample(result.sampleCount)
-                let verdict = law.verdict(on: sample, subject: subject, shelf: shelf)
+                let verdict = law.verdict(on: sample, subject: subject, pool: pool)
                 if case .violated(let difference) = verdict {
                   result.violation = (sample, difference)
                   return result

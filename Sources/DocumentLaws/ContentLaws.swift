@@ -1,5 +1,5 @@
 // Laws about the answers themselves: calls succeed, edits are kept, reads agree. Two of them,
-// `edits.nothing-lost` and `edits.nothing-returns`, share the `Ledger` below the laws; the
+// `edits.nothing-lost` and `edits.nothing-returns`, share the `WriteLog` below the laws; the
 // extensions at the end walk observations.
 //
 // A register is ascending by operation, so that its last value is the winner; the others are its
@@ -104,11 +104,11 @@ extension DocumentLaw {
       let question = plan.observe(0, .converged)
       return { answers in
         guard let observation = answers.observation(question) else { return nil }
-        let ledger = Ledger(answers)
+        let log = WriteLog(answers)
         let visible = observation.visibleIDs
         let side = answers.side(question)
-        let lost = ledger.certainlyWritten.first { entry in
-          !ledger.everReplaced.contains(entry.id) && !visible.operations.contains(entry.id)
+        let lost = log.certainlyWritten.first { entry in
+          !log.everReplaced.contains(entry.id) && !visible.operations.contains(entry.id)
             && visible.objects.contains(entry.object)
         }
         return lost.map {
@@ -148,7 +148,7 @@ extension DocumentLaw {
       return { answers in
         guard let observation = answers.observation(question) else { return nil }
         let visible = observation.visibleIDs.operations
-        let replaced = Ledger(answers).certainlyReplaced
+        let replaced = WriteLog(answers).certainlyReplaced
         return replaced.intersection(visible).min().map {
           Difference(
             kind: "returned value",
@@ -251,7 +251,7 @@ extension Answers {
 ///     r0's put       not in `certainlyWritten`
 ///     what it        in `everReplaced`, so that it may be missing
 ///     replaced       not in `certainlyReplaced`, so that it may be back
-private struct Ledger {
+private struct WriteLog {
   struct Entry {
     let id: OpID
     let object: ObjectID

@@ -265,7 +265,7 @@ extension FuzzTarget {
       seeds: .coders(laws.map(\.name)),
       judged: { found in
         guard let coder = found.coders.first else { return nil }
-        let groups = laws.map { LawGroup($0.lowered(on: coder.subject, coder.shelf)) }
+        let groups = laws.map { LawGroup($0.lowered(on: coder.subject, coder.pool)) }
         return ([coder.subject.id], groups)
       }
     )

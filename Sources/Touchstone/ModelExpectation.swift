@@ -242,14 +242,14 @@ extension ModelExpectation {
     if coder.subject.features.contains(.anyRoot) { traits.insert(.keyedRoot) }
     if !coder.subject.features.contains(.refusesIntegerKeys) { traits.remove(.integerKeys) }
     let model = Model(source, traits: traits)
-    let shelf = ModelShelf([model])
+    let pool = ModelPool([model])
     let advice = coderAdvice
     let laws = CodingLaw.all
       .filter { law in
         law.models(model) && law.reasonToSkip(coder.subject) == nil && !broken.contains(law.name)
       }
       .map { law in
-        law.withoutForeignTrees(of: looked.trappingTypes).lowered(on: coder.subject, shelf)
+        law.withoutForeignTrees(of: looked.trappingTypes).lowered(on: coder.subject, pool)
           .reporting(codingReport, advice: ModelLaw.oldData.advice) { sample in
             var lines = sample.values.map { "  a value: \($0)" }
             lines += sample.trees.map { "  changed by another program: \($0)" }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The catalogue of coders' laws")
 struct CatalogueTests {
-  static let shelf = ModelShelf(
+  static let pool = ModelPool(
     ModelZoo.models(text: NaiveText.self, counter: NaiveCounter.self)
   )
 
@@ -23,8 +23,8 @@ struct CatalogueTests {
     var held = 0
     for index in 0..<cases {
       var choices = Choices(seed: seed.stream(UInt64(index)))
-      guard let sample = try? law.sample(on: shelf, &choices) else { continue }
-      let verdict = law.verdict(on: sample, subject: subject, shelf: shelf)
+      guard let sample = try? law.sample(on: pool, &choices) else { continue }
+      let verdict = law.verdict(on: sample, subject: subject, pool: pool)
       switch verdict {
       case .held: held += 1
       case .skipped: continue
@@ -60,7 +60,7 @@ struct CatalogueTests {
   func sampleText(law: CodingLaw) throws {
     for index in 0..<5 {
       var choices = Choices(seed: Seed(value: 5).stream(UInt64(index)))
-      guard let sample = try? law.sample(on: Self.shelf, &choices) else { continue }
+      guard let sample = try? law.sample(on: Self.pool, &choices) else { continue }
       #expect(try CodingSample(text: sample.text) == sample)
     }
   }

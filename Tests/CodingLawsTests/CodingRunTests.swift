@@ -13,7 +13,7 @@ struct CodingRunTests {
   private func run(_ mutant: String, _ law: String) throws -> LawRun {
     let subject = try #require(coderMutants.first { $0.id == mutant }).subject
     let laws = CodingLaw.all.filter { $0.name == law }
-    return LawRun(laws, on: subject, CatalogueTests.shelf, seed: 1)
+    return LawRun(laws, on: subject, CatalogueTests.pool, seed: 1)
   }
 
   @Test(
@@ -33,7 +33,7 @@ struct CodingRunTests {
     let file = try CaseFile.parse(failure.caseFile.render())
     #expect(try run.judge(file)?.findings.map(\.key) == [failure.key])
     // The right coder holds on the same sample.
-    let right = LawRun(on: NaiveCoder(), CatalogueTests.shelf, seed: 1)
+    let right = LawRun(on: NaiveCoder(), CatalogueTests.pool, seed: 1)
     #expect(try right.judge(file)?.verdict(of: law) == .held)
   }
 
@@ -55,7 +55,7 @@ struct CodingRunTests {
     let rounds = CodingLaw.all.count { $0.costs > 1 }
     let cases = rounds * CodingLaw.all.count + 5
     let runs = (0..<2).map { _ in
-      var run = LawRun(on: NaiveCoder(), CatalogueTests.shelf, seed: 4)
+      var run = LawRun(on: NaiveCoder(), CatalogueTests.pool, seed: 4)
       run.run(cases: cases, shrinkLimit: 1000)
       return run
     }
@@ -67,7 +67,7 @@ struct CodingRunTests {
 
   @Test("A law that needs what a coder lacks is skipped, and a listed divergence is known")
   func foundation() throws {
-    var run = LawRun(on: FoundationCoder.json, FoundationTests.shelf, seed: 1)
+    var run = LawRun(on: FoundationCoder.json, FoundationTests.pool, seed: 1)
     run.run(cases: 10 * CodingLaw.all.count, shrinkLimit: 1000)
     #expect(run.failures.isEmpty, "\(run.failures.values.map(\.headline))")
     #expect((run.totals.laws["reencode.unchanged"]?.skipped ?? 0) >= 10)
@@ -81,7 +81,7 @@ struct CodingRunTests {
     sample.values = Array(repeating: .map(of: [Tree.Entry("name", .string("a"))]), count: 4)
     sample.numbers = Array(repeating: 7, count: 400)
     let law = try #require(CodingLaw.all.first { $0.name == "reencode.story" })
-    #expect(law.lowered(on: NaiveCoder(), CatalogueTests.shelf).verdict(of: sample) == .held)
+    #expect(law.lowered(on: NaiveCoder(), CatalogueTests.pool).verdict(of: sample) == .held)
   }
 
   @Test("A date of any number of milliseconds is encoded over", arguments: [Int64.max, .min])
@@ -95,7 +95,7 @@ struct CodingRunTests {
       .list([.string("put"), .list([.string("created")]), .timestamp(milliseconds)])
     ]
     let law = try #require(CodingLaw.all.first { $0.name == "reencode.over-drift" })
-    #expect(law.lowered(on: NaiveCoder(), CatalogueTests.shelf).verdict(of: sample) == .held)
+    #expect(law.lowered(on: NaiveCoder(), CatalogueTests.pool).verdict(of: sample) == .held)
   }
 
   @Test("A case of another kind is refused")
@@ -109,7 +109,7 @@ struct CodingRunTests {
       sampleFormat: "history 1",
       sample: ""
     )
-    let run = LawRun(on: NaiveCoder(), CatalogueTests.shelf, seed: 1)
+    let run = LawRun(on: NaiveCoder(), CatalogueTests.pool, seed: 1)
     #expect(try run.judge(file) == nil)
     #expect(throws: UnreadableSample.self) { try run.groups.first?.judge(file.stored) }
   }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Foundation's coders before the laws")
 struct FoundationTests {
-  static let shelf = ModelShelf(
+  static let pool = ModelPool(
     ModelZoo.models(text: PlainText.self, counter: PlainCounter.self)
   )
 
@@ -23,8 +23,8 @@ struct FoundationTests {
       var held = 0
       for index in 0..<100 {
         var choices = Choices(seed: Seed(value: 1).stream(UInt64(index)))
-        guard let sample = try? law.sample(on: Self.shelf, &choices) else { continue }
-        switch law.verdict(on: sample, subject: coder, shelf: Self.shelf) {
+        guard let sample = try? law.sample(on: Self.pool, &choices) else { continue }
+        switch law.verdict(on: sample, subject: coder, pool: Self.pool) {
         case .held: held += 1
         case .skipped: continue
         case .known(_, let reason):
@@ -42,7 +42,7 @@ struct FoundationTests {
     for divergence in coder.divergences where !shown.contains(divergence) {
       let sample = try CodingSample(text: try #require(divergence.example))
       let law = try #require(CodingLaw.all.first { $0.name == divergence.law })
-      let verdict = law.verdict(on: sample, subject: coder, shelf: Self.shelf)
+      let verdict = law.verdict(on: sample, subject: coder, pool: Self.pool)
       guard case .known(_, divergence.reason) = verdict else {
         Issue.record("\(coder.id) \(law.name): \(verdict)")
         continue
@@ -77,13 +77,13 @@ struct FoundationTests {
   )
   func jsonMeaning(name: String) throws {
     let law = try #require(CodingLaw.all.first { $0.name == "json.means-the-same" })
-    let model = try #require(Self.shelf.model(name))
+    let model = try #require(Self.pool.model(name))
     #expect(law.models(model))
     for index in 0..<20 {
       var choices = Choices(seed: Seed(value: 3).stream(UInt64(index)))
       var sample = CodingSample(model: name)
       try law.draw(model, &sample, &choices)
-      let verdict = law.verdict(on: sample, subject: FoundationCoder.json, shelf: Self.shelf)
+      let verdict = law.verdict(on: sample, subject: FoundationCoder.json, pool: Self.pool)
       #expect(verdict == .held, "\(sample.text)")
     }
   }

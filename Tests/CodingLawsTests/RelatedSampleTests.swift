@@ -9,7 +9,7 @@ import Testing
 @Suite("Samples whose values are related, long, or of rare shapes")
 struct RelatedSampleTests {
   private static func samples(_ model: String, _ count: Int) throws -> [CodingSample] {
-    let model = try #require(CatalogueTests.shelf.model(model))
+    let model = try #require(CatalogueTests.pool.model(model))
     return try (0..<count).map { index in
       var choices = Choices(seed: Seed(value: 2).stream(UInt64(index)))
       var sample = CodingSample(model: model.name)
@@ -31,7 +31,7 @@ struct RelatedSampleTests {
 
   @Test("Every drawn tree is a value's own", arguments: ["Board", "Grids", "KeysOfAllKinds"])
   func valid(name: String) throws {
-    let model = try #require(CatalogueTests.shelf.model(name))
+    let model = try #require(CatalogueTests.pool.model(name))
     for sample in try Self.samples(name, 150) {
       for tree in sample.values { #expect(model.accepted(tree) == tree) }
     }
@@ -58,7 +58,7 @@ struct RelatedSampleTests {
     ]
   )
   func shapes(name: String) throws {
-    let model = try #require(CatalogueTests.shelf.model(name))
+    let model = try #require(CatalogueTests.pool.model(name))
     var trees: Set<Tree> = []
     for index in 0..<60 {
       var choices = Choices(seed: Seed(value: 7).stream(UInt64(index)))

@@ -17,11 +17,11 @@ struct DocumentCoderTests {
     while index < 60 || (held == 0 && index < 600) {
       var choices = Choices(seed: Seed(value: 11).stream(index))
       index += 1
-      guard let sample = try? law.sample(on: documentCoderShelf, &choices) else { continue }
+      guard let sample = try? law.sample(on: documentCoderPool, &choices) else { continue }
       let verdict = law.verdict(
         on: sample,
         subject: DocumentCoderSubject(),
-        shelf: documentCoderShelf
+        pool: documentCoderPool
       )
       switch verdict {
       case .held: held += 1
@@ -57,7 +57,7 @@ struct DocumentCoderTests {
     let verdict = law.verdict(
       on: sample,
       subject: DocumentCoderSubject(),
-      shelf: documentCoderShelf
+      pool: documentCoderPool
     )
     #expect(verdict == .held)
   }
@@ -70,7 +70,7 @@ struct DocumentCoderTests {
 
   @Test("Every kind at every place of every list is read, or refused with its path")
   func readsMixedLists() throws {
-    let result = try MixedListWorld(DocumentCoderSubject(), on: documentCoderShelf).run()
+    let result = try MixedListWorld(DocumentCoderSubject(), on: documentCoderPool).run()
     if let (sample, difference) = result.violation {
       Issue.record("\(difference.summary)\n\(sample.text)")
     }
@@ -82,7 +82,7 @@ struct DocumentCoderTests {
   func readsConcurrentDrifts() throws {
     let result = try ConcurrentDriftWorld(
       DocumentCoderSubject(),
-      on: documentCoderShelf,
+      on: documentCoderPool,
       models: ["ExplicitNull"]
     ).run()
     if let (sample, difference) = result.violation {

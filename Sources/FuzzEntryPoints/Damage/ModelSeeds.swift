@@ -25,7 +25,7 @@ struct ModelSeeds {
   /// Encodes `valueCount` values of each model that a document can hold.
   init(valueCount: Int = 2) throws {
     var seeds: [Seed] = []
-    for (number, model) in documentCoderShelf.models.enumerated()
+    for (number, model) in documentCoderPool.models.enumerated()
     where model.traits.contains(.keyedRoot) {
       for index in 0..<valueCount {
         var choices = Choices(seed: .init(value: UInt64(number)).stream(UInt64(index)))
