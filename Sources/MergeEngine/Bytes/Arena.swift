@@ -111,7 +111,6 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
   }
 
   /// Moves the block: addresses and views taken before are no longer valid.
-  @inline(never)
   private mutating func grow(to needed: Int) {
     let room = max(
       needed,
@@ -259,7 +258,6 @@ extension Arena where Element == UInt8 {
     appendLongULEB(value)
   }
 
-  @inline(never)
   private mutating func appendLongULEB(_ value: UInt64) {
     var rest = value
     reserve(10)
@@ -277,7 +275,6 @@ extension Arena where Element == UInt8 {
     appendLongSLEB(value)
   }
 
-  @inline(never)
   private mutating func appendLongSLEB(_ value: Int64) {
     var rest = value
     reserve(10)

@@ -47,7 +47,6 @@ struct ByteCursor: BitwiseCopyable {
     return try readLongULEB(strict: strict, part)
   }
 
-  @inline(never)
   private mutating func readLongULEB(
     strict: Bool,
     _ part: Fault.Part
@@ -81,7 +80,6 @@ struct ByteCursor: BitwiseCopyable {
     return try readLongSLEB(strict: strict, part)
   }
 
-  @inline(never)
   private mutating func readLongSLEB(
     strict: Bool,
     _ part: Fault.Part

@@ -97,7 +97,6 @@ struct HashSlots: ~Copyable {
     used += 1
   }
 
-  @inline(never)
   private mutating func makeSlots() {
     slots = Arena(capacity: 1 << sizeLog)
     slots.append(repeating: .max, count: 1 << sizeLog)
@@ -176,7 +175,6 @@ struct NumberTable: ~Copyable {
     if slots.isCrowded { rebuild() }
   }
 
-  @inline(never)
   private mutating func rebuild() {
     var fresh = HashSlots(sizeLog: slots.grownSizeLog)
     for number in 0..<entries.count {

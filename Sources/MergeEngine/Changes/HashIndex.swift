@@ -26,7 +26,6 @@ final class HashIndex {
   ///
   /// `hashes` must be those of the calls before, lengthened at most: who takes some away calls
   /// ``forget(from:)`` before the next search.
-  @inline(never)
   func find(_ hash: ChangeHash, in hashes: borrowing Arena<ChangeHash>) -> ChangeHandle? {
     if hashes.count <= Sizes.fewHashes {
       // Compared one by one.

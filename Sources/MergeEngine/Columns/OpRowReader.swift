@@ -46,7 +46,6 @@ enum OpRowReader {
   }
 
   /// Types beyond those known are taken with any bytes, and kept as they came.
-  @inline(never)
   private static func checkBytes(
     _ type: UInt32,
     _ bytes: ByteView,

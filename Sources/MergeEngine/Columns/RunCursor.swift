@@ -50,7 +50,6 @@ struct RunCursor: BitwiseCopyable {
     if remaining == 0 { try refill() }
   }
 
-  @inline(never)
   private mutating func refill() throws(Fault) {
     while remaining == 0 {
       if literal > 0 {

@@ -48,7 +48,6 @@ struct RunEncoder: ~Copyable {
     }
   }
 
-  @inline(never)
   private mutating func startRun(_ newValue: UInt64, _ times: UInt64) {
     if times == 0 { return }
     if count > 0 {

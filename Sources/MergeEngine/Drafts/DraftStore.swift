@@ -170,7 +170,6 @@ struct DraftStore: ~Copyable {
   /// The entry of a key in a map.
   ///
   /// The first search in a large map builds an index of it, which is kept up to date from then on.
-  @inline(never)
   mutating func find(_ key: DraftKeyHandle, in map: Draft.Node) -> Draft.Node? {
     if nodes[map].count <= Self.scanLimit {
       var scan = nodes[map].first
@@ -292,7 +291,6 @@ struct DraftKeys: ~Copyable {
     return found
   }
 
-  @inline(never)
   private mutating func intern(_ key: String) -> DraftKeyHandle {
     var text = key
     let place = text.withUTF8 { utf8 in unsafe withView(of: utf8) { table.intern($0)?.place } }

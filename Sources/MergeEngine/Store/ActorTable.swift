@@ -158,7 +158,6 @@ struct ActorRanks: ~Copyable {
     return left != right && wholePrecedes(left, right)
   }
 
-  @inline(never)
   private func wholePrecedes(_ left: UInt16, _ right: UInt16) -> Bool {
     view(left).precedes(view(right))
   }

@@ -22,7 +22,6 @@ extension Core {
   /// An open transaction may have no operations, if the edit that opened it was refused.
   ///
   /// It is then closed by the next commit, which makes no change.
-  @inline(never)
   private mutating func openTransaction() throws(EditError) {
     guard let number = actors.intern(actor) else { throw .limitExceeded("actorLimit") }
     transaction.actor = number

@@ -209,7 +209,6 @@ extension Core {
   ///
   ///     [abc] [def]    x behind slot 0     ->     [abc] [x] [def]
   ///     widths 3 3                                widths 3 1 3, the nodes above 1 more
-  @inline(never)
   private mutating func insertBetween(
     _ run: ElementRun,
     width: UInt32,
@@ -232,7 +231,6 @@ extension Core {
   ///
   /// The tail keeps its elements' references: its first one refers to the last of the head, as the
   /// rule of runs says (``ElementRun/dropFirst(_:)``).
-  @inline(never)
   private mutating func insertSplitting(
     _ run: ElementRun,
     width: UInt32,

@@ -77,7 +77,6 @@ extension Core {
   /// whose pair then encloses nothing. The last place that is left wins.
   ///
   /// Source: Specification/Semantics.md, "Reference of a local insert", "Marks".
-  @inline(never)
   private mutating func passMarks(_ gap: inout Gap) {
     var candidates: [(gap: Gap, begin: PackedID)] = [(gap, .none)]
     var place = gap.place.run

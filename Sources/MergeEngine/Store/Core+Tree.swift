@@ -357,7 +357,6 @@ extension Core {
   ///
   /// Cost: the slots of a leaf, and of an inner node for each level that splits, too; once the
   /// index is built, a step for each element that moves.
-  @inline(never)
   mutating func splitLeaf(_ leaf: LeafHandle, at middle: Int) -> LeafHandle {
     let object = leaves[leaf].object
     let fresh = addLeaf(object)
