@@ -49,18 +49,21 @@ extension FixedWidthInteger where Self: DerivableScalar {
     literals.numbers.compactMap { Self(exactly: $0) }
   }
 
-  /// How wide the number is first, then the number: a byte around zero, 16 bits, an edge, any bits.
+  /// How wide the number is first, then the number: a byte around zero, 16 bits, 32 bits, an edge, any bits.
+  ///
+  /// Numbers of 32 bits are never drawn at random; they are there for shrinking to find.
   static func draw(_ choices: inout Choices) -> Self {
-    switch choices.pick(weights: [10, 3, 4, 3]) {
+    switch choices.pick(weights: [10, 3, 0, 4, 3]) {
     case 0: return zigzag(UInt64(choices.choice(upTo: 255, bias: .small)))
     case 1: return zigzag(UInt64(choices.choice(upTo: 65_535)))
-    case 2: return choices.element(of: edges)
+    case 2: return zigzag(UInt64(choices.choice(upTo: .max)))
+    case 3: return choices.element(of: edges)
     default: return Self(truncatingIfNeeded: choices.bits64())
     }
   }
 
   /// 0, -1, 1, -2, 2 and on for signed types, 0, 1, 2 and on for others.
-  private static func zigzag(_ code: UInt64) -> Self {
+  static func zigzag(_ code: UInt64) -> Self {
     guard isSigned else { return Self(truncatingIfNeeded: code) }
     let half = Int64(code >> 1)
     return Self(truncatingIfNeeded: code & 1 == 0 ? half : -half - 1)
@@ -89,11 +92,15 @@ extension BinaryFloatingPoint where Self: DerivableScalar {
 }
 
 extension Double: DerivableScalar {
+  /// A small whole number, one with a fraction, a special one, any bits.
+  ///
+  /// Whole numbers of 32 bits are never drawn at random; they are there for shrinking to find.
   static func draw(_ choices: inout Choices) -> Double {
-    switch choices.pick(weights: [8, 4, 3, 3]) {
+    switch choices.pick(weights: [8, 0, 4, 3, 3]) {
     case 0: return Double(Int8.draw(&choices))
-    case 1: return Double(Int16.draw(&choices)) / 64
-    case 2: return choices.element(of: specials)
+    case 1: return Double(Int32.zigzag(UInt64(choices.choice(upTo: .max))))
+    case 2: return Double(Int16.draw(&choices)) / 64
+    case 3: return choices.element(of: specials)
     default:
       let any = Double(bitPattern: choices.bits64())
       // The lowest exponent bit taken away makes what is not finite finite.
@@ -109,11 +116,13 @@ extension Double: DerivableScalar {
 }
 
 extension Float: DerivableScalar {
+  /// As of `Double`.
   static func draw(_ choices: inout Choices) -> Float {
-    switch choices.pick(weights: [8, 4, 3, 3]) {
+    switch choices.pick(weights: [8, 0, 4, 3, 3]) {
     case 0: return Float(Int8.draw(&choices))
-    case 1: return Float(Int16.draw(&choices)) / 64
-    case 2: return choices.element(of: specials)
+    case 1: return Float(Int32.zigzag(UInt64(choices.choice(upTo: .max))))
+    case 2: return Float(Int16.draw(&choices)) / 64
+    case 3: return choices.element(of: specials)
     default:
       let any = Float(bitPattern: choices.choice(upTo: .max))
       return any.isFinite ? any : Float(bitPattern: any.bitPattern & ~(1 << 23))

@@ -47,15 +47,20 @@ enum StandardLeaves {
   }
 
   /// Whole seconds around 2001 and 1970, milliseconds, fractions, far past and future.
+  ///
+  /// Whole days are never drawn at random; they are there for shrinking to find.
   static func date(_ choices: inout Choices) -> Date {
     let since2001 = 978_307_200.0
-    switch choices.pick(weights: [4, 4, 4, 3, 2]) {
+    switch choices.pick(weights: [4, 0, 4, 4, 3, 2]) {
     case 0: return Date(timeIntervalSinceReferenceDate: Double(Int16.draw(&choices)))
-    case 1: return Date(timeIntervalSinceReferenceDate: Double(Int32.draw(&choices)) / 1000)
-    case 2:
+    case 1:
+      let days = Int32.zigzag(UInt64(choices.choice(upTo: 65_535)))
+      return Date(timeIntervalSinceReferenceDate: Double(days) * 86_400)
+    case 2: return Date(timeIntervalSinceReferenceDate: Double(Int32.draw(&choices)) / 1000)
+    case 3:
       let near1970 = Double(Int16.draw(&choices)) / 1000
       return Date(timeIntervalSinceReferenceDate: near1970 - since2001)
-    case 3:
+    case 4:
       let seconds = choices.number(in: 0...Int(UInt32.max)) - Int(UInt32.max) / 2
       let fraction = Double(choices.choice(upTo: .max)) / 4_294_967_296
       return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)

@@ -1,6 +1,8 @@
 extension ShrinkPasses {
   /// Values up to this are tried one by one: the number of an alternative is no quantity.
   private static var smallValueLimit: UInt32 { 8 }
+  /// Up to this a choice before a quantity counts as the quantity's kind.
+  private static var fewKinds: UInt32 { 5 }
 
   /// Sets all choices of a span to zero, outer spans first.
   mutating func zeroSpans() throws(ShrinkStop) {
@@ -94,22 +96,41 @@ extension ShrinkPasses {
     }
   }
 
-  /// Lowers a choice by one and raises the next to its limit, as a subtraction borrows.
+  /// Lowers a choice and raises the next to its limit or near it, as a subtraction borrows.
   ///
   /// A number in several choices, the most significant first, is stuck without it where only a power of
-  /// the next one's limit is left: 2^32 never becomes 1001. So is a kind that is followed by a quantity.
+  /// the next one's limit is left: 2^32 never becomes 1001. So is a kind that is followed by a quantity, such as a
+  /// width by a number:
+  ///
+  ///     [edge, 0]   9223372036854775807   ->   [16 bits, 65534]   32767   ->   [16 bits, 2002]   1001
+  ///
+  /// Of the few kinds each lower one is tried. The number below a limit is tried as well, as the lowest bit may be a
+  /// sign: 65535 stands for -32768.
   mutating func borrow() throws(ShrinkStop) {
+    let quantities: [UInt32] = [.max, .max - 1, 65_534, 254]
     var index = 0
     while index + 1 < best.values.count {
-      let next = best.recorded[index + 1]
+      let (value, next) = (best.values[index], best.recorded[index + 1])
       // What a kind is followed by may have no room where a lower kind has a quantity.
-      if best.values[index] > 0, next.limit == 0 || next.value < next.limit {
-        var candidate = best.replacing(index, with: best.values[index] - 1)
-        // A limit may depend on the choice before: what is above it becomes the limit.
-        candidate[index + 1] = .max
-        _ = try consider(candidate)
+      if value > 0, next.limit == 0 || next.value < next.limit {
+        try borrow(index, kinds: value <= Self.fewKinds ? 0..<value : value - 1..<value, quantities)
       }
       index += 1
+    }
+  }
+
+  private mutating func borrow(
+    _ index: Int,
+    kinds: Range<UInt32>,
+    _ quantities: [UInt32]
+  ) throws(ShrinkStop) {
+    for kind in kinds {
+      for quantity in quantities {
+        var candidate = best.replacing(index, with: kind)
+        // A limit may depend on the choice before: what is above it becomes the limit.
+        candidate[index + 1] = quantity
+        if try consider(candidate) { return }
+      }
     }
   }
 
