@@ -21,3 +21,8 @@ public enum BindingError: LocalizedError, Equatable, Sendable {
     }
   }
 }
+
+// What a failing test shows of it, which without this is the name of a case.
+extension BindingError: CustomStringConvertible {
+  public var description: String { errorDescription ?? "" }
+}

@@ -124,8 +124,8 @@ struct PathTests {
     ]
     for (name, paths) in blocks {
       for path in paths {
-        let error = failure(path).map { "\($0)" } ?? ""
-        #expect(error.hasPrefix(name + "("), "\(path)")
+        let kind = failure(path).flatMap { Mirror(reflecting: $0).children.first?.label }
+        #expect(kind == name, "\(path)")
       }
     }
     #expect(
@@ -152,6 +152,7 @@ struct PathTests {
       #expect(make("words").errorDescription == "words")
       #expect(make("words").localizedDescription == "words")
       #expect(make("words").failureReason == nil)
+      #expect("\(make("words"))" == "words")
       #expect(make("words") == make("words") && make("words") != make("others"))
     }
     let inner = DocError(kind: .wrongObjectType(.List))
@@ -160,6 +161,33 @@ struct PathTests {
       outer.errorDescription == "An underlying Automerge error: \(inner.localizedDescription)"
     )
     #expect(outer == CodingKeyLookupError.AutomergeDocError(inner))
+  }
+
+  @Test("Errors are printed as sentences, not as names of cases")
+  func printedErrors() {
+    let element = PathParseError.InvalidPathElement("1\n")
+    #expect(
+      "\(element)"
+        == #"The step "1\n" of a path is neither an index in brackets nor a key that begins with an ASCII letter."#
+    )
+    #expect(
+      "\(PathParseError.EmptyListIndex("[]"))"
+        == #"The step "[]" of a path has no index in its brackets."#
+    )
+    let errors: [any Error] = [
+      BooleanScalarConversionError.notboolScalarValue(.Null),
+      StringScalarConversionError.notstringScalarValue(.Null),
+      URLScalarConversionError.notStringScalarValue(.Null),
+      BytesScalarConversionError.notbytesScalarValue(.Null),
+      TimestampScalarConversionError.notTimetampScalarValue(.Null),
+      UIntScalarConversionError.notUIntScalarValue(.Null),
+      IntScalarConversionError.notIntScalarValue(.Null),
+      FloatingPointScalarConversionError.notF64ScalarValue(.Null),
+    ]
+    for error in errors {
+      #expect("\(error)" == error.localizedDescription)
+      #expect("\(error)".hasPrefix("Failed to read the scalar value"))
+    }
   }
 
   @Test("An object tells its path, outermost step first (CRUD-14)")

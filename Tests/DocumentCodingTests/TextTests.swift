@@ -203,6 +203,7 @@ struct TextTests {
     let second = try AutomergeText(doc: doc, objId: id)
     #expect(second == made && second.value == "x")
     #expect(throws: BindingError.NotText) { try AutomergeText(doc: doc, objId: .ROOT) }
+    #expect("\(BindingError.NotText)" == "The value in the document is no text.")
   }
 
   @Test("BND-03, BND-04: binding keeps the text that is there") func bind() throws {
