@@ -246,7 +246,10 @@ package struct Plan: Sendable {
       }
       // Outside of the step's range, as the positions above: what a step did is not mixed with how it
       // is seen.
-      if remembersStates, let replica = step.replicaOfChange { remember(replica, step: index) }
+      // Where nothing came, nothing changed: looking would close a change that a rollback is to undo.
+      if remembersStates, !history.withoutNews.contains(index), let replica = step.replicaOfChange {
+        remember(replica, step: index)
+      }
     }
     stages[2] = history.history.healingPhase(after: &lowering)
     isForOracle = stages.map { [Bool](repeating: true, count: $0.count) }

@@ -25,6 +25,10 @@ package struct NormalisedHistory: Sendable {
   package let history: History
   /// One entry for each step: the effect of an edit, nil for all else.
   package let effects: [EditEffect?]
+  /// Steps by which nothing came to the receiver, as there was no news for it.
+  ///
+  /// They leave its open change open, which all that does come closes.
+  package let withoutNews: Set<Int>
 }
 
 /// Makes any history valid: maps each number into what is there when its step comes.
@@ -38,7 +42,7 @@ package struct NormalisedHistory: Sendable {
 /// subject itself, whose replicas at the end they want.
 ///
 /// Cost: the history is carried out once; a call that is to be refused, a branch and the end of a
-/// burst of puts in a text are tried on copies.
+/// burst of puts or deletions in a text are tried on copies.
 package struct Normaliser<Reference: Replica> {
   private var interpreter = Interpreter<Reference>()
   private var lowering: Lowering
@@ -56,6 +60,11 @@ package struct Normaliser<Reference: Replica> {
   private var cursorCount = 0
   private var result: History
   private var effects: [EditEffect?] = []
+  private var withoutNews: Set<Int> = []
+
+  private var normalised: NormalisedHistory {
+    NormalisedHistory(history: result, effects: effects, withoutNews: withoutNews)
+  }
 
   /// `number` is the message's in the result, `parts` what the reference sent.
   private struct Message {
@@ -82,7 +91,7 @@ package struct Normaliser<Reference: Replica> {
   package static func normalise(_ history: History) -> NormalisedHistory {
     var normaliser = Normaliser(history)
     for step in history.steps { normaliser.take(step) }
-    return NormalisedHistory(history: normaliser.result, effects: normaliser.effects)
+    return normaliser.normalised
   }
 
   /// The valid history nearest to `history`, and the reference's replicas at its end.
@@ -95,9 +104,7 @@ package struct Normaliser<Reference: Replica> {
     var normaliser = Normaliser(history)
     for step in history.steps { normaliser.take(step) }
     let replicas = (0..<normaliser.replicaCount).compactMap { normaliser.interpreter.replica($0) }
-    return (
-      NormalisedHistory(history: normaliser.result, effects: normaliser.effects), replicas
-    )
+    return (normaliser.normalised, replicas)
   }
 
   /// Runs the valid history nearest to `history`, and shows the replicas after each of its steps.
@@ -348,6 +355,7 @@ package struct Normaliser<Reference: Replica> {
     var effect: EditEffect?
     for instruction in lowering.lower(step) {
       last = interpreter.perform(instruction)
+      if case .sent(parts: 0) = last { withoutNews.insert(result.steps.count - 1) }
       guard case .edited(let done) = last else { continue }
       effect = effect.map { $0.followed(by: done) } ?? done
     }
@@ -469,8 +477,9 @@ package struct Normaliser<Reference: Replica> {
     // Hundreds of marks over one another show no more than dozens, and cost the specification more.
     let limit = first.kind == .mark ? 64 : Burst.countLimit
     burst.count = max(1, min(wish.count, limit, Self.room(for: burst, shape)))
-    guard shape.kind == .text, first.kind == .put || first.kind == .insert else { return burst }
-    // A string put into a text may have any width, and so change how far indexes go.
+    guard shape.kind == .text, burst.mayMissWidth else { return burst }
+    // A string in a text may have any width: putting it, or deleting it by one of its units, changes how far
+    // indexes go.
     let trial = document.copy()
     let fitting = burst.edits.firstIndex { (try? trial.apply($0.naming(id))) == nil }
     burst.count = max(1, fitting ?? burst.count)
@@ -660,6 +669,17 @@ extension Edit {
       .increment(_, let slot, _):
       slot
     default: nil
+    }
+  }
+}
+
+extension Burst {
+  /// Whether its edits depend on how wide the elements of a text are, which its length does not tell.
+  fileprivate var mayMissWidth: Bool {
+    switch edit {
+    case .put, .insert, .delete: true
+    case .splice(_, _, let deleting, _), .spliceText(_, _, let deleting, _): deleting > 0
+    case .putObject, .insertObject, .increment, .mark: false
     }
   }
 }

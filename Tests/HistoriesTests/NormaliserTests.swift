@@ -231,6 +231,38 @@ struct NormaliserTests {
     )
   }
 
+  @Test("A burst ends before wide elements leave it no room")
+  func wideElements() throws {
+    for walk in ["same", "forward", "backward"] {
+      for edit in ["type text2 3 delete 1 insert \"\"", "delete text2 3"] {
+        let raw = try written(
+          """
+          r0 put text2 0 string "aaa"
+          r0 type text2 0 delete 0 insert "aa"
+          r0 burst 9 \(walk) \(edit)
+          """
+        )
+        let history = normalise(raw).history
+        #expect(history.steps.count == 3)
+        expectCarriedOut(history)
+      }
+    }
+  }
+
+  @Test("It knows by which exchanges nothing came")
+  func withoutNews() throws {
+    let history = try written(
+      """
+      r0 put root "k" int 1
+      r0 -> r1 changes
+      r0 -> r1 changes
+      r0 -> r1 document
+      r1 -> r0 changes
+      """
+    )
+    #expect(normalise(history).withoutNews == [2])
+  }
+
   private func expectCarriedOut(_ history: History) {
     #expect(complaints(history).isEmpty, "\(history.text)")
   }
