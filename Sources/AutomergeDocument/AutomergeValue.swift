@@ -33,12 +33,17 @@ extension Document {
   public func isEmpty() throws -> Bool { length(obj: .ROOT) == 0 }
 
   /// Whether two documents show the same; history and conflicts do not count.
+  ///
+  /// Compares what ``schema()`` gives, by Swift's `==`: texts that are canonically equivalent count as the same.
   public func equivalentContents(_ other: Document) -> Bool {
     guard let mine = try? schema(), let theirs = try? other.schema() else { return false }
     return mine == theirs
   }
 
   /// Everything the document shows.
+  ///
+  /// A dictionary takes canonically equivalent keys for one. Of a map's keys that are so, the last by its bytes
+  /// gives the value; ``keys(obj:)`` and ``mapEntries(obj:)`` have them all.
   public func schema() throws -> AutomergeValue {
     try parseToSchema(self, from: .ROOT)
   }

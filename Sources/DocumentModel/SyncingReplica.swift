@@ -64,7 +64,7 @@ package protocol SyncingReplica: Replica {
 
   mutating func receive(_ message: SyncMessage, from peer: inout SyncPeer) throws
 
-  /// How many of the changes in a message are here already; 0 where it brings a whole document.
+  /// How many of the changes in a message are here already, those of a whole document among them.
   mutating func knownCount(in message: SyncMessage) throws -> Int
 }
 

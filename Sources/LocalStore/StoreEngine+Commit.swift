@@ -10,7 +10,8 @@ extension StoreEngine {
   ///     process     empty              all of those, in one write   as it was
   ///     data, full  empty              all of those, in one write   their last sequence
   ///
-  /// Everything is checked before the first frame is appended: sizes, numbers, the growth of items.
+  /// Everything is checked before the first frame is appended: sizes, numbers, that what is appended to is there,
+  /// the growth of items.
   ///
   /// - Returns: The sequence of the first; the others follow.
   /// - Throws: With the state `old`, nothing has changed in memory or on the disk. With `unknown`, the store
@@ -102,18 +103,27 @@ extension StoreEngine {
     synced = sequence
   }
 
-  /// Refuses what would make an item larger than a frame: a snapshot of it could not be read.
+  /// Refuses what appends to an item that is not there, or makes one larger than a frame.
+  ///
+  /// The next opening would take the first for damage, and a snapshot of the second could not be read.
   ///
   /// The table follows behind all changes of a call, so that what they have made of an item so far is counted here.
   private func checkGrowth(_ changes: [[StoreOperation]]) throws(StoreError) {
     guard changes.contains(where: { $0.contains { $0.kind == .append } }) else { return }
     let limit = min(options.batchLimit, Frame.payloadLimit)
-    var sizes: [ItemID: Int] = [:]
+    // An inner `nil` for an item that one of the changes has deleted.
+    var sizes: [ItemID: Int?] = [:]
     for operation in changes.joined() {
       let id = operation.id
-      let known = operation.kind == .append ? sizes[id] ?? table[id]?.payload.count ?? 0 : 0
-      sizes[id] = known + operation.payload.count
-      guard operation.kind == .append else { continue }
+      guard operation.kind == .append else {
+        sizes[id] = .some(operation.kind == .delete ? nil : operation.payload.count)
+        continue
+      }
+      guard let known = sizes[id] ?? table[id]?.payload.count else {
+        let words = "there is no item to append to"
+        throw StoreError(.updateRefused(id: id.text, explanation: words), .evaluate)
+      }
+      sizes[id] = .some(known + operation.payload.count)
       let grown = operation.size + known
       guard grown <= limit else {
         throw StoreError(.tooLarge(size: grown, limit: limit), .evaluate)

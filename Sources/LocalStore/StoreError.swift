@@ -17,7 +17,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case encodingFailed(id: String, explanation: String)
     /// The item is of another version than the caller expected; `nil` stands for no item.
     case versionConflict(id: String, expected: UInt64?, actual: UInt64?)
-    /// The closure of `update` threw, or gave the item another id.
+    /// The closure of `update` threw, or gave the item another id; or what is appended has no item to go behind.
     case updateRefused(id: String, explanation: String)
     /// The item or the batch is larger than the options allow, in bytes.
     case tooLarge(size: Int, limit: Int)

@@ -33,6 +33,20 @@ let storePatches: [SourcePatch] = [
     becomes: "try body(view.rows[key]?.item)"
   ),
   SourcePatch(
+    "store-rounds-forget-deletions",
+    of: .store,
+    "A change sees an item that a change before it in the same round has deleted.",
+    law: "callers.updates-atomic",
+    in: "Sources/LocalStore/LocalRepository+Changes.swift",
+    """
+    view.overlay[step.operation.id] =
+              isDelete ? .some(nil) : Row(version: next, item: step.item)
+    """,
+    becomes:
+      "if !isDelete { view.overlay[step.operation.id] = Row(version: next, item: step.item) }",
+    as: .statements
+  ),
+  SourcePatch(
     "store-deletes-any-version",
     of: .store,
     "A conditional deletion does not look at the version.",

@@ -23,8 +23,10 @@ extension StoreLaw {
   /// Catches an item that is read before other changes of the same round, or with a point between at which
   /// another caller runs.
   ///
-  /// An update appends `caller.round`, which no other does: what is lost, done twice or out of a
-  /// caller's order shows in the text. The order of different callers is free.
+  /// An update of `a` appends `caller.round`, which no other does: what is lost, done twice or out of a
+  /// caller's order shows in the text. The order of different callers is free. Every third update of `b`
+  /// deletes it, so that a later one of the same round must find nothing; each closure says what it saw and
+  /// what it left.
   ///
   /// Worked example: two callers read "", and write "0.0 " and "1.0 ". One of the two is lost,
   /// though each call returned without an error (`store-updates-late`).
@@ -32,7 +34,7 @@ extension StoreLaw {
     "callers.updates-atomic",
     "No update is lost.",
     "If several callers make an item out of what is stored, each at the same time and several times, the item has "
-      + "the work of all, and each closure ran once.",
+      + "the work of all, and each closure ran once and saw what the one before it had left.",
     source: contract,
     shape: crowded,
     check: { trial in
@@ -41,6 +43,7 @@ extension StoreLaw {
       // The first number is a pick of the schedule as well, which does not matter to the law.
       let rounds = 1 + trial.sample.number(0) % 3
       let runs = Shared(0)
+      let views = Shared<[(saw: String?, left: String?)]>([])
       try await withThrowingTaskGroup(of: Void.self) { group in
         for caller in 0..<callerCount {
           group.addTask {
@@ -48,6 +51,12 @@ extension StoreLaw {
               _ = try await store.update("a") { row in
                 runs.change { $0 += 1 }
                 return StoreRow("a", (row?.text ?? "") + "\(caller).\(round) ")
+              }
+              _ = try await store.update("b") { row in
+                let deletes = (caller + round) % 3 == 1
+                let left = deletes ? nil : (row?.text ?? "") + "\(caller).\(round) "
+                views.change { $0.append((row?.text, left)) }
+                return left.map { StoreRow("b", $0) }
               }
             }
           }
@@ -66,6 +75,27 @@ extension StoreLaw {
           summary: "the item has not the work of each update, or a closure ran \(runs.value) times",
           expected: expected.joined(separator: " "),
           actual: found.sorted().joined(separator: " ")
+        )
+      }
+      // Closures run one after the other, in the order in which their changes are carried out.
+      var left: String?
+      for (index, view) in views.value.enumerated() {
+        guard view.saw == left else {
+          return Difference(
+            kind: "update.stale",
+            summary: "closure \(index + 1) did not see what the one before it had left",
+            expected: left ?? "none",
+            actual: view.saw ?? "none"
+          )
+        }
+        left = view.left
+      }
+      guard views.value.count == expected.count, await store.find("b")?.text == left else {
+        return Difference(
+          kind: "update.last",
+          summary: "\(views.value.count) closures ran, or the item is not as the last one left it",
+          expected: left ?? "none",
+          actual: await store.find("b")?.text ?? "none"
         )
       }
       // Each caller's own updates are in their order.

@@ -1,9 +1,10 @@
 import FaultInjection
 import FileSystems
 import Foundation
-import LocalStore
 import Synchronization
 import Testing
+
+@testable import LocalStore
 
 /// What users of the store ran into where no row looks.
 @Suite("Edges of the store")
@@ -174,6 +175,31 @@ struct EdgeTests {
     #expect(engine.table[id]?.payload.count == 3000)
   }
 
+  @Test("An append to an item that is not there is refused, and nothing of its call is written")
+  func appendToNothing() throws {
+    let folder = try TemporaryFolder()
+    let place = try StorePlace(directory: folder.url.path, filename: "nothing")
+    let engine = try StoreEngine.open(place, StoreOptions(), on: SystemFiles())
+    let put = StoreOperation(.put, ItemID("a"), [1])
+    let append = StoreOperation(.append, ItemID("a"), [2])
+    let delete = StoreOperation(.delete, ItemID("a"))
+    for vain in [[[append]], [[put], [delete], [append]], [[put, delete, append]]] {
+      let error = #expect(throws: StoreError.self) { try engine.commit(vain, .process) }
+      guard case .updateRefused(id: "a", _)? = error?.reason else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(error?.phase == .evaluate)
+    }
+    #expect(engine.sequence == 0)
+    _ = try engine.commit([[put, append], [delete, put], [append]], .process)
+    engine.drop()
+    let again = try StoreEngine.open(place, StoreOptions(), on: SystemFiles())
+    #expect(again.report.damage.isEmpty)
+    #expect(again.table[ItemID("a")]?.payload == [1, 2])
+    again.drop()
+  }
+
   @Test(
     "A journal whose change appends to no item is served up to the change before, and not by halves"
   )
@@ -186,8 +212,16 @@ struct EdgeTests {
       StoreOperation(.put, ItemID("b"), [2]), StoreOperation(.delete, ItemID("a")),
       StoreOperation(.append, ItemID("a"), [3]),
     ]
-    _ = try engine.commit([change], .process)
     engine.drop()
+    // No call writes such a change.
+    let journal = folder.url.appendingPathComponent("\(place.folder)/\(StoreFile.journal(1).name)")
+    var bytes = [UInt8](try Data(contentsOf: journal))
+    var last = try #require(Frame(bytes, at: 0))
+    while let next = Frame(bytes, at: last.end) { last = next }
+    _ = Frame.append(.change, sequence: 2, synced: 0, previous: last.checksum, to: &bytes) {
+      for operation in change { operation.append(to: &$0) }
+    }
+    try Data(bytes).write(to: journal)
     for policy in [DamagePolicy.readOnly, .salvage] {
       let again = try StoreEngine.open(place, StoreOptions(onDamage: policy), on: SystemFiles())
       #expect(again.report.state == .damaged)

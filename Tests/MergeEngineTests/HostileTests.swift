@@ -174,6 +174,26 @@ struct HostileTests {
     #expect(!expected.isEmpty)
   }
 
+  @Test("What refused changes have cost stays counted when their memory is given back")
+  func workAfterCompaction() throws {
+    let document = MergeDocument(actor: actor(1))
+    let map = try document.putObject(.root, .key("m"), .map)
+    document.commit()
+    let forger = document.fork(actor: actor(2))
+    try forger.put(.root, .key("good"), .int(1))
+    forger.commit()
+    forger.core.objects[try forger.core.resolve(map)].counter = 99
+    try forger.put(map, .key("bad"), .int(1))
+    forger.commit()
+    let changes = forger.changeBytes(since: document.heads)
+    #expect(changes.count == 2)
+    #expect(throws: ChunkError.self) { try document.applyChanges(changes) }
+    let (work, steps) = (document.core.history.workCount, document.core.meter.steps)
+    document.core.compact()
+    #expect(document.core.history.workCount == work)
+    #expect(document.core.meter.steps >= steps)
+  }
+
   // MARK: - Runs without bytes
 
   @Test("Runs of elements without bytes are bounded in all", arguments: ["16m", "67m"])

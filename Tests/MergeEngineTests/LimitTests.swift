@@ -169,6 +169,27 @@ struct LimitTests {
     #expect(loaded.heads == document.heads)
     #expect(throws: EditError.counterOverflow) { try loaded.put(.root, .key("c"), .int(1)) }
   }
+
+  @Test("A text whose last letters have the greatest numbers loads with what is between them")
+  func greatestElements() throws {
+    let typist = MergeDocument(actor: actor(2), limits: .greatest)
+    typist.core.maxOp = .max - 5
+    let text = try typist.putObject(.root, .key("t"), .text)
+    try typist.spliceText(text, at: 0, delete: 0, insert: "a")
+    let above = typist.fork(actor: actor(3))
+    try typist.spliceText(text, at: 1, delete: 0, insert: "b")
+    let below = typist.fork(actor: actor(1))
+    try typist.spliceText(text, at: 2, delete: 0, insert: "cd")
+    try above.spliceText(text, at: 1, delete: 0, insert: "X")
+    try below.spliceText(text, at: 2, delete: 0, insert: "Y")
+    try typist.merge(above)
+    try typist.merge(below)
+    #expect(typist.core.maxOp == .max)
+    #expect(try typist.text(text) == "aXbcdY")
+    try typist.core.checkInvariants()
+    let loaded = try MergeDocument(loading: typist.save(), actor: actor(4), limits: .greatest)
+    #expect(try loaded.text(text) == "aXbcdY")
+  }
 }
 
 @Suite("Our own mistakes end the process")

@@ -162,6 +162,8 @@ struct History: ~Copyable {
     waiting = other.waiting
     dropped = other.dropped
     droppedCount = other.droppedCount
+    // A call that is under way counts from what the heads had cost before it.
+    headWorkCount = other.headWorkCount
   }
 
   /// Makes room for changes that are known to come.

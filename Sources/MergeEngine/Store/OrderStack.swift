@@ -14,11 +14,13 @@
 /// What always holds: the first element of an entry refers to the last element of the entry below
 /// it, whose rest was cut off when the branch began.
 struct OrderStack: ~Copyable {
-  /// Elements of one actor with consecutive ids, each behind the one before: `counter..<end`.
+  /// Elements of one actor with consecutive ids, each behind the one before: `counter...last`.
+  ///
+  /// The last and not the one behind it, which the greatest counter does not have.
   // Not private: the debug build of other files needs its metadata (compiler 6.3.1).
   struct Entry: BitwiseCopyable {
     var counter: UInt32
-    var end: UInt32
+    var last: UInt32
     var actor: UInt16
   }
   /// The open branch, from the head of the list to the element that came last.
@@ -53,13 +55,13 @@ struct OrderStack: ~Copyable {
       let place = entries.count - 1
       let top = entries[place]
       if top.actor == reference.actor && reference.counter >= top.counter
-        && reference.counter < top.end
+        && reference.counter <= top.last
       {
-        if reference.counter &+ 1 < top.end {
+        if reference.counter < top.last {
           popped = PackedID(reference.counter &+ 1, top.actor)
-          entries[place].end = reference.counter &+ 1
-        } else if popped.isNone && id.actor == top.actor && id.counter == top.end {
-          entries[place].end = top.end &+ count
+          entries[place].last = reference.counter
+        } else if popped.isNone && id.actor == top.actor && id.counter == top.last &+ 1 {
+          entries[place].last = top.last &+ count
           return true
         }
         break
@@ -69,7 +71,7 @@ struct OrderStack: ~Copyable {
     }
     if !popped.isNone && !core.precedes(id, popped) { return false }
     if !reference.isNone && !core.precedes(reference, id) { return false }
-    entries.append(Entry(counter: id.counter, end: id.counter &+ count, actor: id.actor))
+    entries.append(Entry(counter: id.counter, last: id.counter &+ (count &- 1), actor: id.actor))
     return true
   }
 }
