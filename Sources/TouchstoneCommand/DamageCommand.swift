@@ -88,7 +88,7 @@ struct DamageCommand: ParsableCommand {
         + "no process had more than \(Self.megabytes(tally.peakByteCount)) of memory"
     )
     for words in (tally.traps + tally.breaches).prefix(20) { print("  \(words)") }
-    throw ExitCode(isHeld ? Interruption.exitStatus ?? 0 : 1)
+    throw ExitCode(Interruption.exitStatus ?? (isHeld ? 0 : 1))
   }
 
   /// What came of each call's inputs, a line each.

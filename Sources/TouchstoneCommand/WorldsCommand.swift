@@ -83,7 +83,7 @@ struct WorldsCommand: ParsableCommand {
       }
       if json { try printJSON(results) }
       throw ExitCode(
-        results.contains { $0.violation != nil } ? 1 : Interruption.exitStatus ?? 0
+        Interruption.exitStatus ?? (results.contains { $0.violation != nil } ? 1 : 0)
       )
     } catch let code as ExitCode {
       throw code
