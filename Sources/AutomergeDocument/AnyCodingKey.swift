@@ -90,8 +90,10 @@ public struct AnyCodingKey: CodingKey, Hashable, Sendable, CustomStringConvertib
     try path.split(separator: ".").map { step in
       guard let first = step.unicodeScalars.first else { return AnyCodingKey("") }
       if first == "[" && step.hasSuffix("]") {
-        // `UInt64` takes a sign, too.
-        guard !step.hasPrefix("[+"), let index = UInt64(step.dropFirst().dropLast()) else {
+        // `UInt64` takes a sign, too: `-0` is 0 to it.
+        guard !step.dropFirst().hasPrefix("+"), !step.dropFirst().hasPrefix("-"),
+          let index = UInt64(step.dropFirst().dropLast())
+        else {
           throw PathParseError.EmptyListIndex(String(step))
         }
         return AnyCodingKey(index)

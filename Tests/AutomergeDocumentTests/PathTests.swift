@@ -41,7 +41,7 @@ struct PathTests {
 
   @Test(
     "Brackets hold an index (PTH-03)",
-    arguments: ["[]", "[x]", "[foo]", "[-1]", "[+3]", "[ 1]", "[18446744073709551616]"]
+    arguments: ["[]", "[x]", "[foo]", "[-1]", "[-0]", "[+3]", "[ 1]", "[18446744073709551616]"]
   )
   func badIndexes(_ text: String) {
     #expect(throws: PathParseError.EmptyListIndex(text)) {
