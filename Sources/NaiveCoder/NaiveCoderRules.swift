@@ -72,7 +72,7 @@ package struct NaiveCoderRules: Sendable {
   package var removesOldCase = true
   /// Only the difference between two lists is written.
   package var comparesLists = true
-  /// A list is compared whoever wrote it.
+  /// A list that another writer wrote is compared as well.
   package var comparesListsOfOthers = true
   /// Elements are matched by content before they are matched by position.
   package var matchesElements = true

@@ -68,7 +68,7 @@ extension HostileProbe {
         return .wrong(.record("hostile.untyped", words))
       }
       let first = failure.path.first
-      // A record has keys and no indices, whoever decodes it.
+      // A record has keys and no indices: that holds for hand-written decoding, too.
       if !namesKeys, first?.intValue == nil { return .refused }
       guard let key = first?.stringValue, question.keys.contains(key) else {
         let words = "\(name) names no key of its own: \(failure.path.dotted)"
