@@ -347,7 +347,7 @@ let tests: [(name: String, dependencies: [String])] = [
     [
       "Campaigns", "CaseFiles", "CoderSubjects", "CodingLaws", "DocumentLaws", "DocumentModel",
       "FaultInjection", "FileSystems", "Histories", "ModelGeneration", "PastRuns", "PropertyEngine",
-      "Reporting", "Subjects",
+      "Reporting", "Subjects", "Texts",
     ]
   ),
   (

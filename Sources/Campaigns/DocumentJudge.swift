@@ -92,7 +92,7 @@ package struct DocumentJudge: Sendable {
 
   /// The history less the steps that make any of the conditions hold.
   private func avoiding(
-    _ conditions: [HistoryCondition],
+    _ conditions: [HistoryPredicate],
     _ history: NormalisedHistory
   ) -> NormalisedHistory {
     var history = history
@@ -303,14 +303,23 @@ extension Failure {
 package struct Divergence: Sendable {
   /// A glob of the names of laws.
   package let law: String
-  package let condition: HistoryCondition
+  package let condition: HistoryPredicate
+  /// The condition for a reader: its name, or its JSON.
+  package let conditionText: String
   /// A history that shows it.
   package let example: History
   package let reason: String
 
-  package init(law: String, condition: HistoryCondition, example: History, reason: String) {
+  package init(
+    law: String,
+    condition: HistoryPredicate,
+    conditionText: String,
+    example: History,
+    reason: String
+  ) {
     self.law = law
     self.condition = condition
+    self.conditionText = conditionText
     self.example = example
     self.reason = reason
   }

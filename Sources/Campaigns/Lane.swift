@@ -163,7 +163,7 @@ extension Lane {
       divergences: divergences.enumerated().map { index, listed in
         ListedDivergence(
           law: listed.law,
-          condition: listed.condition.rawValue,
+          condition: listed.conditionText,
           reason: listed.reason,
           index: index,
           shows: { judge.shows(listed) }

@@ -264,12 +264,16 @@ package struct SubjectRegistry: Sendable {
 
   private func divergences(of subject: ForeignSubject) throws -> [Divergence] {
     try subject.knownDivergences.map { listed in
-      guard let condition = HistoryCondition(rawValue: listed.condition) else {
-        throw UnknownCondition(name: listed.condition, subject: subject.id)
+      let condition: HistoryPredicate
+      do throws(HistoryPredicateError) {
+        condition = try listed.predicate()
+      } catch {
+        throw UnreadableCondition(law: listed.law, subject: subject.id, cause: error)
       }
       return Divergence(
         law: listed.law,
         condition: condition,
+        conditionText: listed.condition.string ?? listed.condition.text(.compact),
         example: try Replay.history(of: CaseFolder.read(listed.caseFile)),
         reason: listed.reason
       )
@@ -363,13 +367,13 @@ package struct UnknownSubject: Error, CustomStringConvertible {
   }
 }
 
-/// An adapter's description names a condition that this version does not know.
-struct UnknownCondition: Error, CustomStringConvertible {
-  let name: String
+/// A known divergence of an adapter has a condition that says nothing to this version.
+struct UnreadableCondition: Error, CustomStringConvertible {
+  let law: String
   let subject: String
+  let cause: HistoryPredicateError
 
   var description: String {
-    let known = HistoryCondition.allCases.map(\.rawValue).joined(separator: ", ")
-    return "\(subject) lists a divergence under '\(name)', which is none of \(known)"
+    "the condition of \(subject)'s known divergence from \(law) cannot be read: \(cause)"
   }
 }

@@ -1,6 +1,7 @@
 import DocumentModel
 package import Foundation
-import Texts
+package import Histories
+package import Texts
 
 /// The `adapter.json` of a folder: how a foreign subject is started, and what is known of it.
 ///
@@ -10,7 +11,7 @@ import Texts
 ///       "onRequest": "no",
 ///       "without": {"features": ["history"]},
 ///       "knownDivergences": [
-///         {"law": "agreement.*", "condition": "emptyKey", "case": "cases/empty-key.history",
+///         {"law": "agreement.*", "condition": "writes-empty-key", "case": "cases/empty-key.history",
 ///          "reason": "Local writes of the empty key are refused."}
 ///       ]
 ///     }
@@ -97,8 +98,8 @@ package struct AdapterManifest: Sendable {
 package struct KnownDivergence: Hashable, Sendable {
   /// The names of the laws that it breaks, as a glob: `agreement.*`.
   package let law: String
-  /// The condition of a sample under which it shows, by the name that campaigns know it by.
-  package let condition: String
+  /// The condition on histories under which it shows, as it stands in the file.
+  package let condition: JSONValue
   /// A sample which shows it, so that an entry that no longer holds is noticed.
   package let caseFile: URL
   /// Why it is as it is, and who is right.
@@ -107,10 +108,15 @@ package struct KnownDivergence: Hashable, Sendable {
   fileprivate init(_ json: JSONValue, folder: URL) throws(AnswerError) {
     let due = "a known divergence"
     law = try json.member("law", of: due).string("a glob of laws")
-    condition = try json.member("condition", of: due).string("a condition's name")
+    condition = try json.member("condition", of: due)
     let path = try json.member("case", of: due).string("the path of a case file")
     caseFile = folder.appendingPathComponent(path)
     reason = try json.member("reason", of: due).string("a reason")
+  }
+
+  /// What ``condition`` says; an adapter can be started and checked even if that cannot be read.
+  package func predicate() throws(HistoryPredicateError) -> HistoryPredicate {
+    try HistoryPredicate(condition)
   }
 }
 

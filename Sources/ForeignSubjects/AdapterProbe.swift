@@ -212,15 +212,16 @@ struct AdapterProbe: Sendable {
     Check(
       "divergences.listed",
       "Lists known divergences with a known condition and a case file that is there.",
-      advice: "Correct knownDivergences in adapter.json; the conditions stand in HistoryCondition."
+      advice: "Correct knownDivergences in adapter.json; WritingAnAdapter.md lists the conditions."
     ) { probe in
       guard let listed = probe.manifest?.knownDivergences else {
         throw AdapterSkip(reason: "there is no adapter.json")
       }
       for divergence in listed {
-        guard HistoryCondition(rawValue: divergence.condition) != nil else {
-          let known = HistoryCondition.allCases.map(\.rawValue).joined(separator: ", ")
-          throw AdapterFlaw("the condition \(divergence.condition) is none of \(known)")
+        do throws(HistoryPredicateError) {
+          _ = try divergence.predicate()
+        } catch {
+          throw AdapterFlaw("the condition of \(divergence.law) cannot be read: \(error)")
         }
         guard FileManager.default.isReadableFile(atPath: divergence.caseFile.path) else {
           throw AdapterFlaw("there is no case file \(divergence.caseFile.lastPathComponent)")

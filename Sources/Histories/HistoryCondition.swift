@@ -1,9 +1,10 @@
-// Conditions of known divergences. Read `HistoryCondition` with its sentences, then `steps(of:)`,
-// which finds the steps that make one hold; the rest serves it. Conditions that need a walk of
-// their own are in `EarlyArrivals.swift` and `HiddenObjects.swift`. `Campaigns/DocumentJudge.swift`
-// asks them of a case, `ForeignSubjects` reads their names.
+// Conditions of known divergences that have a name. Read `HistoryCondition` with its sentences, then
+// `source`, which spells those that are data, then `steps(of:)`, which finds the steps that make one
+// hold; the rest serves it. Conditions that need a walk of their own are in `EarlyArrivals.swift` and
+// `HiddenObjects.swift`. A `HistoryPredicate` takes a name wherever it takes a condition as data.
 
 import DocumentModel
+import Texts
 
 /// A named property of histories: when a known divergence of a subject may show.
 ///
@@ -65,6 +66,38 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// What the name is short for, as `adapter.json` would have it; `nil` for a condition that has a
+  /// walk of its own.
+  package var source: String? {
+    switch self {
+    case .writesEmptyKey: #"{"edit": {"key": ""}}"#
+    case .putsObjectInText: #"{"edit": {"kind": "putObject", "in": "text"}}"#
+    case .widensText:
+      #"{"edit": {"kind": ["put", "insert"], "in": "text", "value": "string", "units": {"not": 1}}}"#
+    case .marksNothing: #"{"edit": {"kind": "mark", "length": 0}}"#
+    case .marksNaN: #"{"edit": {"kind": "mark", "value": "nan"}}"#
+    case .increments: #"{"edit": {"kind": "increment"}}"#
+    case .writesWideNumber:
+      // Beyond 2^53 whole numbers may fall between two floats; the bound itself is exact.
+      #"{"edit": {"kind": ["put", "insert", "splice", "increment"], "#
+        + #""magnitude": {"above": 9007199254740992}}}"#
+    case .marksMeet, .marksObjects, .marksOverwritten, .hidesObject, .overwritesKey,
+      .arrivesEarly:
+      nil
+    }
+  }
+
+  /// The predicates that sources spell.
+  private static let definitions: [Self: HistoryPredicate] = {
+    var read: [Self: HistoryPredicate] = [:]
+    for condition in allCases {
+      read[condition] = condition.source.flatMap { source in
+        (try? JSONValue(parsing: source)).flatMap { try? HistoryPredicate($0) }
+      }
+    }
+    return read
+  }()
+
   package func holds(for history: History) -> Bool {
     !steps(of: history).isEmpty
   }
@@ -74,84 +107,34 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
   /// The history must be a valid one, as its numbers are used as they are. Cost: a pass over the
   /// history, or two.
   package func steps(of history: History) -> [Int] {
-    if self == .arrivesEarly {
+    switch self {
+    case .arrivesEarly:
       var arrivals = EarlyArrivals()
       return history.steps.indices.filter { arrivals.isEarly(history.steps[$0]) }
-    }
-    if self == .marksMeet {
+    case .marksMeet:
       var meetings = MarkMeetings(history)
       return history.steps.indices.filter { meetings.isMeeting(history.steps[$0]) }
-    }
-    if self == .marksObjects {
+    case .marksObjects:
       guard history.marked.count > 1 else { return [] }
       return history.steps.indices.filter { history.steps[$0].edits(where: { $0.kind == .mark }) }
-    }
-    if self == .marksOverwritten {
+    case .marksOverwritten:
       let marked = history.marked
       return history.steps.indices.filter { index in
         history.steps[index].edits(where: { $0.overwritesElement && marked.contains($0.object) })
       }
-    }
-    if self == .hidesObject {
+    case .hidesObject:
       let objects = HiddenObjects(history)
       return history.steps.indices.filter { objects.isHiding(history.steps[$0]) }
-    }
-    // Kinds of objects by their numbers, which grow as edits make some.
-    var kinds: [ObjectKind] = [.map] + history.base.objectKinds
-    var written = Set(history.base.edits.compactMap(\.writtenKey))
-    var found: [Int] = []
-    for edit in history.growth.flatMap(\.edits) {
-      if let key = edit.writtenKey { written.insert(key) }
-    }
-    for (index, step) in history.steps.enumerated() {
-      var holds = false
-      for edit in step.edits?.edits ?? [] {
-        let isText =
-          kinds.indices.contains(edit.object.number) && kinds[edit.object.number] == .text
-        let isRepeated = edit.writtenKey.map { !written.insert($0).inserted } ?? false
-        if self == .overwritesKey ? isRepeated : self.holds(for: edit, isText: isText) {
-          holds = true
-        }
-        if let made = edit.madeKind { kinds.append(made) }
+    case .overwritesKey:
+      let earlier = history.base.edits + history.growth.flatMap(\.edits)
+      var written = Set(earlier.compactMap(\.writtenKey))
+      return history.steps.indices.filter { index in
+        let keys = (history.steps[index].edits?.edits ?? []).compactMap(\.writtenKey)
+        return keys.map { written.insert($0).inserted }.contains(false)
       }
-      if holds { found.append(index) }
-    }
-    return found
-  }
-
-  private func holds(for edit: Edit<ObjectName>, isText: Bool) -> Bool {
-    switch self {
-    case .writesEmptyKey:
-      switch edit {
-      case .put(_, .key(""), _), .putObject(_, .key(""), _), .delete(_, .key("")),
-        .increment(_, .key(""), _):
-        true
-      default: false
-      }
-    case .putsObjectInText:
-      if case .putObject(_, .index, _) = edit { isText } else { false }
-    case .widensText:
-      switch edit {
-      case .put(_, .index, .string(let text)), .insert(_, _, .string(let text)):
-        isText && text.string.unicodeScalars.count != 1
-      default: false
-      }
-    case .marksNothing:
-      if case .mark(_, let marking) = edit { marking.length == 0 } else { false }
-    case .marksNaN:
-      if case .mark(_, let marking) = edit { marking.value.isNaN } else { false }
-    case .increments:
-      edit.kind == .increment
-    case .writesWideNumber:
-      switch edit {
-      case .put(_, _, let value), .insert(_, _, let value): value.isWide
-      case .splice(_, _, _, let values): values.contains(where: \.isWide)
-      case .increment(_, _, let amount): Scalar.int(amount).isWide
-      default: false
-      }
-    case .overwritesKey, .arrivesEarly, .marksMeet, .marksObjects, .marksOverwritten, .hidesObject:
-      // Of one edit alone it cannot be said.
-      false
+    case .writesEmptyKey, .putsObjectInText, .widensText, .marksNothing, .marksNaN, .increments,
+      .writesWideNumber:
+      return Self.definitions[self]?.steps(of: history) ?? []
     }
   }
 }
@@ -230,23 +213,6 @@ extension Edit<ObjectName> {
     case .put(let object, .key(let key), _), .putObject(let object, .key(let key), _):
       MapKey(object: object, key: key)
     default: nil
-    }
-  }
-}
-
-extension Scalar {
-  fileprivate var isNaN: Bool {
-    if case .float(let value) = self { value.isNaN } else { false }
-  }
-
-  /// Whether it is a whole number beyond 2^53, where floats of 64 bits have gaps.
-  ///
-  /// Beyond 2^53 whole numbers may fall between two floats; the bound itself is exact.
-  fileprivate var isWide: Bool {
-    switch self {
-    case .int(let value), .counter(let value): value.magnitude > 1 << 53
-    case .uint(let value): value > 1 << 53
-    default: false
     }
   }
 }

@@ -199,17 +199,14 @@ extension Waypoint {
 
 /// Walks a history once and counts.
 ///
-/// Who knows what is tracked from above: a replica that hears part of a message is taken to know all
-/// of it. Two edits that count as concurrent therefore certainly are.
+/// Two edits that count as concurrent certainly are, by ``Knowledge``.
 private struct FactScan {
-  /// `knowledge` is what the sender knew when it was sent; `highestPart` the greatest part that
-  /// arrived, -1 before any.
+  /// `highestPart` is the greatest part that arrived, -1 before any.
   private struct Message {
     let from: Int
     let to: Int
     let sentAt: Int
     let transport: Transport
-    let knowledge: Set<Int>
     var arrivals = 0
     var highestPart = -1
     /// Whether it arrived whole.
@@ -225,8 +222,8 @@ private struct FactScan {
 
   private let history: History
   private let effects: [EditEffect?]
-  /// For each replica the steps that it may have heard of.
-  private var knowledge: [Set<Int>]
+  /// What each replica may have heard of before the step that is looked at.
+  private var knowledge: Knowledge
   /// For each operation the edits that replaced it.
   private var mentions: [OpID: [Mention]] = [:]
   /// For each place the edits that do not replace there, but meet: insertions, increments, new
@@ -242,7 +239,6 @@ private struct FactScan {
   private var linksUsed: Set<[Int]> = []
   /// `edited` holds true once a replica of `side` was edited, false once another was.
   private var cut: (side: Set<Int>, edited: Set<Bool>)?
-  private var saved: [[Int]: Set<Int>] = [:]
   private var slotCounts: [Int: Int] = [:]
   /// Replicas that lost changes in a restart.
   private var stale: Set<Int> = []
@@ -283,7 +279,7 @@ private struct FactScan {
     history = normalised.history
     effects = normalised.effects
     rolledBack = normalised.history.rolledBackSteps
-    knowledge = Array(repeating: [], count: history.replicaCount)
+    knowledge = Knowledge(history)
     objects = history.base.objectIDs
     parents = [.root] + history.base.objectKinds.map { _ in .root }
   }
@@ -292,32 +288,30 @@ private struct FactScan {
     if history.growth.contains(where: { $0.elementCount >= Self.largeCount }) {
       waypoints.add(.largeBase)
     }
-    for (index, step) in history.steps.enumerated() { take(step, index) }
+    for (index, step) in history.steps.enumerated() {
+      take(step, index)
+      knowledge.take(step, index)
+    }
   }
 
   private mutating func take(_ step: Step, _ index: Int) {
     switch step {
     case .edit(let replica, let edit):
       take(edit, at: replica, index)
-    case .fork(let replica, _):
-      knowledge.append(knowledge[replica])
-    case .branch(let replica, let slot, _):
-      knowledge.append(saved[[replica, slot]] ?? [])
+    case .branch:
       waypoints.add(.forkedInThePast)
     case .call(let replica, let call):
       take(call, at: replica, index)
     case .exchange(let from, let to, let transport):
       transports.add(transport.rawValue)
       if transport == .changes { linksUsed.insert([from, to]) }
-      knowledge[to].formUnion(knowledge[from])
     case .send(let number, let from, let to, let transport):
       transports.add(transport.rawValue)
       var message = Message(
         from: from,
         to: to,
         sentAt: index,
-        transport: transport,
-        knowledge: knowledge[from]
+        transport: transport
       )
       // The first changes on a path begin with the base's, which everyone has.
       let isFirst = transport == .changes && linksUsed.insert([from, to]).inserted
@@ -337,15 +331,13 @@ private struct FactScan {
     case .clog:
       add(.clog)
     case .save(let replica, let slot):
-      saved[[replica, slot]] = knowledge[replica]
       slotCounts[replica] = slot + 1
     case .restart(let replica, let slot, _):
       restart(replica, slot)
-    case .commit, .unclog: break
+    case .fork, .commit, .unclog: break
     }
   }
 
-  /// A sync counts as a full exchange, whatever its fates: knowledge is counted from above.
   private mutating func take(_ call: ReplicaCall, at replica: Int, _ index: Int) {
     switch call {
     case .burst(let burst):
@@ -355,29 +347,20 @@ private struct FactScan {
     case .attempt: waypoints.add(.callRefused)
     case .rollback:
       if !rolledBack.isEmpty { waypoints.add(.rolledBack) }
-    case .append(let slot):
-      waypoints.add(.savedByIncrement)
-      saved[[replica, slot]] = knowledge[replica]
+    case .append: waypoints.add(.savedByIncrement)
     case .read: waypoints.add(.readWhileOpen)
     case .hear(let attack): take(attack, at: replica)
     case .cursor(let object, _, _): cursors.append((object, replica))
-    case .sync(let other, let fates):
+    case .sync(_, let fates):
       waypoints.add(.synced)
       if fates.contains(where: { $0 != .deliver }) { waypoints.add(.syncDisturbed) }
-      knowledge[replica].formUnion(knowledge[other])
-      knowledge[other] = knowledge[replica]
     case .commit: break
     }
   }
 
-  /// What a replica hears of others through a hostile peer it may know, as far as edits go.
-  ///
-  /// Only what may bring edits of others counts as knowledge: a replay does.
   private mutating func take(_ attack: Attack, at replica: Int) {
     switch attack.kind {
-    case .replay:
-      waypoints.add(.replayed)
-      knowledge[replica].formUnion(knowledge[attack.informant])
+    case .replay: waypoints.add(.replayed)
     case .forge, .impostor, .equivocate: waypoints.add(.forged)
     case .poison:
       waypoints.add(.forged)
@@ -406,7 +389,6 @@ private struct FactScan {
     messages[number] = message
     overtaking(message)
     latestArrival[message.to, default: [:]][message.from] = message.sentAt
-    if message.to < knowledge.count { knowledge[message.to].formUnion(message.knowledge) }
   }
 
   /// Counts that a message arrives after one that was sent later.
@@ -421,17 +403,14 @@ private struct FactScan {
 
   /// Counts a restart from the last slot as a crash, and one from an older slot as a stale restart.
   private mutating func restart(_ replica: Int, _ slot: Int) {
-    let kept = saved[[replica, slot]] ?? []
     let isLatest = slot + 1 >= slotCounts[replica, default: 0]
     add(isLatest ? .crash : .staleRestart)
-    if kept != knowledge[replica] { stale.insert(replica) }
-    knowledge[replica] = kept
+    if knowledge.saved(replica, slot) != knowledge[replica] { stale.insert(replica) }
   }
 
   // MARK: - Edits
 
-  /// In order: what the edit is and where its replica stands; then what it replaces and meets; last
-  /// it becomes known.
+  /// In order: what the edit is and where its replica stands; then what it replaces and meets.
   private mutating func take(_ edit: Edit<ObjectName>, at replica: Int, _ index: Int) {
     edits.add(edit.kind.rawValue)
     if let side = cut?.side.contains(replica) { cut?.edited.insert(side) }
@@ -467,7 +446,6 @@ private struct FactScan {
       parents.append(parent)
     }
     replaced.formUnion(effect?.replaced ?? [])
-    knowledge[replica].insert(index)
   }
 
   /// Counts what it means that an edit replaces an operation that others replaced before.

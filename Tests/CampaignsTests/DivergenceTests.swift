@@ -5,15 +5,20 @@ import PropertyEngine
 import Reporting
 import Subjects
 import Testing
+import Texts
 
 @testable import Campaigns
 
 @Suite("Known divergences")
 struct DivergenceTests {
-  private func divergence(_ law: String = "agreement.*") throws -> Divergence {
+  private func divergence(
+    _ law: String = "agreement.*",
+    condition: HistoryPredicate = .named(.increments)
+  ) throws -> Divergence {
     Divergence(
       law: law,
-      condition: .increments,
+      condition: condition,
+      conditionText: "increments",
       example: try History(
         text: """
           history 1
@@ -88,6 +93,23 @@ struct DivergenceTests {
     #expect(report.outcome.word == .violated)
     #expect(report.failures.map(\.law) == ["agreement.states"])
     #expect(report.knownDivergences.map(\.stillShows) == [false])
+  }
+
+  @Test("A condition as data excuses the histories for which it holds, and no others")
+  func asData() throws {
+    func report(_ condition: String) throws -> Report {
+      let predicate = try HistoryPredicate(JSONValue(parsing: condition))
+      let listed = try divergence(condition: predicate)
+      return self.report(try mutant("counter-as-register"), listed, cases: 400)
+    }
+    let known = try report(#"{"edit": {"kind": "increment"}}"#)
+    #expect(known.outcome.word == .held)
+    #expect(known.failures == [])
+    #expect(known.cells.allSatisfy { $0.known > 0 })
+    let narrow = try report(#"{"edit": {"kind": "increment"}, "atLeast": 3}"#)
+    #expect(narrow.failures.map(\.law) == ["agreement.states"])
+    let history = try #require(narrow.failures.first).history
+    #expect((1...2).contains(history.count { $0.contains("increment") }))
   }
 
   @Test("A failure outside its condition is a failure")

@@ -41,8 +41,28 @@ struct HistoryTableTests {
       in: "Documentation/WritingAnAdapter.md",
       below: Self.root,
       markdownTable(
-        ["condition", "what happens in the history"],
-        HistoryCondition.allCases.map { ["`\($0.rawValue)`", $0.sentence] }
+        ["condition", "what happens in the history", "as data"],
+        HistoryCondition.allCases.map { condition in
+          ["`\(condition.rawValue)`", condition.sentence, condition.source.map { "`\($0)`" } ?? ""]
+        }
+      )
+    )
+  }
+
+  @Test("The members of conditions as data are listed")
+  func members() throws {
+    func rows<Member: ConditionMember>(_ place: String, _: Member.Type) -> [[String]] {
+      Member.allCases.map { [place, "`\($0.rawValue)`", $0.form, $0.sentence] }
+    }
+    try expectGenerated(
+      "condition-members",
+      in: "Documentation/WritingAnAdapter.md",
+      below: Self.root,
+      markdownTable(
+        ["in", "member", "is", "demands"],
+        rows("a condition", HistoryPredicate.Member.self) + rows("`edit`", EditPattern.Member.self)
+          + rows("a number", EditPattern.Comparison.Member.self)
+          + rows("`with`", EditRelation.Member.self)
       )
     )
   }

@@ -242,10 +242,16 @@ struct AdapterCheckupTests {
       .appendingPathComponent("touchstone-\(UUID().uuidString)")
     try FileManager.default.copyItem(at: TemplateAdapter.folder, to: folder)
     defer { try? FileManager.default.removeItem(at: folder) }
-    for (condition, words) in [("full-moon", "full-moon"), ("increments", "no case file")] {
+    let conditions = [
+      (#""full-moon""#, "there is no condition"),
+      (#"{"edit":{"in":"tree"}}"#, " at edit.in. Known: map, list, text"),
+      (#""increments""#, "no case file"),
+      (#"{"edit":{"in":"text"}}"#, "no case file"),
+    ]
+    for (condition, words) in conditions {
       let manifest = """
         {"id":"template","command":["python","adapter.py"],"knownDivergences":[
-        {"law":"*","condition":"\(condition)","case":"cases/none.case","reason":"none"}]}
+        {"law":"*","condition":\(condition),"case":"cases/none.case","reason":"none"}]}
         """
       let file = folder.appendingPathComponent(AdapterManifest.fileName)
       try Data(manifest.utf8).write(to: file)

@@ -1,6 +1,8 @@
 import DocumentModel
 import Foundation
+import Histories
 import Testing
+import Texts
 
 @testable import ForeignSubjects
 
@@ -16,8 +18,10 @@ struct AdapterManifestTests {
           "command": ["python", "adapter.py", "-v"],
           "without": {"features": ["history"], "scalars": ["counter", "unknown"]},
           "knownDivergences": [
-            {"law": "agreement.*", "condition": "emptyKey", "case": "cases/empty-key.case",
-             "reason": "It refuses the empty key."}
+            {"law": "agreement.*", "condition": "writes-empty-key", "case": "cases/empty-key.case",
+             "reason": "It refuses the empty key."},
+            {"law": "*", "condition": {"edit": {"kind": "mark"}}, "case": "a", "reason": "b"},
+            {"law": "*", "condition": {"edit": {"kind": "marks"}}, "case": "a", "reason": "b"}
           ]
         }
         """
@@ -29,11 +33,17 @@ struct AdapterManifestTests {
     #expect(manifest.withheld.scalars == [.counter, .unknown])
     #expect(manifest.withheld.edits.isEmpty)
     let known = try #require(manifest.knownDivergences.first)
-    #expect(manifest.knownDivergences.count == 1)
     #expect(known.law == "agreement.*")
-    #expect(known.condition == "emptyKey")
+    #expect(try known.predicate() == .named(.writesEmptyKey))
     #expect(known.caseFile.path == folder.url.path + "/cases/empty-key.case")
     #expect(known.reason == "It refuses the empty key.")
+    let others = manifest.knownDivergences.dropFirst()
+    #expect(
+      try others.first?.predicate()
+        == HistoryPredicate(try JSONValue(parsing: #"{"edit":{"kind":"mark"}}"#))
+    )
+    let error = #expect(throws: HistoryPredicateError.self) { _ = try others.last?.predicate() }
+    #expect(error?.place == ["edit", "kind"])
   }
 
   @Test("What a manifest takes away is missing from the subject's capabilities")

@@ -49,7 +49,7 @@ struct AdapterDescriptionTests {
     let listed = try AdapterManifest(folder: folder).knownDivergences
     #expect(listed.isEmpty == (folder.lastPathComponent == "template"))
     for divergence in listed {
-      let condition = try #require(HistoryCondition(rawValue: divergence.condition))
+      let condition = try divergence.predicate()
       let text = try String(contentsOf: divergence.caseFile, encoding: .utf8)
       let file = try CaseFile.parse(utf8: Array(text.utf8))
       #expect(file.render() == text)
@@ -378,7 +378,7 @@ struct AutomergeAdapterTests {
     let laws = DocumentLaw.all.filter {
       if case .any = $0.samples { !$0.isCrossing } else { false }
     }
-    let listed = subject.knownDivergences.compactMap { HistoryCondition(rawValue: $0.condition) }
+    let listed = try subject.knownDivergences.map { try $0.predicate() }
     let session = subject.session()
     var judgedCount = 0
     for seed in 0..<150 {

@@ -1,6 +1,7 @@
 import Histories
 import Subjects
 import Testing
+import Texts
 
 @Suite("Conditions of known divergences")
 struct HistoryConditionTests {
@@ -131,6 +132,21 @@ struct HistoryConditionTests {
       var rest = raw
       for index in condition.steps(of: raw).reversed() { rest.steps.remove(at: index) }
       #expect(!condition.holds(for: rest), "without its steps")
+    }
+  }
+
+  @Test(
+    "What a name is short for can be read, and holds for the same histories",
+    arguments: examples
+  )
+  func sources(_ example: Example) throws {
+    let history = try written(example.steps, base: example.base)
+    let spelled = HistoryCondition.allCases.filter { $0.source != nil }
+    #expect(spelled.count == 7)
+    for condition in spelled {
+      let json = try JSONValue(parsing: try #require(condition.source))
+      let isNamed = example.conditions.contains(condition)
+      #expect(try HistoryPredicate(json).holds(for: history) == isNamed, "\(condition)")
     }
   }
 
