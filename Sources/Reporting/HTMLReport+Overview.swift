@@ -25,9 +25,8 @@ extension HTMLReport {
       change(&page)
       index(&page)
       let counts = report.sightingCounts
-      let starts = counts.map { "\($0.subject) fails in \(counted($0.count, "more way"))," }
       // The index and the list of what was not shrunk lead to the others.
-      let reasons = report.otherReasons.filter { !starts.contains(where: $0.hasPrefix) }
+      let reasons = report.furtherReasons
       if !reasons.isEmpty || !counts.isEmpty {
         page.element("ul", [Attribute("class", "reasons")]) { page in
           for (subject, count) in counts.prefix(12) {

@@ -1,3 +1,5 @@
+import Texts
+
 extension Report {
   /// The kinds of failure that were counted and not shrunk, by subject, in the order of the report.
   var sightingCounts: [(subject: String, count: Int)] {
@@ -18,6 +20,12 @@ extension Report {
     return outcome.reasons.filter { !told.contains($0) }
   }
 
+  /// ``otherReasons`` less those that count what was not shrunk, which ``sightingCounts`` tells.
+  var furtherReasons: [String] {
+    let starts = sightingCounts.map { "\($0.subject) fails in \(counted($0.count, "more way"))," }
+    return otherReasons.filter { !starts.contains(where: $0.hasPrefix) }
+  }
+
   /// So many of the outcome's reasons, in their order.
   ///
   /// Where not all have room, those that nothing else in a report tells come before those of failures.
@@ -28,11 +36,6 @@ extension Report {
     let first = places.filter { !told.contains(outcome.reasons[$0]) }
     let others = places.filter { told.contains(outcome.reasons[$0]) }
     return (first + others).prefix(limit).sorted().map { outcome.reasons[$0] }
-  }
-
-  /// A reason without the names of case files, for a run that writes none.
-  func withoutFiles(_ reason: String) -> String {
-    (sightings ?? []).compactMap(\.file).reduce(reason) { $0.replacing(" (\($1))", with: "") }
   }
 
   private var reasonsOfFailures: Set<String> {

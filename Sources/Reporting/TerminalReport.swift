@@ -4,12 +4,15 @@ package import Texts
 /// The report as lines for a terminal.
 ///
 /// Nothing from the report reaches the terminal as a control: escape sequences in it are spelled
-/// out. No line is wider than asked for, unless it is a command or a path, which must stay whole.
+/// out. No line is wider than asked for, unless it is a command or a single word: a path in pieces
+/// is of no use. Sentences that are too long end behind a word.
 package struct TerminalReport {
   /// Failures that are told in full; the others have a line each.
   package static let articleLimit = 5
   /// Causes of several failures that are named.
   private static let causeLimit = 5
+  /// Kinds of failure of one subject that are named though they were not shrunk.
+  private static let sightingLimit = 4
   /// Laws of one table.
   static let lawLimit = 80
   /// A table of more laws than this folds families.
@@ -63,11 +66,33 @@ package struct TerminalReport {
       + "\(decimal(report.clock.seconds)) s"
     return [paint("\(word.symbol) \(report.headline(matrix))", colour, isBold: true)]
       + wrapped(facts, indent: 2)
-      + (report.canary.map { wrapped(plain($0.summary, 200), indent: 2) } ?? [])
-      + report.reasons(upTo: 12).map { folder == nil ? report.withoutFiles($0) : $0 }.flatMap {
-        wrapped("- \(plain(Self.joined($0), 400))", indent: 2)
+      + (report.canary.map { wrapped($0.summary, upTo: 200, indent: 2) } ?? [])
+      // Failures are told above.
+      + sightings
+      + report.furtherReasons.prefix(12).flatMap {
+        wrapped("- \(Self.joined($0))", upTo: 402, indent: 2)
       }
-      + remainder(report.outcome.reasons.count - 12, "reason", indent: 2)
+      + remainder(report.furtherReasons.count - 12, "reason", indent: 2)
+  }
+
+  /// What was counted and not shrunk, by subject, with what makes a small case of each.
+  private var sightings: [String] {
+    report.sightingCounts.prefix(12).flatMap { subject, count -> [String] in
+      let own = (report.sightings ?? []).filter { $0.subject == subject }
+      let title = "- \(subject) fails in \(counted(count, "more way")), counted and not shrunk:"
+      return wrapped(title, upTo: 200, indent: 2)
+        + own.prefix(Self.sightingLimit).flatMap { sighting -> [String] in
+          let law = wrapped(
+            "\(sighting.law), \(counted(sighting.caseCount, "case"))",
+            upTo: 200,
+            indent: 4
+          )
+          guard let folder, let file = sighting.file else { return law }
+          let words = ["touchstone shrink"] + arguments + ["\(folder)/\(file)"]
+          return law + ["      shrink: \(plain(words.joined(separator: " "), 1000))"]
+        }
+        + remainder(own.count - Self.sightingLimit, "way", indent: 4)
+    }
   }
 
   /// Laws by subjects, in as many tables as the width asks for; each topic has tables of its own.
@@ -178,7 +203,7 @@ package struct TerminalReport {
     let others = report.failures.dropFirst(Self.articleLimit)
     for failure in others.prefix(20) {
       let title = "\(failure.kind.symbol) \(failure.law) on \(failure.parties): "
-      lines += wrapped(plain(title + Self.joined(failure.summary), 400), indent: 0)
+      lines += wrapped(title + Self.joined(failure.summary), upTo: 400, indent: 0)
     }
     return lines + remainder(others.count - 20, "failure", indent: 0) + causes
   }
@@ -193,9 +218,10 @@ package struct TerminalReport {
       }
       let subject = cause.first?.element.subject ?? ""
       let rest = names.count > 6 ? " and \(names.count - 6) more" : ""
-      let laws = "\(plain(names.prefix(6).joined(separator: ", "), 400))\(rest)"
+      let laws = prose(names.prefix(6).joined(separator: ", "), 400) + rest
       return wrapped(
         "- \(counted(cause.count, "failure")) on \(plain(subject, 80)): \(laws)",
+        upTo: 600,
         indent: 0
       )
     }
@@ -214,14 +240,14 @@ package struct TerminalReport {
   private func article(_ failure: Report.Failure) -> [String] {
     let colour: Colour = failure.kind == .violated ? .red : .yellow
     let title = "\(failure.kind.symbol) \(failure.kind.rawValue): \(failure.law) on "
-    var lines = wrapped(plain(title + failure.parties, 300), indent: 0)
+    var lines = wrapped(title + failure.parties, upTo: 300, indent: 0)
       .map { paint($0, colour, isBold: true) }
     if let law = report.laws.first(where: { $0.name == failure.law }) {
-      lines += wrapped(plain(law.text, 400), indent: 2)
+      lines += wrapped(law.text, upTo: 400, indent: 2)
     }
-    lines += wrapped(plain(Self.joined(failure.summary), 600), indent: 2)
+    lines += wrapped(Self.joined(failure.summary), upTo: 600, indent: 2)
     if let comparison = failure.comparison {
-      lines += wrapped(plain(comparison, 400), indent: 4)
+      lines += wrapped(comparison, upTo: 400, indent: 4)
     }
     lines += side("expected", failure.expected, .green) + side("found", failure.actual, .red)
     let limit = 40
@@ -266,7 +292,7 @@ package struct TerminalReport {
     let missed = report.counts.waypoints.filter { $0.isRequired && $0.count <= 0 }
     return missed.prefix(10).flatMap { waypoint in
       wrapped(
-        "✕ never reached: \(plain(waypoint.name, 80)): \(plain(waypoint.sentence, 240))",
+        "✕ never reached: \(plain(waypoint.name, 80)): \(prose(waypoint.sentence, 240))",
         indent: 0
       )
     } + remainder(missed.count - 10, "waypoint", indent: 0)
@@ -323,7 +349,8 @@ package struct TerminalReport {
     let subjects = report.subjects.filter { $0.absence != nil }.prefix(20).flatMap { subject in
       let cost = subject.absenceCost.map { "; \($0)" } ?? ""
       return wrapped(
-        "○ \(plain(Self.joined("\(subject.id) is absent: \(subject.absence ?? "")\(cost)"), 500))",
+        "○ \(Self.joined("\(subject.id) is absent: \(subject.absence ?? "")\(cost)"))",
+        upTo: 502,
         indent: 0
       )
     }
@@ -340,7 +367,7 @@ package struct TerminalReport {
       }
     }
     let laws = reasons.flatMap { reason in
-      wrapped("– \(counted(reason.count, "law")) skipped on \(plain(reason.words, 300))", indent: 0)
+      wrapped("– \(counted(reason.count, "law")) skipped on \(prose(reason.words, 300))", indent: 0)
     }
     return subjects + unjudged + laws
   }
@@ -354,7 +381,7 @@ package struct TerminalReport {
       let words =
         "! \(counted(tallies.count, "law")) not judged in every case: \(subject) failed in up to "
         + counted(most, "case") + (reason.map { ", in one with: \($0)" } ?? "")
-      return wrapped(plain(words, 300), indent: 0)
+      return wrapped(words, upTo: 300, indent: 0)
     }
   }
 
@@ -367,7 +394,7 @@ package struct TerminalReport {
       } else {
         wrapped("--report DIR keeps each failure as a case file to replay.", indent: 0)
       }
-    return report.clock.remarks.prefix(5).flatMap { wrapped(plain($0, 300), indent: 0) }
+    return report.clock.remarks.prefix(5).flatMap { wrapped($0, upTo: 300, indent: 0) }
       + ["repeat: \(plain(report.run.repeatCommand, 1000))"] + place
   }
 }
@@ -407,18 +434,31 @@ extension TerminalReport {
     return ["\(margin)and \(counted(count, "more \(noun)"))\(place)"]
   }
 
-  /// The words in lines of the width; a word that is longer than a line is cut.
-  private func wrapped(_ text: String, indent: Int) -> [String] {
+  /// The first words of a text, at most `limit` scalars, all of them visible.
+  ///
+  /// Only what is longer than that without a space is cut inside of a word.
+  private func prose(_ text: String, _ limit: Int) -> String {
+    func clipped(_ text: String) -> String {
+      guard text.unicodeScalars.count > limit else { return text }
+      let head = text.unicodeScalars.prefix(limit - 1)
+      guard let space = head.lastIndex(of: " ") else { return text.clipped(limit) }
+      return String(head[..<space]) + " …"
+    }
+    return clipped(visible(clipped(text)))
+  }
+
+  /// The first words of a text in lines of the width; a word that is longer has a line of its own.
+  private func wrapped(_ text: String, upTo limit: Int = 600, indent: Int) -> [String] {
     let margin = String(repeating: " ", count: indent)
     let room = width - indent
     var lines: [String] = []
     var line = ""
-    for word in text.split(separator: " ") {
-      let word = String(word).clipped(room)
+    for word in prose(text, limit).split(separator: " ") {
       let length = line.unicodeScalars.count + word.unicodeScalars.count
-      if !line.isEmpty, length + 1 > room {
+      // A sign that begins a paragraph stays with its first word.
+      if line.unicodeScalars.count > 1, length + 1 > room {
         lines.append(margin + line)
-        line = "  " + word.clipped(room - 2)
+        line = "  " + word
       } else {
         line += line.isEmpty ? word : " " + word
       }

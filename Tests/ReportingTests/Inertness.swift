@@ -134,10 +134,14 @@ enum Inertness {
     }
     var found = strayScalars(in: plain)
     for line in plain.split(separator: "\n", omittingEmptySubsequences: false) {
-      let isWhole = ["replay:", "repeat:", "report:"].contains {
+      let isWhole = ["replay:", "repeat:", "report:", "shrink:"].contains {
         line.drop { $0 == " " }.hasPrefix($0)
       }
-      if !isWhole, line.unicodeScalars.count > width { found.append("too wide: \(line)") }
+      // A single word stays whole as well, with the sign that begins its paragraph.
+      let words = line.split(separator: " ").drop { $0.unicodeScalars.count == 1 }
+      if !isWhole, words.count > 1, line.unicodeScalars.count > width {
+        found.append("too wide: \(line)")
+      }
       if startsWithMark(String(line.drop { $0 == " " })) { found.append("a loose mark") }
     }
     return found

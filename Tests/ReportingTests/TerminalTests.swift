@@ -117,36 +117,67 @@ struct TerminalTests {
     #expect(report.reasons(upTo: 1) == [others[0]])
     #expect(report.reasons(upTo: 22) == told + others)
     let terminal = TerminalReport(report, hasColour: false, columns: 200).text
+    // Each failure is told once.
+    for number in 1...20 {
+      #expect(terminal.matches(of: try Regex("difference \(number)\\b")).count == 1, "\(terminal)")
+    }
     let markdown = MarkdownReport(report).text
     for reason in others {
       #expect(terminal.contains("\n  - \(reason)\n"), "\(terminal)")
       #expect(markdown.contains("\n- \(reason)\n"), "\(markdown)")
     }
-    #expect(terminal.contains("\n  and 10 more reasons\n"))
-    let stored = TerminalReport(report, hasColour: false, columns: 200, folder: "out").text
-    #expect(stored.contains("\n  and 10 more reasons in report.json\n"))
-    // Where no report is written, no file of it is named.
-    report.sightings = [
-      Report.Sighting(
-        id: "b",
-        law: "merge.commutes",
-        subject: first.subject,
-        differenceKind: "text",
-        summary: "the text differs",
-        caseCount: 1
-      )
-    ]
-    report.outcome.reasons = ["\(first.subject) fails in 1 more way: x (failures/b.case), y"]
-    let unwritten = TerminalReport(report, hasColour: false, columns: 200).text
-    #expect(unwritten.contains("\n  - \(first.subject) fails in 1 more way: x, y\n"))
-    let written = TerminalReport(report, hasColour: false, columns: 200, folder: "out").text
-    #expect(written.contains("more way: x (failures/b.case), y\n"))
     // Failures without a card tell themselves apart, and nothing is wider than a narrow terminal.
     #expect(terminal.contains("on \(first.parties): difference 20\n"))
     let narrow = TerminalReport(report, hasColour: false, columns: 40).text
     for line in narrow.split(separator: "\n") where !line.hasPrefix("repeat: ") {
       #expect(line.unicodeScalars.count <= 40, "\(line)")
     }
+  }
+
+  @Test("What was not shrunk is listed with the command that does it", arguments: [40, 80])
+  func notShrunk(columns: Int) {
+    var report = SampleReports.failing
+    let sighting = Report.Sighting(
+      id: "loro--merge.commutes-by-another-way-that-nobody-had-in-mind--text",
+      law: "merge.commutes",
+      subject: "loro",
+      differenceKind: "text",
+      summary: "the text differs",
+      caseCount: 3
+    )
+    report.sightings = [sighting]
+    let reason = "loro fails in 1 more way, counted and not shrunk: merge.commutes (\(sighting.id))"
+    report.outcome.reasons = [reason, "interrupted after 7 of 100 cases"]
+    func lines(_ folder: String?) -> [Substring] {
+      TerminalReport(report, hasColour: false, columns: columns, folder: folder).text
+        .split(separator: "\n")
+    }
+    let kept = lines("out")
+    #expect(kept.contains("    merge.commutes, 3 cases"), "\(kept)")
+    #expect(kept.contains("      shrink: touchstone shrink out/\(sighting.file ?? "?")"), "\(kept)")
+    // Where no report is written, no file of it is named.
+    #expect(!lines(nil).contains { $0.contains("shrink:") || $0.contains(sighting.id) })
+    for told in [kept, lines(nil)] {
+      #expect(told.count { $0.contains("1 more way") } == 1, "\(told)")
+      #expect(told.contains("  - interrupted after 7 of 100 cases"), "\(told)")
+    }
+  }
+
+  @Test("A path stays whole, and a long sentence ends behind a word", arguments: [40, 80])
+  func longWords(columns: Int) {
+    var report = SampleReports.failing
+    let path = "/a/b/a-package/Tests/NoteTests/__Touchstone__/Note--model.lossless.case"
+    let words = (1...200).map { "word\($0)" }
+    report.outcome.reasons = [
+      "could not be read: \(path): no such file", words.joined(separator: " "),
+    ]
+    let text = TerminalReport(report, hasColour: false, columns: columns).text
+    #expect(text.contains("\n    \(path):"), "\(text)")
+    let told = text.split { $0 == " " || $0 == "\n" }.filter { $0.hasPrefix("word") }.map(
+      String.init
+    )
+    #expect(told.count > 40 && told == Array(words.prefix(told.count)), "\(told)")
+    #expect(text.contains(" …\n"))
   }
 
   @Test("Failures that likely have one cause are named together, each law once")
