@@ -8,7 +8,8 @@ let package = Package(
   targets: [
     .testTarget(
       name: "NoteTests",
-      dependencies: [.product(name: "Touchstone", package: "touchstone")]
+      dependencies: [.product(name: "Touchstone", package: "touchstone")],
+      exclude: ["__Touchstone__"]
     ),
     .testTarget(
       name: "EngineTests",

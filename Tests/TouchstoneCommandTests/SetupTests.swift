@@ -95,6 +95,12 @@ struct SetupTests {
       let test = package.appendingPathComponent("Tests/LawTests/\(file)")
       let text = String(decoding: try Data(contentsOf: test), as: UTF8.self)
       #expect(text.contains(call))
+      // SwiftPM warns of stored failures that no target excludes, and of an excluded folder that is not
+      // there.
+      #expect(first.output.contains("\n      exclude: [\"__Touchstone__\"]\n"), "\(first.output)")
+      #expect(first.output.contains("wrote Tests/LawTests/__Touchstone__/README.md\n"))
+      let failures = package.appendingPathComponent("Tests/LawTests/__Touchstone__/README.md")
+      #expect(try Data(contentsOf: failures).starts(with: Data("# Stored failures\n".utf8)))
 
       // The other kinds of test go beside it, and the workflow runs all.
       let others = folder.appendingPathComponent("other")
@@ -110,6 +116,9 @@ struct SetupTests {
         }
         #expect(all.status == 0, "\(all.complaints)")
         #expect(all.output.contains("wrote Tests/LawTests/\(path).swift\nkept .github/"))
+        #expect(
+          all.output.contains("\nkept Tests/LawTests/__Touchstone__/README.md, which was there\n")
+        )
         last = all.output
       }
       let products = ["Touchstone", "TouchstoneEngines"]

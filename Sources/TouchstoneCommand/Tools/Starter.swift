@@ -1,6 +1,7 @@
 import Campaigns
 import CaseFiles
 import Foundation
+import RunHistories
 
 /// What `touchstone init` puts into a user's package: a first test, and a workflow that runs it.
 struct Starter {
@@ -69,6 +70,8 @@ struct Starter {
 
   /// The target of the test.
   static let target = "LawTests"
+  /// The folder beside the test in which failures are stored.
+  static let failures = HistoryStore.caseFolderOfTests
   private static let workflowPath = ".github/workflows/laws.yml"
 
   private let kind: Kind
@@ -91,7 +94,8 @@ struct Starter {
     FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
   }
 
-  /// Writes the test, and the workflow unless there is one: it runs the tests of either kind.
+  /// Writes the test, and unless they are there the workflow, which runs the tests of all kinds, and
+  /// the folder of their failures: SwiftPM warns of an excluded folder that is not there.
   ///
   /// - Throws: ``Refusal``, ``FileFailure``.
   func write() throws -> [File] {
@@ -100,7 +104,11 @@ struct Starter {
       throw Refusal.noPackage(folder.path)
     }
     guard !isThere(kind.test.path) else { throw Refusal.wouldOverwrite(kind.test.path) }
-    return try [kind.test, (Self.workflowPath, Self.workflow)].map { path, text in
+    let failures = "Tests/\(Self.target)/\(Self.failures)/README.md"
+    let files = [
+      kind.test, (Self.workflowPath, Self.workflow), (failures, Self.failuresText),
+    ]
+    return try files.map { path, text in
       let isKept = isThere(path)
       if !isKept { try writeFile(Data(text.utf8), to: folder.appendingPathComponent(path)) }
       return File(path: path, isKept: isKept)
@@ -165,7 +173,8 @@ struct Starter {
 
         .testTarget(
           name: "\(Self.target)",
-          dependencies: [\(products)]
+          dependencies: [\(products)],
+          exclude: ["\(Self.failures)"]
         ),
 
     On Apple systems the package also needs `platforms: [.macOS(.v15)]`. Then:
@@ -173,6 +182,17 @@ struct Starter {
         swift test --filter \(Self.target)
     """
   }
+
+  private static let failuresText = """
+    # Stored failures
+
+    The smallest case of each failure of the tests beside this folder. It is tried first at the next run: commit
+    it, and it guards what was mended. The target in `Package.swift` excludes this folder, as SwiftPM warns of
+    files that it does not know.
+
+    What Touchstone did not store does not belong here.
+
+    """
 
   private static let modelTest = #"""
     import Foundation
