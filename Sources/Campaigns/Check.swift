@@ -143,7 +143,7 @@ package struct Check {
     unread: [String],
     startedAt: String
   ) -> Report {
-    ReportBuilder(
+    var report = ReportBuilder(
       result,
       ReportBuilder.Context(
         lawGlobs: lawGlobs,
@@ -160,6 +160,27 @@ package struct Check {
       ),
       canary: canary
     ).build()
+    if let remark = excess(of: result, cases: report.run.cases) {
+      report.clock.remarks.append(remark)
+    }
+    return report
+  }
+
+  /// What the command that repeats the run judges besides, where lanes did not run equally many cases.
+  ///
+  /// A lane's cases are the first ones, so that the command's are those of the run and more.
+  private func excess(of result: CampaignResult, cases: Int) -> String? {
+    let each: Int
+    switch (shard.isWhole, budget) {
+    case (true, _): each = result.casesOfEachLane
+    case (false, .cases(let total)): each = shard.cases(of: total).count
+    // By time it judges what it has time for.
+    case (false, .seconds): return nil
+    }
+    let repeated = each * result.lanes.count { !$0.lane.groups.isEmpty }
+    guard repeated > cases, cases > 0 else { return nil }
+    return "The command that repeats this run judges \(counted(repeated, "case")):"
+      + " the \(grouped(cases)) of this run, and \(grouped(repeated - cases)) that it did not get to."
   }
 
   /// Seconds between two reports of a run that is not over.

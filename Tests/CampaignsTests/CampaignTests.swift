@@ -210,6 +210,48 @@ struct CampaignTests {
     #expect(report.failures.allSatisfy { !$0.timeline.isEmpty })
   }
 
+  @Test("The command that repeats an uneven run says what it judges besides")
+  func repeated() throws {
+    let nowhere = FileManager.default.temporaryDirectory.appendingPathComponent("none")
+    func run(cases: Int, pollLimit: Int) throws -> Report {
+      let polls = Mutex(0)
+      return try Check(
+        registry: SubjectRegistry(adapters: nowhere),
+        subjects: ["engine", "naive"],
+        laws: ["network.converges"],
+        lawGlobs: ["network.converges"],
+        seed: 3,
+        budget: .cases(cases),
+        jobs: 1,
+        corpus: nil,
+        folder: nil,
+        requiredWaypoints: [],
+        isInterrupted: {
+          polls.withLock { count in
+            count += 1
+            return count > pollLimit
+          }
+        }
+      ).run(onStart: { _ in }, onProgress: { _ in }, onFailure: { _ in })
+    }
+    let report = try run(cases: 20, pollLimit: 32)
+    #expect((21...32).contains(report.run.cases))
+    #expect(report.run.repeatCommand.contains("--cases 20"), "\(report.run.repeatCommand)")
+    let whole = try run(cases: 20, pollLimit: .max)
+    let rest = whole.run.cases - report.run.cases
+    #expect(
+      report.clock.remarks.contains(
+        "The command that repeats this run judges \(whole.run.cases) cases: the \(report.run.cases) of"
+          + " this run, and \(rest) that it did not get to."
+      ),
+      "\(report.clock.remarks)"
+    )
+    // What judges the same says nothing.
+    #expect(whole.clock.remarks == [])
+    let early = try run(cases: 20, pollLimit: 3)
+    #expect(early.clock.remarks.count == 2, "\(early.clock.remarks)")
+  }
+
   @Test("A budget of seconds is kept by the clock that is given, and every lane gets its share")
   func budget() throws {
     let now = Mutex(0.0)
