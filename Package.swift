@@ -369,6 +369,7 @@ let tests: [(name: String, dependencies: [String])] = [
     [
       "CodingLaws", "DocumentLaws", "FoundationCoders", "Histories", "ModelLaws", "Mutants",
       "PropertyEngine", "RecordLaws", "StoreLaws", "StoreSubjects", "Subjects", "TestSupport",
+      "Texts",
     ]
   ),
   ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),

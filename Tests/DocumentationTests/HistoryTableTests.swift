@@ -4,6 +4,7 @@ import PropertyEngine
 import Subjects
 import TestSupport
 import Testing
+import Texts
 
 /// What documents list of histories.
 @Suite("The tables of histories")
@@ -47,6 +48,18 @@ struct HistoryTableTests {
         }
       )
     )
+  }
+
+  @Test("Conditions that are shown as data can be read")
+  func examples() throws {
+    let file = Self.root.appendingPathComponent("Documentation/WritingAnAdapter.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let shown = text.matches(of: /```json\n("condition": [\s\S]+?)\n```/).map(\.output.1)
+    #expect(shown.count == 2)
+    for example in shown {
+      let json = try JSONValue(parsing: "{\(example)}")
+      _ = try HistoryPredicate(#require(json["condition"]))
+    }
   }
 
   @Test("The members of conditions as data are listed")
