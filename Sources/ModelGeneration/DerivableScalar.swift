@@ -49,15 +49,22 @@ extension FixedWidthInteger where Self: DerivableScalar {
     literals.numbers.compactMap { Self(exactly: $0) }
   }
 
-  /// How wide the number is first, then the number: a byte around zero, 16 bits, 32 bits, an edge, any bits.
+  /// How wide the number is first, then the number: a byte around zero, 16, 32 or 64 bits by magnitude, an
+  /// edge, any bits.
   ///
-  /// Numbers of 32 bits are never drawn at random; they are there for shrinking to find.
+  /// Numbers of 32 and 64 bits by magnitude are never drawn at random; they are there for shrinking to
+  /// find.
   static func draw(_ choices: inout Choices) -> Self {
-    switch choices.pick(weights: [10, 3, 0, 4, 3]) {
+    switch choices.pick(weights: [10, 3, 0, 0, 4, 3]) {
     case 0: return zigzag(UInt64(choices.choice(upTo: 255, bias: .small)))
     case 1: return zigzag(UInt64(choices.choice(upTo: 65_535)))
     case 2: return zigzag(UInt64(choices.choice(upTo: .max)))
-    case 3: return choices.element(of: edges)
+    case 3: return zigzag(choices.bits64())
+    case 4:
+      let edge = choices.element(of: edges)
+      // As many choices as a number of 64 bits, which would not be simpler otherwise.
+      if bitWidth > 32 { _ = choices.choice(upTo: 0) }
+      return edge
     default: return Self(truncatingIfNeeded: choices.bits64())
     }
   }

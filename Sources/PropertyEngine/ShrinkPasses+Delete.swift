@@ -195,7 +195,8 @@ extension ShrinkPasses {
           }
         }
       }
-      if !hasChanged { index += 1 }
+      // What is as long as before is a smaller number, which other passes lower in fewer steps.
+      if !hasChanged || best.values.count >= base.values.count { index += 1 }
     }
   }
 }

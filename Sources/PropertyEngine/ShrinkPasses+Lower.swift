@@ -104,16 +104,21 @@ extension ShrinkPasses {
   ///
   ///     [edge, 0]   9223372036854775807   ->   [16 bits, 65534]   32767   ->   [16 bits, 2002]   1001
   ///
-  /// Of the few kinds each lower one is tried. The number below a limit is tried as well, as the lowest bit may be a
-  /// sign: 65535 stands for -32768.
+  /// Of the few kinds each lower one is tried, and a quantity in two choices. The number below a limit is tried as
+  /// well, as the lowest bit may be a sign: 65535 stands for -32768.
   mutating func borrow() throws(ShrinkStop) {
-    let quantities: [UInt32] = [.max, .max - 1, 65_534, 254]
+    let single: [[UInt32]] = [[.max], [.max - 1], [65_534], [254]]
+    let double: [[UInt32]] = [[.max, .max], [.max, .max - 1]]
     var index = 0
     while index + 1 < best.values.count {
       let (value, next) = (best.values[index], best.recorded[index + 1])
       // What a kind is followed by may have no room where a lower kind has a quantity.
       if value > 0, next.limit == 0 || next.value < next.limit {
-        try borrow(index, kinds: value <= Self.fewKinds ? 0..<value : value - 1..<value, quantities)
+        let isKind = value <= Self.fewKinds
+        // Two choices are all of 64 bits, or padded to as many.
+        let second = best.recorded.dropFirst(index + 2).first?.limit
+        let quantities = isKind && (second == 0 || second == .max) ? single + double : single
+        try borrow(index, kinds: isKind ? 0..<value : value - 1..<value, quantities)
       }
       index += 1
     }
@@ -122,13 +127,13 @@ extension ShrinkPasses {
   private mutating func borrow(
     _ index: Int,
     kinds: Range<UInt32>,
-    _ quantities: [UInt32]
+    _ quantities: [[UInt32]]
   ) throws(ShrinkStop) {
     for kind in kinds {
       for quantity in quantities {
         var candidate = best.replacing(index, with: kind)
         // A limit may depend on the choice before: what is above it becomes the limit.
-        candidate[index + 1] = quantity
+        candidate.replaceSubrange(index + 1...index + quantity.count, with: quantity)
         if try consider(candidate) { return }
       }
     }

@@ -47,6 +47,40 @@ struct DerivedShrinkingTests {
     #expect(smallest(UInt32.draw) { $0 >= 70_000 } == [70_000])
   }
 
+  @Test("A seed draws what it drew before 64 bits by magnitude were there to be found")
+  func drawn() {
+    func first<Value>(_ draw: (inout Choices) -> Value) -> [Value] {
+      (0..<12).map { index in
+        var choices = Choices(seed: Seed(value: 21).stream(UInt64(index)))
+        return draw(&choices)
+      }
+    }
+    #expect(
+      first(Int.draw) == [
+        -22, 9_223_372_036_854_775_807, -17, 27_718, 69, 17_874, -3, -4_861_378_205_081_346_658,
+        -2_139, 6, 0, -15,
+      ]
+    )
+    // What comes behind another number, too.
+    #expect(
+      first { (Int16.draw(&$0), UInt64.draw(&$0)).1 } == [
+        0, 208, 24, 233, 1, 6, 1, 1, 27, 241, 4_294_967_295, 5_290_272_856_052_304_247,
+      ]
+    )
+  }
+
+  @Test("Integers beyond 32 bits shrink by magnitude, too")
+  func wideIntegers() {
+    #expect(smallest(Int.draw) { $0 > 10_000_000_000 } == [10_000_000_001])
+    #expect(smallest(Int.draw) { $0 < -10_000_000_000 } == [-10_000_000_001])
+    #expect(smallest(Int64.draw) { $0 >= 1 << 32 } == [1 << 32])
+    #expect(smallest(UInt64.draw) { $0 > 1 << 60 } == [1_152_921_504_606_846_977])
+    #expect(smallest(UInt.draw) { $0 > UInt(Int.max) } == [UInt(Int.max) + 1])
+    #expect(smallest(Int.draw) { $0 == .max } == [.max])
+    #expect(smallest(Int.draw) { $0 == .min } == [.min])
+    #expect(smallest(UInt32.draw) { $0 == .max } == [.max])
+  }
+
   @Test("Floating-point numbers shrink to whole ones")
   func floats() {
     #expect(smallest(Double.draw) { $0 > 1000 } == [1001])

@@ -165,6 +165,19 @@ struct ShrinkerMinimaTests {
     #expect(shrinker.run { attempt($0, kind) { $0 == 14 || $0 == 3 } }.values == [3])
   }
 
+  @Test("A number that goes down by one together with a deletion is not counted down")
+  func notCountedDown() {
+    let two = Generator { ($0.number(in: 0...2_000_000), $0.number(in: 0...9)) }
+    var shrinker = shrinker(from: [1_000_000, 5], two)
+    let result = shrinker.run { values in
+      attempt(values, two) {
+        $0 == (1_000_000, 5) || $0.1 == 0 && (1001..<1_000_000).contains($0.0)
+      }
+    }
+    #expect(result.values == [1001, 0])
+    #expect(result.steps < 200, "\(result.steps)")
+  }
+
   @Test("Numbers that only go together become zeros together")
   func zeroSpan() {
     let samples = Generator { choices in
