@@ -93,7 +93,7 @@ package struct CodingLaw: Sendable {
   package func sample(on pool: ModelPool, _ choices: inout Choices) throws -> CodingSample {
     let fitting = pool.models.filter(models)
     guard !fitting.isEmpty else { throw Skipped("no model fits") }
-    let model = choices.element(of: fitting)
+    let model = fitting[choices.pick(weights: fitting.map(\.weight))]
     var sample = CodingSample(model: model.name)
     try draw(model, &sample, &choices)
     return sample

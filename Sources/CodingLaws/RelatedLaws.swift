@@ -40,14 +40,22 @@ extension CodingLaw {
         // Elements of another identity are other elements.
         (tree[path]?.isPlainLeaf ?? false) && path.last != .key("id")
       }
+      if choices.flag(percent: 10), let edited = tree.withNullElement(leaves, &choices),
+        model.accepted(edited) == edited
+      {
+        // Either way: an element becomes null, or a null becomes an element.
+        sample.values = choices.flag() ? [tree, edited] : [edited, tree]
+        return
+      }
       // The kinds in turn, so that what models have few of is met as often.
       let kinds = Tree.Kind.allCases.filter { kind in leaves.contains { tree[$0]?.kind == kind } }
-      guard !kinds.isEmpty else { return }
+      guard !kinds.isEmpty else { throw Skipped("no leaf can change") }
       let kind = choices.element(of: kinds)
       let path = choices.element(of: leaves.filter { tree[$0]?.kind == kind })
-      guard let old = tree[path] else { return }
+      guard let old = tree[path] else { throw Skipped("no leaf can change") }
       let edited = tree.replacing(path, with: old.another(&choices))
-      if model.accepted(edited) == edited { sample.values.append(edited) }
+      // The same twice where the model refuses the edit: there is nothing to judge then.
+      sample.values.append(model.accepted(edited) == edited ? edited : tree)
     },
     check: { trial in
       guard trial.sample.values.count == 2 else { throw Skipped("no leaf can change") }
@@ -537,13 +545,18 @@ extension CodingLaw {
     let document = try trial.document(holding: 0)
     var ledger = try document.decode(type)
     for number in trial.sample.numbers {
+      // Instances of which the document knows nothing take the places of what is like them.
+      if abs(number) / editCount % 2 == 1 {
+        let tree = try TreeRecorder.tree(of: try document.decode(type))
+        if let fresh = trial.value(of: tree) as? Ledger<Text, Counter> { ledger = fresh }
+      }
       // Looking at an instance is a call of the coder: what is expected is told by others.
       // The same edit on instances of their own, recorded, is what the document must show after the
       // encode.
       var others = try document.decode(type)
-      edit(&others, abs(number))
+      edit(&others, abs(number) % editCount)
       let recorded = try TreeRecorder.tree(of: others)
-      edit(&ledger, abs(number))
+      edit(&ledger, abs(number) % editCount)
       try document.encode(ledger)
       if let found = try trial.difference(document, from: trial.stored(recorded)) { return found }
       // Of two that are alike, either may have taken the other's place.
@@ -603,12 +616,16 @@ extension CodingLaw {
     return tree
   }
 
-  /// A ledger and up to five edits, of which each is a number for ``edit(_:_:)``.
+  /// Numbers of different edits.
+  private static let editCount = 4096
+
+  /// A ledger and up to five edits: each a number for ``edit(_:_:)``, and ``editCount`` more where instances of
+  /// which the document knows nothing stand in for those that are bound.
   static let drawLedger: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
     { model, sample, choices in
       sample.values = [try model.tree(&choices)]
       choices.repeated(upTo: 5, averaging: 2, "edit") { choices in
-        sample.numbers.append(choices.number(in: 0...4095))
+        sample.numbers.append(choices.number(in: 0...2 * editCount - 1))
       }
     }
 
@@ -650,6 +667,15 @@ extension CodingLaw {
 }
 
 extension Tree {
+  /// The tree with null for one of the leaves that are elements of lists; nil if none is.
+  fileprivate func withNullElement(_ leaves: [[PathKey]], _ choices: inout Choices) -> Tree? {
+    let elements = leaves.filter { path in
+      if case .index = path.last { true } else { false }
+    }
+    guard !elements.isEmpty else { return nil }
+    return replacing(choices.element(of: elements), with: .null)
+  }
+
   /// Whether it is a scalar that a model's own encoding writes, and not null.
   fileprivate var isPlainLeaf: Bool {
     switch self {

@@ -3,13 +3,14 @@ import Foundation
 import ModelGeneration
 import PropertyEngine
 
-// Encoding over what a careless comparison takes for the value: `reencode.over-twin` for one leaf
-// or key, `list.fewest-operations` for whole lists, and the generators of both. Drifts are data as
-// in `DriftSample.swift`.
+// Encoding over what a careless comparison takes for the value, or does not take for it:
+// `reencode.over-twin` for one leaf or key, `reencode.over-other-kinds` for numbers that are stored as
+// another kind, `list.fewest-operations` for whole lists, and the generators of them. Drifts are data
+// as in `DriftSample.swift`.
 
 extension CodingLaw {
   /// Encoding over what a careless comparison takes for the value.
-  static let twinLaws: [CodingLaw] = [overTwin, fewestOperations]
+  static let twinLaws: [CodingLaw] = [overTwin, overOtherKinds, fewestOperations]
 
   private static let over = LawSource.specification(.codable, "Encoding over existing data")
 
@@ -35,11 +36,11 @@ extension CodingLaw {
       let leaves = tree.paths.filter { tree[$0]?.hasTwin ?? false }
       // The kinds in turn, so that what models have few of is met as often.
       let kinds = Tree.Kind.allCases.filter { kind in leaves.contains { tree[$0]?.kind == kind } }
-      guard !kinds.isEmpty else { return }
+      guard !kinds.isEmpty else { throw Skipped("no leaf has a twin") }
       let kind = choices.element(of: kinds)
       let path = choices.element(of: leaves.filter { tree[$0]?.kind == kind })
       if choices.flag(percent: 40), sample.drawRoundedNumber(model, path, &choices) { return }
-      guard let twin = tree[path]?.storedTwin(&choices) else { return }
+      guard let twin = tree[path]?.storedTwin(&choices) else { throw Skipped("no leaf has a twin") }
       sample.trees = [CodingSample.drift(.put, path, twin)]
     },
     check: { trial in
@@ -71,6 +72,58 @@ extension CodingLaw {
     }
   )
 
+  /// Catches comparisons, and numbers that stand for values in a search, that tell one number from
+  /// itself where a peer stored it as another kind.
+  ///
+  /// Worked example: a set holds `uint 9223372036854775808`, which a peer in JavaScript stored as the
+  /// float of that value. An encoder that looks for the element by its bits deletes one element and
+  /// inserts the other, and so does the peer when it saves next.
+  ///
+  /// The sample's numbers are pairs: the place among the document's numbers, and the kind that the number
+  /// gets there. A set stands in the document in an order of its own, so that places are of the document.
+  static let overOtherKinds = CodingLaw(
+    "reencode.over-other-kinds",
+    "Equal numbers of other kinds stay.",
+    "Where a peer stored numbers of the value as another kind of number, encoding the value again writes "
+      + "nothing, in fields, lists and sets.",
+    source: .specification(.codable, "Numbers of other kinds"),
+    needs: [.documents, .documentRules],
+    models: usual,
+    draw: { model, sample, choices in
+      var tree = try model.anyTree(&choices)
+      let numbers = tree.paths.filter { tree[$0]?.wholeNumber != nil }
+      // Numbers at which kinds end, which values seldom have.
+      if !numbers.isEmpty, choices.flag(percent: 60) {
+        let path = choices.element(of: numbers)
+        let edited = tree.replacing(path, with: tree[path]?.greatNumber(&choices))
+        if let accepted = model.accepted(edited) { tree = accepted }
+      }
+      sample.values = [tree]
+      choices.repeated(upTo: 4, averaging: 2, "number") { choices in
+        sample.numbers += [choices.number(in: 0...255), choices.number(in: 0...1)]
+      }
+    },
+    check: { trial in
+      guard trial.sample.values[0] == trial.sample.values[0].withoutSignsOfZero else {
+        throw Skipped("a zero has a sign")
+      }
+      let document = try trial.document(holding: 0)
+      let tree = try document.tree()
+      let places = tree.paths.filter { !(tree[$0]?.otherKinds ?? []).isEmpty }
+      guard !places.isEmpty, trial.sample.numbers.count > 1 else {
+        throw Skipped("there is no number")
+      }
+      for pair in 0..<trial.sample.numbers.count / 2 {
+        let place = places[trial.sample.index(2 * pair, below: places.count)]
+        let kinds = tree[place]?.otherKinds ?? []
+        try document.put(kinds[trial.sample.index(2 * pair + 1, below: kinds.count)], at: place)
+      }
+      let before = try Untouched(document)
+      try document.encode(try trial.value())
+      return try before.difference(document, after: "encoding the same numbers")
+    }
+  )
+
   // MARK: - The difference between lists
 
   /// Catches lists that are written anew, or from the first difference to the end.
@@ -90,7 +143,7 @@ extension CodingLaw {
       let tree = try model.anyTree(&choices)
       sample.values = [tree]
       let lists = tree.paths.filter { tree[$0]?.isListOfScalars ?? false }
-      guard !lists.isEmpty else { return }
+      guard !lists.isEmpty else { throw Skipped("no list can change") }
       let path = choices.element(of: lists)
       var list = tree[path] ?? .list([])
       if choices.flag(percent: 15), let long = list.longer(&choices) {
@@ -105,7 +158,9 @@ extension CodingLaw {
         }
       }
       let edited = tree.replacing(path, with: list)
-      guard edited != tree, model.accepted(edited) == edited else { return }
+      guard edited != tree, model.accepted(edited) == edited else {
+        throw Skipped("no list can change")
+      }
       sample.values.append(edited)
       sample.trees = [.list(path.map(\.tree))]
     },
@@ -293,6 +348,29 @@ extension Tree {
     numbers = [count + 1] + numbers + [count + 2]
     let (old, new) = ((0..<count).compactMap(element), numbers.compactMap(element))
     return old.count == count ? (.list(old), .list(new)) : nil
+  }
+
+  /// The same number as each other kind that holds it exactly.
+  fileprivate var otherKinds: [Tree] {
+    guard let number = wholeNumber else { return [] }
+    let kinds: [Tree?] = [
+      Int64(exactly: number).map { .int($0) }, UInt64(exactly: number).map { .uint($0) },
+      Double(exactly: number).map { .float($0) },
+    ]
+    return kinds.compactMap { $0 }.filter { $0.kind != kind }
+  }
+
+  /// A number of the same kind at which another kind ends, or beside one; itself if it is no number.
+  ///
+  /// All of them are exact as a float.
+  fileprivate func greatNumber(_ choices: inout Choices) -> Tree {
+    let half = UInt64(1) << 63
+    return switch self {
+    case .int: .int(choices.element(of: [1 << 53, .min, -1 << 53, 1 << 62, 0]))
+    case .uint: .uint(choices.element(of: [half, half + 2048, 1 << 53, 1 << 62, 0]))
+    case .float: .float(choices.element(of: [0x1p63, 0x1p53, -0x1p63, 0x1p63 + 2048, 0]))
+    default: self
+    }
   }
 
   /// Whether ``storedTwin(_:)`` has something that resembles it.

@@ -1,6 +1,6 @@
-// Laws of patches: what leads from one state to another. All three ask for the patches between two
-// states of the history, there and back, and replay them on `PatchedState`, which is all that a
-// view would have.
+// Laws of patches: what leads from one state to another. All ask for the patches between two states of
+// the history, there and back; all but the last replay them on `PatchedState`, which is all that a view
+// would have.
 //
 //     state 1      {"k": 1, "l": ["a"]}
 //     patches      /"k" put 2; /"l" insert 1 "b"
@@ -12,7 +12,9 @@ import PropertyEngine
 
 extension DocumentLaw {
   /// What patches between two states promise.
-  static let patchLaws: [DocumentLaw] = [patchesLead, patchesConflicts, patchesNone]
+  static let patchLaws: [DocumentLaw] = [
+    patchesLead, patchesConflicts, patchesNone, patchesSame,
+  ]
 
   /// Catches indexes that speak of another state than the one that the patches before have made, objects
   /// that come back without what they hold, and marks that are not told.
@@ -99,6 +101,48 @@ extension DocumentLaw {
       }
     }
   )
+
+  /// Catches patches whose order, or whose kind, hangs on how a replica came to what it has: on the order in
+  /// which changes arrived, on its own number among the actors, on what was loaded and what was edited.
+  ///
+  /// What is told to a view on two devices is then compared, logged and tested in two forms.
+  ///
+  /// Worked example: `{"k": [], "l": []}`, both lists made by the second operation of two actors. One replica
+  /// tells of "k" first, the other, to which "l" came first, of "l".
+  static let patchesSame = DocumentLaw(
+    "patches.same-everywhere",
+    "Patches are the same on every replica.",
+    "Replicas that have the same changes give the same patches between two states, in the same order, however the changes came to them.",
+    source: .specification(.semantics, "Differences between two states"),
+    needs: Needs([.patches, .history, .heads]),
+    judging: .one { plan in
+      guard plan.replicaCount > 1 else { return { _ in nil } }
+      let (early, late) = plan.statesToCompare()
+      let others = [0, plan.replicaCount - 1]
+      let ways = [(early, late), (late, early)]
+      let asked = ways.map { from, to in
+        (from, to, others.map { plan.askForPatches(from, to, of: $0) })
+      }
+      return { answers in
+        asked.lazy.compactMap { from, to, questions -> Difference? in
+          let patches = questions.compactMap { answers.patches($0) }
+          guard patches.count == 2, patches[0] != patches[1] else { return nil }
+          let place = zip(patches[0], patches[1]).prefix { $0 == $1 }.count
+          let told = patches.map { $0.dropFirst(place).first?.description ?? "no patch" }
+          let way = "from \(from.question.name) to \(to.question.name)"
+          return Difference(
+            kind: "order",
+            summary: "patch \(place + 1) \(way) is another on r\(others[1])",
+            expected: told[0],
+            actual: told[1]
+          ).between(
+            Difference.Side("patches of r0", state: patches[0].map(\.description)),
+            Difference.Side("patches of r\(others[1])", state: patches[1].map(\.description))
+          )
+        }.first
+      }
+    }
+  )
 }
 
 extension Plan {
@@ -134,8 +178,12 @@ extension Plan {
     return (question, mark)
   }
 
-  fileprivate mutating func askForPatches(_ from: State, _ to: State) -> Question {
-    ask(.call(document: 0, .difference(from: from.mark, to: to.mark)), .converged)
+  fileprivate mutating func askForPatches(
+    _ from: State,
+    _ to: State,
+    of document: Int = 0
+  ) -> Question {
+    ask(.call(document: document, .difference(from: from.mark, to: to.mark)), .converged)
   }
 }
 

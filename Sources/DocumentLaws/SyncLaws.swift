@@ -5,7 +5,7 @@
 //     law                 replicas   what waits in them   compared with
 //     sync.converges      2          left out             a merge
 //     sync.nothing-twice  2          left out             what the sides had
-//     sync.heals          3          kept                 merges in pairs
+//     sync.heals          2 or 3     kept                 merges in pairs
 
 import DocumentModel
 import Histories
@@ -109,33 +109,44 @@ extension DocumentLaw {
     }
   )
 
-  /// Catches what only a third document shows: a change that was asked for while it waited, or that a side
-  /// got from one peer and takes for known to the other.
+  /// Catches what changes that wait do to a session, and what only a third document shows.
+  ///
+  /// Of two sides each may lack what the other's wait for, and lose messages, or begin anew, meanwhile. With a
+  /// third there is a change that was asked for while it waited, or that a side got from one peer and takes for
+  /// known to the other.
   ///
   /// The copies keep the changes that wait in the replicas, as the documents of `sync.converges` do not.
-  /// A session costs a hundred times an edit, and so the law speaks of histories that sync already.
+  /// A session costs a hundred times an edit, and so the law speaks of histories of two in which a message may
+  /// overtake another, and of histories of more that sync already.
   ///
   /// As many rounds as healing has, so that merging in pairs is enough for whatever waits.
   static let syncHeals = DocumentLaw(
     "sync.heals",
-    "Three replicas that sync end as if merged.",
-    "Three replicas, with the changes that wait in them, that sync in pairs end as three that merge in pairs.",
+    "Waiting changes sync as if merged.",
+    "Two or three replicas, with the changes that wait in them, that sync in pairs end as if they had merged in pairs, whatever the network does to first messages of two.",
     source: .specification(.format, "Generating a message", "Changes to send"),
     needs: Needs([.sync, .fork], transports: [.merge]),
     judging: .one { plan in
       let history = plan.history.history
-      let syncs = history.steps.contains { step in
-        if case .call(_, .sync) = step { true } else { false }
+      let areTwo = plan.replicaCount == 2
+      let isDue = history.steps.contains { step in
+        switch step {
+        case .call(_, .sync): true
+        case .deliver, .drop: areTwo
+        default: false
+        }
       }
-      guard plan.replicaCount > 2, syncs else { return { _ in nil } }
-      let replicas = [0, 1, plan.replicaCount - 1]
+      guard plan.replicaCount > 1, isDue else { return { _ in nil } }
+      let replicas = areTwo ? [0, 1] : [0, 1, plan.replicaCount - 1]
+      let pairs = areTwo ? [(0, 1)] : [(0, 1), (1, 2), (2, 0)]
+      let fates = areTwo ? fates(of: history) : []
       let synced = replicas.map { plan.copy(of: $0, .divergent) }
       let merged = replicas.map { plan.copy(of: $0, .divergent) }
       var asked: [Question] = []
       for _ in 0..<history.healingRounds {
-        for (first, second) in [(0, 1), (1, 2), (2, 0)] {
+        for (first, second) in pairs {
           asked.append(
-            plan.ask(.sync(document: synced[first], with: synced[second], []), .divergent)
+            plan.ask(.sync(document: synced[first], with: synced[second], fates), .divergent)
           )
           plan.ask(.merge(document: merged[first], from: merged[second]), .divergent)
           plan.ask(.merge(document: merged[second], from: merged[first]), .divergent)

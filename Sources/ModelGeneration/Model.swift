@@ -41,15 +41,19 @@ package struct Model: Sendable {
   /// What the type was seen to ask for; nil if its values are not derived.
   package let schema: @Sendable () throws -> Schema?
   package let isDerived: Bool
+  /// How often it is drawn, beside 1 for most.
+  package let weight: Int
 
   package init(
     _ name: String,
     _ traits: Set<Trait>,
+    weight: Int = 1,
     _ type: any (Codable & SendableMetatype).Type,
     schema: (@Sendable () throws -> Schema)? = nil,
     draw: @escaping @Sendable (inout Choices) throws -> any Codable
   ) {
     self.schema = { try schema?() }
+    self.weight = weight
     isDerived = schema != nil
     self.name = name
     self.traits = traits
@@ -61,12 +65,14 @@ package struct Model: Sendable {
   package static func derived<Value: Codable & SendableMetatype>(
     _ name: String,
     _ traits: Set<Trait>,
+    weight: Int = 1,
     _ type: Value.Type
   ) -> Model {
     let plan = LazyPlan<Value>()
     return Model(
       name,
       traits,
+      weight: weight,
       type,
       schema: { try plan.derived().schema },
       draw: { choices in try plan.derived().value(&choices) }

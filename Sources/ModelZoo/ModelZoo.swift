@@ -66,12 +66,20 @@ package enum ModelZoo {
   private static let shapes: [Model] = [
     .derived("AskedTwice", [.keyedRoot, .lists], AskedTwice.self),
     .derived("WrittenAgain", [.keyedRoot], WrittenAgain.self),
+    .derived("ManyWrittenAgain", [.keyedRoot, .lists], ManyWrittenAgain.self),
     .derived("ListAskedTwice", [.keyedRoot, .lists], ListAskedTwice.self),
     .derived("Woven", [.keyedRoot, .lists], Woven.self),
     .derived("SupersUnderKeys", [.keyedRoot, .lists], SupersUnderKeys.self),
     .derived("Kennel", [.keyedRoot, .lists], Kennel.self),
     .derived("Wrappers", [.keyedRoot, .lists], Wrappers.self),
     .derived("Board", [.keyedRoot, .lists, .recursive], Board.self),
+    .derived("Catalogue", [.keyedRoot, .lists, .nulls, .wideIntegers], weight: 4, Catalogue.self),
+    .derived(
+      "Inventory",
+      [.keyedRoot, .lists, .nulls, .unordered, .wideIntegers],
+      weight: 4,
+      Inventory.self
+    ),
     .derived("Grids", [.keyedRoot, .lists, .nulls], Grids.self),
     .derived("KeysOfAllKinds", [.keyedRoot, .lists, .unordered], KeysOfAllKinds.self),
     .derived(

@@ -84,6 +84,55 @@ struct WrittenAgain: Codable, Equatable {
   }
 }
 
+/// Writes more keys than an encoder searches one by one, and many of them again: in another order, with new
+/// ones between them, and with other values.
+struct ManyWrittenAgain: Codable, Equatable {
+  var words: [String: Int]
+  /// How many keys of its own it has: none for 0, some more than 64 for all others.
+  var count: UInt8
+  /// The own keys that are written again, by their number.
+  var again: [UInt8]
+
+  enum CodingKeys: CodingKey {
+    case words, count, again
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    words = try container.decode([String: Int].self, forKey: .words)
+    count = try container.decode(UInt8.self, forKey: .count)
+    again = try container.decode([UInt8].self, forKey: .again)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var own = encoder.container(keyedBy: WordKey.self)
+    let ownCount = count == 0 ? 0 : 64 + Int(count) % 3
+    for number in 0..<ownCount { try own.encode(number, forKey: WordKey("own \(number)")) }
+    for number in again {
+      // Half are there from the start; of the others the first of a number is new, and the next has to find it.
+      let isKnown = number < 128 && ownCount > 0
+      let place = isKnown ? Int(number) % ownCount : ownCount + Int(number) % 4
+      try own.encode("again \(number)", forKey: WordKey("own \(place)"))
+    }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    var map = container.nestedContainer(keyedBy: WordKey.self, forKey: .words)
+    let words = words.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    for word in words { try map.encode(0, forKey: WordKey(word.key)) }
+    for word in words.reversed() { try map.encode(word.value, forKey: WordKey(word.key)) }
+    try container.encode(again, forKey: .again)
+    try container.encode(count, forKey: .count)
+  }
+
+  struct WordKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ word: String) { stringValue = word }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
 /// A list that is asked for twice on one encoder, and read by two containers of one decoder.
 struct ListAskedTwice: Codable, Equatable {
   var pairs: [Pair]
@@ -342,6 +391,81 @@ struct Board: Codable, Equatable {
     var done: Bool
     var tags: [String]
     var parts: [Card]
+  }
+}
+
+/// Elements of which each has all that an element may have: an identity, values that may be missing or null,
+/// values within values, lists that hold nulls, a case with a payload.
+///
+/// What an encoder does wrong mostly needs two shapes at once; here any two meet.
+struct Catalogue: Codable, Equatable {
+  var items: [Item]
+  var index: [String: Item]
+  var spare: Item?
+
+  struct Item: Codable, Equatable {
+    var id: Int
+    var title: String
+    var note: String?
+    var place: Point?
+    /// Null where it is nil, and not missing.
+    var origin: Point?
+    var scores: [Int?]
+    var spots: [Point?]
+    var parts: [Part]
+    var colors: [String: String]
+    var state: State
+
+    enum CodingKeys: CodingKey {
+      case id, title, note, place, origin, scores, spots, parts, colors, state
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(id, forKey: .id)
+      try container.encode(title, forKey: .title)
+      try container.encodeIfPresent(note, forKey: .note)
+      try container.encodeIfPresent(place, forKey: .place)
+      try container.encode(origin, forKey: .origin)
+      try container.encode(scores, forKey: .scores)
+      try container.encode(spots, forKey: .spots)
+      try container.encode(parts, forKey: .parts)
+      try container.encode(colors, forKey: .colors)
+      try container.encode(state, forKey: .state)
+    }
+  }
+
+  struct Part: Codable, Equatable {
+    var name: String
+    var size: Double
+    var isSold: Bool
+  }
+
+  enum State: Codable, Equatable {
+    case open
+    case sold(price: UInt, to: String?)
+  }
+}
+
+/// What has no order within elements: sets of all sizes of numbers, and of values, and keys that are none
+/// of strings.
+struct Inventory: Codable, Equatable {
+  var shelves: [Shelf]
+  var codes: Set<UInt64>
+  var offsets: Set<Int64>
+  var weights: Set<Double>
+
+  struct Shelf: Codable, Equatable {
+    var id: Int
+    var codes: Set<UInt64>
+    var spots: Set<Spot>
+    var byFlag: [Bool: [Int?]]
+    var label: String?
+  }
+
+  struct Spot: Codable, Hashable {
+    var row: Int
+    var name: String?
   }
 }
 

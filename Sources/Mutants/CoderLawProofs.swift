@@ -55,6 +55,7 @@ package let coderLawProofs: [CoderLawProof] = [
   CoderLawProof("reencode.story", "lists-reinserted"),
   CoderLawProof("reencode.over-twin", "integers-equal-by-bits"),
   CoderLawProof("reencode.over-twin", "strings-equal-by-look"),
+  CoderLawProof("reencode.over-other-kinds", "other-kinds-rewritten"),
   CoderLawProof("list.fewest-operations", "lists-reinserted"),
   CoderLawProof("list.fewest-in-structs", "elements-by-position"),
   CoderLawProof("list.other-identity", "identities-ignored"),

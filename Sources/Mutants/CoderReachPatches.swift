@@ -172,4 +172,62 @@ let coderReachPatches: [SourcePatch] = [
     "index == length",
     becomes: "false"
   ),
+  // The index of a large map is one more place that has to hear of each key.
+  SourcePatch(
+    "coder-index-keeps-replaced-entries",
+    of: .coder,
+    "A key of a large map that is set again leaves the old entry in the map's index.",
+    law: "reencode.unchanged",
+    in: "Sources/MergeEngine/Drafts/DraftStore.swift",
+    "if !indexes.isEmpty { indexes[map]?[key] = node }",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-index-misses-new-entries",
+    of: .coder,
+    "A key that comes to a large map after its index was made is not found in it.",
+    law: "reencode.unchanged",
+    in: "Sources/MergeEngine/Drafts/DraftStore.swift",
+    "if !indexes.isEmpty { indexes[holder]?[key] = node }",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-great-numbers-differ",
+    of: .coder,
+    "A whole float beyond 63 bits stands for another value than the integer that it equals.",
+    law: "reencode.over-other-kinds",
+    in: "Sources/DocumentCoding/Fingerprints.swift",
+    "UInt64(exactly: value)",
+    becomes: "UInt64(exactly: value).flatMap({ _ in UInt64?.none })"
+  ),
+  SourcePatch(
+    "coder-ends-bind-nothing",
+    of: .coder,
+    "Texts and counters in front of the first element that differs are not bound.",
+    law: "reference.moves",
+    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
+    "bindings.removeSubrange(noted.bindings...)",
+    becomes: "bindings.removeAll()",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-nulls-serve-for-nothing",
+    of: .coder,
+    "A null in a list is deleted, and the value that comes in its place inserted.",
+    law: "reencode.one-leaf",
+    in: "Sources/DocumentCoding/DocumentWriter+Plans.swift",
+    "Self.fits(current, value)",
+    becomes: "Self.fits(current, value) && !current.isNull"
+  ),
+  SourcePatch(
+    "coder-objects-pass-for-nothing",
+    of: .coder,
+    "An object under a key whose value is nil is taken for nothing.",
+    law: "reencode.over-value",
+    in: "Sources/MergeEngine/Drafts/DraftComparison.swift",
+    "record.action == .set && record.meta.type == TypeCode.null",
+    becomes: "record.action != .set || record.meta.type == TypeCode.null"
+  ),
 ]

@@ -63,6 +63,12 @@ let writingMutants: [CoderMutant] = [
   ) {
     $0.comparesKindsOfIntegers = false
   },
+  CoderMutant(
+    "other-kinds-rewritten",
+    "A number that a peer stored as another kind of number is written again."
+  ) {
+    $0.keepsOtherKindsOfNumbers = false
+  },
   CoderMutant("strings-equal-by-start", "A string is not written over one that begins with it.") {
     $0.comparesStringsToTheEnd = false
   },

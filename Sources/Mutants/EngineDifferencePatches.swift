@@ -85,6 +85,15 @@ let engineDifferencePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
+    "engine-patch-visits-by-arrival",
+    of: .engine,
+    "Objects of equal counters are visited in the order in which their actors came to the replica.",
+    law: "patches.same-everywhere",
+    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
+    "UInt64(places[Int(actor)])",
+    becomes: "UInt64(actor)"
+  ),
+  SourcePatch(
     "engine-patch-adds-nothing",
     of: .engine,
     "A counter that stays is added to by nothing.",

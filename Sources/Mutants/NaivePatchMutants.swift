@@ -36,6 +36,11 @@ private enum PutsWhatStays: Rules {
   static func puts(kept isKept: Bool) -> Bool { true }
 }
 
+/// Right wherever one replica alone is asked.
+private enum OwnKeysFirst: Rules {
+  static func tellsFirst(ownValue isOwn: Bool) -> Bool { isOwn }
+}
+
 /// Patches, carried out in their order, lead from one state to another.
 ///
 /// Each mutant is right where a document only grows.
@@ -74,5 +79,10 @@ let patchMutants = [
     "patch-puts-what-stays",
     PutsWhatStays.self,
     "Values that stay are put once more."
+  ),
+  NaiveMutant(
+    "patch-tells-own-keys-first",
+    OwnKeysFirst.self,
+    "Patches tell first of keys to which the replica itself gave their values."
   ),
 ]

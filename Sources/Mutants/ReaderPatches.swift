@@ -273,8 +273,8 @@ private let readerCoderPatches: [SourcePatch] = [
     "A field without a value counts as equal to whatever scalar stands there.",
     law: "reencode.over-value",
     in: "Sources/MergeEngine/Drafts/DraftComparison.swift",
-    "record.meta.type == TypeCode.null",
-    becomes: "record.meta.type != TypeCode.counter"
+    "record.action == .set && record.meta.type == TypeCode.null",
+    becomes: "record.action == .set && record.meta.type != TypeCode.counter"
   ),
   SourcePatch(
     "coder-texts-of-two-documents-are-one",

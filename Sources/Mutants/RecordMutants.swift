@@ -524,6 +524,12 @@ private let recordServerMutants: [RecordMutant] = [
     serving: { $0.limitsRequests = false }
   ),
   RecordMutant(
+    "server-counts-referrers-again",
+    "A record that is saved again counts beside itself among those that refer to another.",
+    caughtBy: "server.references-limited",
+    serving: { $0.countsReferrersOnce = false }
+  ),
+  RecordMutant(
     "server-saves-twice",
     "A request may save one record twice.",
     caughtBy: "server.invalid-refused",

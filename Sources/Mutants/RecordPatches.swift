@@ -39,6 +39,15 @@ let recordPatches: [SourcePatch] = [
     becomes: "saving.count"
   ),
   SourcePatch(
+    "records-takes-one-reference-more",
+    of: .records,
+    "One record more than the limit may refer to another.",
+    law: "server.references-limited",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "others.count < RecordLimits.deletingReferences",
+    becomes: "others.count <= RecordLimits.deletingReferences"
+  ),
+  SourcePatch(
     "records-preset-rounds-dates",
     of: .records,
     "The preset of CloudKitCodable rounds dates.",

@@ -88,6 +88,8 @@ package struct NaiveCoderRules: Sendable {
   package var comparesIntegersWhole = true
   /// `int -1` and `uint 18446744073709551615` have one bit pattern, and are two values.
   package var comparesKindsOfIntegers = true
+  /// A number stays in the kind in which a peer stored it.
+  package var keepsOtherKindsOfNumbers = true
   /// A string is not the same as one that it begins with.
   package var comparesStringsToTheEnd = true
   /// A list is compared and written to its end, however long it is.
@@ -177,7 +179,8 @@ package struct NaiveCoderRules: Sendable {
   /// A text that was kept under a URL is read as one.
   ///
   /// The rest of `DecodingRules` says which kinds a field reads.
-  package var decoding = DecodingRules.readings.first { $0.urlsReadTexts } ?? .document
+  package var decoding =
+    DecodingRules.readings.first { $0.urlsReadTexts && $0.integersReadFloats } ?? .document
   /// A value of another kind is no missing one.
   package var tellsOtherKindsFromMissing = true
   /// The path of a refusal ends at the value.

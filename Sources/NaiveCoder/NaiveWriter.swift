@@ -233,9 +233,9 @@ struct NaiveWriter {
 
   /// Whether what is stored may stay for what is to be stored.
   ///
-  /// One equality is not `==`: a timestamp of the same whole second stays if dates are truncated to
-  /// seconds, so that a peer's milliseconds survive. All other cases before the last are wrong
-  /// rules.
+  /// Two equalities are not `==`. A timestamp of the same whole second stays if dates are truncated
+  /// to seconds, so that a peer's milliseconds survive; a number stays in the kind in which a peer stored
+  /// it, unless the caller writes cautiously. All other cases before the last are wrong rules.
   func isSame(_ tree: Tree, as stored: Tree) -> Bool {
     if !rules.comparesStringsExactly, case .string(let new) = tree,
       case .string(let old) = stored
@@ -255,11 +255,27 @@ struct NaiveWriter {
       return Int64(bitPattern: new) == old
     default: break
     }
+    if rules.keepsOtherKindsOfNumbers, !settings.cautiousWrite, isSameNumber(tree, stored) {
+      return true
+    }
     guard case .timestamp(let new) = tree, case .timestamp(let old) = stored,
       (settings.dateTruncation ?? .seconds) == .seconds, rules.keepsPeersMilliseconds
     else { return tree == stored }
     // A peer may have stored any number of milliseconds, and the product need not be one.
     return Int64(exactly: (Double(old) / 1000).rounded(.down) * 1000) == new
+  }
+
+  /// Whether two numbers are one, of whatever kinds: exactly, and not after rounding.
+  private func isSameNumber(_ left: Tree, _ right: Tree) -> Bool {
+    switch (left, right) {
+    case (.int(let int), .uint(let uint)), (.uint(let uint), .int(let int)):
+      UInt64(exactly: int) == uint
+    case (.int(let int), .float(let float)), (.float(let float), .int(let int)):
+      Int64(exactly: float) == int
+    case (.uint(let uint), .float(let float)), (.float(let float), .uint(let uint)):
+      UInt64(exactly: float) == uint
+    default: false
+    }
   }
 
   // MARK: - Maps

@@ -21,7 +21,7 @@ extension NaiveModel {
     to after: ObservedHeads
   ) throws -> [ObservedPatch] {
     let ids = before.ids.compactMap(NaiveChange.ID.init)
-    var comparison = StateComparison<R> { [clock = clock(of: ancestry(of: ids))] in
+    var comparison = StateComparison<R>(actor) { [clock = clock(of: ancestry(of: ids))] in
       isCovered($0, by: clock)
     }
     try comparison.walk(from: observe(at: before).root, to: observe(at: after).root, at: [])
@@ -35,10 +35,13 @@ extension NaiveModel {
 /// were.
 private struct StateComparison<R: Rules> {
   private(set) var patches: [ObservedPatch] = []
+  /// The writer of the document that is asked.
+  private let actor: ActorID
   /// Whether the first state knows an operation.
   private let isOld: (OpID) -> Bool
 
-  init(isOld: @escaping (OpID) -> Bool) {
+  init(_ actor: ActorID, isOld: @escaping (OpID) -> Bool) {
+    self.actor = actor
     self.isOld = isOld
   }
 
@@ -49,7 +52,7 @@ private struct StateComparison<R: Rules> {
       let known = Dictionary(uniqueKeysWithValues: old.map { ($0.key, $0.register) })
       let stays = Set(new.map(\.key))
       for entry in old where !stays.contains(entry.key) { add(.deleteKey(entry.key), path) }
-      for entry in new {
+      for entry in told(new) {
         let slot = Slot.key(entry.key)
         guard let old = known[entry.key] else {
           put(entry.register, at: slot, path)
@@ -65,6 +68,15 @@ private struct StateComparison<R: Rules> {
       tellMarks(from: before, to: after, kept: kept, at: path)
     default: break
     }
+  }
+
+  /// Entries in the order in which they are told.
+  private func told(_ entries: [ObservedObject.Entry]) -> [ObservedObject.Entry] {
+    func isFirst(_ entry: ObservedObject.Entry) -> Bool {
+      let isOwn = entry.register.values.last?.id?.actor == actor
+      return R.tellsFirst(ownValue: isOwn)
+    }
+    return entries.filter(isFirst) + entries.filter { !isFirst($0) }
   }
 
   private mutating func add(_ action: ObservedPatch.Action, _ path: [Slot]) {

@@ -14,6 +14,9 @@ extension Rules {
   /// A conflict that is new is told, of a value that stays as of one that is put.
   package static func tellsConflict(ofKept isKept: Bool) -> Bool { true }
 
+  /// Keys are told in their own order, which is one on all replicas, whoever wrote their values.
+  package static func tellsFirst(ownValue isOwn: Bool) -> Bool { false }
+
   /// What stays is not put.
   package static func puts(kept isKept: Bool) -> Bool { !isKept }
 }

@@ -61,6 +61,7 @@ package protocol Rules {
   static func fills(objectShownAgain isOld: Bool) -> Bool
   static func tellsMarks(overKept isKept: Bool, in kind: ObjectKind) -> Bool
   static func tellsConflict(ofKept isKept: Bool) -> Bool
+  static func tellsFirst(ownValue isOwn: Bool) -> Bool
   static func puts(kept isKept: Bool) -> Bool
 
   // Lists: "Insert rule".

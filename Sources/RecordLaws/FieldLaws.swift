@@ -11,7 +11,7 @@ extension RecordLaw {
   /// Laws of single fields, of rules, and of what a server refuses.
   static let fieldLaws: [RecordLaw] = [
     hostileTyped, numbersExact, kindByType, keysGuarded, keysEscaped, onePlaceOneValue, sizeGuarded,
-    kindFixed, requestLimited, forcedSaveMerges, repeatable,
+    kindFixed, requestLimited, referencesLimited, forcedSaveMerges, repeatable,
   ]
 
   private static let values = LawSource.document("Records.md", "Values")
@@ -314,6 +314,56 @@ extension RecordLaw {
       isOfBytes ? "\(byteCount) bytes" : "\(count) records",
       expected: expected,
       actual: server.all().count
+    )
+  }
+
+  /// Catches a limit that is off by one, and one that counts a record beside itself, so that what was saved
+  /// once can never be saved again.
+  ///
+  /// 748 to 752 records refer to one; then one of the first 748 is saved again.
+  static let referencesLimited = value(
+    "server.references-limited",
+    "References to a record have a limit.",
+    "A record takes 750 records that are to be deleted with it, and no more; each of them can be saved again.",
+    source: .document("Records.md", "Sizes"),
+    // Each save looks at all references.
+    costs: 16
+  ) { subject, choices in
+    let server = subject.server()
+    let owner = RecordID(recordName: "owner", zoneID: recordZone)
+    let ids = (0..<748 + choices.number(in: 0...4)).map {
+      RecordID(recordName: "n\($0)", zoneID: recordZone)
+    }
+    let again = choices.index(below: 748)
+    func owned(_ fields: RecordSystemFields) -> Record {
+      var record = Record(systemFields: fields)
+      record["owner"] = .reference(RecordReference(recordID: owner, action: .deleteSelf))
+      return record
+    }
+    _ = server.modify(RecordRequest(saving: [Record(recordType: "Owner", recordID: owner)]))
+    for start in stride(from: 0, to: ids.count, by: 200) {
+      let part = ids[start..<min(start + 200, ids.count)].map { id in
+        owned(RecordSystemFields(recordType: "Note", recordID: id))
+      }
+      _ = server.modify(RecordRequest(saving: part))
+    }
+    let expected = min(ids.count, 750)
+    let taken = ids.count { server.fetch($0) != nil }
+    guard taken == expected else {
+      return .record(
+        "references.count",
+        "\(ids.count) records refer to one",
+        expected: "\(expected) are taken",
+        actual: "\(taken) are"
+      )
+    }
+    guard let known = server.fetch(ids[again]) else { return nil }
+    let answer = server.modify(RecordRequest(saving: [owned(known.systemFields)]))
+    guard !answer.isDone else { return nil }
+    return .record(
+      "references.again",
+      "a record that refers to one, as \(taken - 1) others do, cannot be saved again",
+      actual: answer.outcomes[ids[again]] as Any
     )
   }
 

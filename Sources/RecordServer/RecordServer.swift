@@ -294,7 +294,7 @@ public struct RecordServer: Sendable {
       let id = reference.recordID
       guard isKnown(reference, by: record) else { throw .referenceViolation(id) }
       guard reference.action == .deleteSelf else { continue }
-      let others = referrers(to: id).filter { $0 != record.recordID }
+      let others = referrers(to: id).filter { $0 != record.recordID || !rules.countsReferrersOnce }
       guard others.count < RecordLimits.deletingReferences else { throw .referenceViolation(id) }
     }
   }

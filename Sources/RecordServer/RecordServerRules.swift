@@ -30,6 +30,8 @@ package struct RecordServerRules: Hashable, Sendable {
   package var refusesDoubles = true
   /// A request has limits.
   package var limitsRequests = true
+  /// A record that refers to another is counted once, however often it is saved.
+  package var countsReferrersOnce = true
   /// Changes tell of deletions.
   package var tellsDeletions = true
   /// A token from before the server forgot is refused.

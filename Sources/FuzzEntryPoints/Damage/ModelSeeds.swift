@@ -26,7 +26,7 @@ struct ModelSeeds {
   init(valueCount: Int = 2) throws {
     var seeds: [Seed] = []
     for (number, model) in documentCoderPool.models.enumerated()
-    where model.traits.contains(.keyedRoot) {
+    where model.traits.contains(.keyedRoot) && !model.traits.contains(.unordered) {
       for index in 0..<valueCount {
         var choices = Choices(seed: .init(value: UInt64(number)).stream(UInt64(index)))
         guard let value = try? model.draw(&choices),

@@ -180,7 +180,7 @@ extension DraftComparison {
         else { continue }
         // Null is nothing.
         let record = core.rows[row]
-        guard record.action == .set, record.meta.type == TypeCode.null else {
+        guard record.action == .set && record.meta.type == TypeCode.null else {
           return .different
         }
         found += 1
