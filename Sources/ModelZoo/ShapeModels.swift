@@ -108,11 +108,11 @@ struct ManyWrittenAgain: Codable, Equatable {
     var own = encoder.container(keyedBy: WordKey.self)
     let ownCount = count == 0 ? 0 : 64 + Int(count) % 3
     for number in 0..<ownCount { try own.encode(number, forKey: WordKey("own \(number)")) }
-    for number in again {
-      // Half are there from the start; of the others the first of a number is new, and the next has to find it.
-      let isKnown = number < 128 && ownCount > 0
-      let place = isKnown ? Int(number) % ownCount : ownCount + Int(number) % 4
-      try own.encode("again \(number)", forKey: WordKey("own \(place)"))
+    // The first is searched for in a map that is large by then, the next is new and then found, the last is
+    // found where it was written over before.
+    let always = ownCount == 0 ? [] : [0, ownCount, ownCount, 1, 1, 1]
+    for place in always + again.map({ Int($0) % (ownCount + 4) }) {
+      try own.encode("again \(place)", forKey: WordKey("own \(place)"))
     }
     var container = encoder.container(keyedBy: CodingKeys.self)
     var map = container.nestedContainer(keyedBy: WordKey.self, forKey: .words)

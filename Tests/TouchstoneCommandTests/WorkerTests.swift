@@ -78,27 +78,76 @@ struct WorkerTests {
         in: folder
       )
       let process = running.process.processIdentifier
-      func children() throws -> [pid_t] {
-        let tasks = URL(fileURLWithPath: "/proc/\(process)/task")
-        return try FileManager.default.contentsOfDirectory(atPath: tasks.path).flatMap { task in
-          let list = try? String(
-            contentsOf: tasks.appendingPathComponent("\(task)/children"),
-            encoding: .utf8
-          )
-          return (list ?? "").split(separator: " ").compactMap { pid_t($0) }
-        }
-      }
-      while running.process.isRunning, try children().count < 3 {
+      while running.process.isRunning, try Self.children(of: process).count < 3 {
         Thread.sleep(forTimeInterval: 0.05)
       }
       Thread.sleep(forTimeInterval: 0.5)
-      for child in try children() { kill(child, SIGTERM) }
+      for child in try Self.children(of: process) { kill(child, SIGTERM) }
       Thread.sleep(forTimeInterval: 0.5)
       kill(process, SIGTERM)
       let outcome = try running.outcome()
       #expect(outcome.status == 143, "\(outcome.complaints)")
       let report = try #require(try outcome.json as? [String: Any])
       #expect((report["failures"] as? [Any])?.isEmpty == true, "\(outcome.output.prefix(2_000))")
+    }
+  }
+
+  /// The processes that one has started, as Linux tells.
+  private static func children(of process: pid_t) throws -> [pid_t] {
+    let tasks = URL(fileURLWithPath: "/proc/\(process)/task")
+    return try FileManager.default.contentsOfDirectory(atPath: tasks.path).flatMap { task in
+      let list = try? String(
+        contentsOf: tasks.appendingPathComponent("\(task)/children"),
+        encoding: .utf8
+      )
+      return (list ?? "").split(separator: " ").compactMap { pid_t($0) }
+    }
+  }
+
+  /// Of Linux: sets limits of a process that runs.
+  private static let limiter = URL(fileURLWithPath: "/usr/bin/prlimit")
+
+  /// From that moment on the system gives the workers that much more, and refuses the next byte: what was
+  /// asked for then is what the run happens to do.
+  @Test(
+    "Workers to which the system gives no more memory, at whatever point, end no run",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: limiter.path)),
+    arguments: [0, 16, 256, 1_024, 4_096]
+  )
+  func memoryEnds(kibibytes: Int) throws {
+    try withFolder { folder in
+      let cases = 600
+      let running = try Executable.start(
+        [
+          "check", "--subject", "engine", "--law", "merge.*", "--cases", "\(cases)", "--seed", "1",
+          "--jobs", "2", "--json", "--report", "out",
+        ],
+        in: folder
+      )
+      let process = running.process.processIdentifier
+      var limited: Set<pid_t> = []
+      while running.process.isRunning, limited.count < 2 {
+        for child in try Self.children(of: process) where !limited.contains(child) {
+          // Pages that the process has, of 4 KiB.
+          let sizes = try? String(contentsOfFile: "/proc/\(child)/statm", encoding: .utf8)
+          guard let pages = sizes?.split(separator: " ").first.flatMap({ Int($0) }) else { continue }
+          let limiting = try Executable.run(
+            ["--pid", "\(child)", "--as=\(pages * 4_096 + kibibytes << 10)"],
+            in: folder,
+            program: Self.limiter
+          )
+          if limiting.status == 0 { limited.insert(child) }
+        }
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+      let outcome = try running.outcome()
+      #expect([0, 1, 2].contains(outcome.status), "\(outcome.complaints)")
+      let report = try #require(try outcome.json as? [String: Any], "\(outcome.complaints)")
+      let run = try #require(report["run"] as? [String: Any])
+      #expect(run["cases"] as? Int == cases)
+      #expect(FileManager.default.fileExists(atPath: folder.path + "/out/index.html"))
+      // With nothing to spare a worker dies, and that is never a success.
+      #expect(kibibytes > 0 || outcome.status != 0, "\(outcome.complaints)")
     }
   }
 
