@@ -174,20 +174,10 @@ let coderReachPatches: [SourcePatch] = [
   ),
   // The index of a large map is one more place that has to hear of each key.
   SourcePatch(
-    "coder-index-keeps-replaced-entries",
-    of: .coder,
-    "A key of a large map that is set again leaves the old entry in the map's index.",
-    law: "reencode.unchanged",
-    in: "Sources/MergeEngine/Drafts/DraftStore.swift",
-    "if !indexes.isEmpty { indexes[map]?[key] = node }",
-    becomes: "",
-    as: .statements
-  ),
-  SourcePatch(
     "coder-index-misses-new-entries",
     of: .coder,
     "A key that comes to a large map after its index was made is not found in it.",
-    law: "reencode.unchanged",
+    law: "merge.same-value",
     in: "Sources/MergeEngine/Drafts/DraftStore.swift",
     "if !indexes.isEmpty { indexes[holder]?[key] = node }",
     becomes: "",

@@ -130,7 +130,9 @@ struct WorkerTests {
         for child in try Self.children(of: process) where !limited.contains(child) {
           // Pages that the process has, of 4 KiB.
           let sizes = try? String(contentsOfFile: "/proc/\(child)/statm", encoding: .utf8)
-          guard let pages = sizes?.split(separator: " ").first.flatMap({ Int($0) }) else { continue }
+          guard let pages = sizes?.split(separator: " ").first.flatMap({ Int($0) }) else {
+            continue
+          }
           let limiting = try Executable.run(
             ["--pid", "\(child)", "--as=\(pages * 4_096 + kibibytes << 10)"],
             in: folder,
