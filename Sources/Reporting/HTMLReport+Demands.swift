@@ -34,9 +34,9 @@ extension HTMLReport {
     page.element("details", attributes) { page in
       page.element("summary") { page in
         page.element("code", law.name.clipped(80))
-        page.add(" \(law.heading.clipped(200))")
+        page.add(" \(law.heading.clippedBehindWord(200))")
       }
-      if law.title != nil { page.element("p", law.sentence.clipped(600)) }
+      if law.title != nil { page.element("p", law.sentence.clippedBehindWord(600)) }
       page.element("dl") { page in
         fact("Source", law.source, into: &page)
         if let advice = law.advice { fact("If it is violated", advice, into: &page) }
@@ -57,7 +57,11 @@ extension HTMLReport {
     guard !words.isEmpty else { return }
     if let term { page.element("dt", term) }
     page.element("dd") { page in
-      if isCode { page.element("code", words.clipped(200)) } else { page.add(words.clipped(400)) }
+      if isCode {
+        page.element("code", words.clipped(200))
+      } else {
+        page.add(words.clippedBehindWord(400))
+      }
     }
   }
 }

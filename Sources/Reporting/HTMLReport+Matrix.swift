@@ -194,7 +194,7 @@ extension HTMLReport {
         write(&page)
       }
       if let law {
-        page.element("span", [Attribute("class", "sentence")], law.text.clipped(240))
+        page.element("span", [Attribute("class", "sentence")], law.text.clippedBehindWord(240))
       }
     }
   }
@@ -240,8 +240,8 @@ extension HTMLReport {
       own.add(cell)
       let counts = (cells.count > 1 ? own : tally).summary
       lines.append(cell.oracle.map { "\(counts), against \($0.clipped(40))" } ?? counts)
-      if let reason = cell.skipReason { lines.append("skipped: \(reason.clipped(120))") }
-      if let reason = cell.errorReason { lines.append("failed: \(reason.clipped(120))") }
+      if let reason = cell.skipReason { lines.append("skipped: \(reason.clippedBehindWord(120))") }
+      if let reason = cell.errorReason { lines.append("failed: \(reason.clippedBehindWord(120))") }
     }
     if cells.count > 6 { lines.append("and \(cells.count - 6) more oracles") }
     return lines.joined(separator: "\n")
