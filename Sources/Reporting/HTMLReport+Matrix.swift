@@ -5,6 +5,8 @@ extension HTMLReport {
   /// Cells that the page's matrices have at most, all together.
   static let cellLimit = 4000
   static let columnLimit = 24
+  /// Columns up to which two halves of a matrix stand beside each other on paper.
+  static let slimColumnLimit = 3
   /// Bytes that the rows of all matrices may take.
   static let matrixByteLimit = 500_000
 
@@ -50,7 +52,10 @@ extension HTMLReport {
     page.line()
     page.element(
       "div",
-      [Attribute("class", "part"), Attribute("id", "laws-\(part.topic.rawValue)")]
+      [
+        Attribute("class", subjects.count <= Self.slimColumnLimit ? "part slim" : "part"),
+        Attribute("id", "laws-\(part.topic.rawValue)"),
+      ]
     ) {
       page in
       page.element("h3", title)
