@@ -140,7 +140,7 @@ package struct ConformancePage {
                   run.startedAt.clipped(40)
                 )
               }
-              page.element("td", run.headline.clipped(200))
+              page.element("td", run.headline.clippedBehindWord(200))
               page.element("td", [Attribute("class", "figure")], grouped(run.cases))
               for text in [run.seed, run.program ?? "", run.machine] {
                 page.element("td", text.clipped(80))

@@ -215,7 +215,11 @@ extension HTMLReport {
             page.element("th", [Attribute("scope", "row")]) { page in
               page.element("code", waypoint.name.clipped(80))
             }
-            page.element("td", [Attribute("class", "words")], waypoint.sentence.clipped(240))
+            page.element(
+              "td",
+              [Attribute("class", "words")],
+              waypoint.sentence.clippedBehindWord(240)
+            )
           }
         }
       }
@@ -260,7 +264,7 @@ extension HTMLReport {
               page.element("td", [Attribute("class", "words")]) { page in
                 page.element("code", divergence.condition.clipped(240))
                 page.empty("br")
-                page.add(divergence.reason.clipped(400))
+                page.add(divergence.reason.clippedBehindWord(400))
               }
             }
           }

@@ -13,7 +13,8 @@ extension HTMLReport {
     section(
       "demands",
       "What the laws demand",
-      note: "Each with its source, and bugs that it is known to catch when no other law is asked.",
+      note: "Each with its source, and bugs that it is known to catch when no other law is asked. "
+        + "The command touchstone explain LAW says more.",
       into: &page
     ) { page in
       var left = 0
@@ -34,31 +35,27 @@ extension HTMLReport {
     page.element("details", attributes) { page in
       page.element("summary") { page in
         page.element("code", law.name.clipped(80))
-        page.add(" \(law.heading.clipped(200))")
+        page.add(" \(law.heading.clippedBehindWord(200))")
       }
-      if law.title != nil { page.element("p", law.sentence.clipped(600)) }
+      if law.title != nil { page.element("p", law.sentence.clippedBehindWord(600)) }
       page.element("dl") { page in
         fact("Source", law.source, into: &page)
         if let advice = law.advice { fact("If it is violated", advice, into: &page) }
         for (index, bug) in (law.catches ?? []).prefix(3).enumerated() {
           fact(index == 0 ? "Catches alone" : nil, bug, into: &page)
         }
-        fact("To see more", "touchstone explain \(law.name)", isCode: true, into: &page)
+        page.element("dt", [Attribute("class", "again")], "To see more")
+        page.element("dd", [Attribute("class", "again")]) { page in
+          page.element("code", "touchstone explain \(law.name)".clipped(200))
+        }
       }
     }
   }
 
-  private func fact(
-    _ term: String?,
-    _ words: String,
-    isCode: Bool = false,
-    into page: inout Markup
-  ) {
+  private func fact(_ term: String?, _ words: String, into page: inout Markup) {
     guard !words.isEmpty else { return }
     if let term { page.element("dt", term) }
-    page.element("dd") { page in
-      if isCode { page.element("code", words.clipped(200)) } else { page.add(words.clipped(400)) }
-    }
+    page.element("dd", words.clippedBehindWord(400))
   }
 }
 

@@ -114,7 +114,11 @@ extension HTMLReport {
     page.add(" on \(entry.subject.clipped(80)), \(entry.differenceKind.clipped(80))")
     if let note = entry.note { page.element("span", [Attribute("class", "rest")], note) }
     if entry.isGone {
-      page.element("span", [Attribute("class", "rest")], "It was: \(entry.summary.clipped(160))")
+      page.element(
+        "span",
+        [Attribute("class", "rest")],
+        "It was: \(entry.summary.clippedBehindWord(160))"
+      )
     }
   }
 
@@ -139,7 +143,11 @@ extension HTMLReport {
     page.element("details") { page in
       page.element("summary", "\(what) (\(grouped(questions.count)))")
       let words = questions.prefix(200).map { "\($0.law.clipped(80)) on \($0.subject.clipped(80))" }
-      page.element("p", [Attribute("class", "note")], words.joined(separator: ", ").clipped(6000))
+      page.element(
+        "p",
+        [Attribute("class", "note")],
+        words.joined(separator: ", ").clippedBehindWord(6000)
+      )
       if questions.count > 200 {
         page.element(
           "p",
@@ -260,7 +268,7 @@ extension HTMLReport {
                 number == 0 ? "\(started), this run" : started
               )
               page.element("td") { $0.element("code", String((run.commit ?? "").prefix(10))) }
-              page.element("td", "\(run.word.symbol) \(run.headline.clipped(160))")
+              page.element("td", "\(run.word.symbol) \(run.headline.clippedBehindWord(160))")
               page.element("td", [Attribute("class", "figure")], grouped(run.cases))
               page.element("td", [Attribute("class", "figure")], grouped(run.failures.count))
             }

@@ -58,7 +58,11 @@ extension HTMLReport {
               page.element("code", sighting.law.clipped(80))
             }
             page.element("td", sighting.subject.clipped(80))
-            page.element("td", [Attribute("class", "words")], sighting.summary.clipped(160))
+            page.element(
+              "td",
+              [Attribute("class", "words")],
+              sighting.summary.clippedBehindWord(160)
+            )
             page.element("td", grouped(sighting.caseCount))
             page.element("td") { page in
               guard let file = sighting.file, !standsAlone else { return }
@@ -139,7 +143,11 @@ extension HTMLReport {
               page.element("code", [anchor], failure.law.clipped(80))
             }
             page.element("td", failure.parties.clipped(80))
-            page.element("td", [Attribute("class", "words")], failure.summary.clipped(160))
+            page.element(
+              "td",
+              [Attribute("class", "words")],
+              failure.summary.clippedBehindWord(160)
+            )
             page.element("td") { page in
               guard !standsAlone else { return }
               page.element("a", [.link("href", to: failure.file.clipped(200))], "case")
@@ -169,13 +177,13 @@ extension HTMLReport {
       page.element(
         "h3",
         [Attribute("id", "\(id)-title")],
-        (law?.heading ?? failure.law).clipped(400)
+        (law?.heading ?? failure.law).clippedBehindWord(400)
       )
       if let law, law.title != nil {
-        page.element("p", [Attribute("class", "demand")], law.sentence.clipped(400))
+        page.element("p", [Attribute("class", "demand")], law.sentence.clippedBehindWord(400))
       }
       page.element("p", [Attribute("class", "summary")]) { page in
-        page.add(failure.summary.clipped(1000))
+        page.add(failure.summary.clippedBehindWord(1000))
         page.add(" ")
         page.element("span", [Attribute("class", "class")], failure.differenceKind.clipped(80))
       }
@@ -184,7 +192,7 @@ extension HTMLReport {
       story(failure, id, into: &page)
       command(failure.replayCommand, into: &page)
       page.element("p", [Attribute("class", "facts")]) { page in
-        let facts = failure.facts.map { $0.clipped(300) }.joined(separator: " ")
+        let facts = failure.facts.map { $0.clippedBehindWord(300) }.joined(separator: " ")
         guard !standsAlone else { return page.add(facts) }
         page.element("a", [.link("href", to: failure.file.clipped(400))], "Case file")
         if let reproducer = failure.reproducer {
@@ -279,7 +287,7 @@ extension HTMLReport {
     _ pieces: [TextComparison.Piece]?,
     into page: inout Markup
   ) {
-    let words = party.map { "\(title), \($0.clipped(160))" } ?? title
+    let words = party.map { "\(title), \($0.clippedBehindWord(160))" } ?? title
     page.element("figure", [Attribute("class", title == "Found" ? "found" : "expected")]) { page in
       page.element("figcaption", words)
       page.element("pre") { page in

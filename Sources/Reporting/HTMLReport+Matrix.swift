@@ -5,6 +5,8 @@ extension HTMLReport {
   /// Cells that the page's matrices have at most, all together.
   static let cellLimit = 4000
   static let columnLimit = 24
+  /// Columns up to which two halves of a matrix stand beside each other on paper.
+  static let slimColumnLimit = 3
   /// Bytes that the rows of all matrices may take.
   static let matrixByteLimit = 500_000
 
@@ -50,7 +52,10 @@ extension HTMLReport {
     page.line()
     page.element(
       "div",
-      [Attribute("class", "part"), Attribute("id", "laws-\(part.topic.rawValue)")]
+      [
+        Attribute("class", subjects.count <= Self.slimColumnLimit ? "part slim" : "part"),
+        Attribute("id", "laws-\(part.topic.rawValue)"),
+      ]
     ) {
       page in
       page.element("h3", title)
@@ -194,7 +199,7 @@ extension HTMLReport {
         write(&page)
       }
       if let law {
-        page.element("span", [Attribute("class", "sentence")], law.text.clipped(240))
+        page.element("span", [Attribute("class", "sentence")], law.text.clippedBehindWord(240))
       }
     }
   }
@@ -240,8 +245,8 @@ extension HTMLReport {
       own.add(cell)
       let counts = (cells.count > 1 ? own : tally).summary
       lines.append(cell.oracle.map { "\(counts), against \($0.clipped(40))" } ?? counts)
-      if let reason = cell.skipReason { lines.append("skipped: \(reason.clipped(120))") }
-      if let reason = cell.errorReason { lines.append("failed: \(reason.clipped(120))") }
+      if let reason = cell.skipReason { lines.append("skipped: \(reason.clippedBehindWord(120))") }
+      if let reason = cell.errorReason { lines.append("failed: \(reason.clippedBehindWord(120))") }
     }
     if cells.count > 6 { lines.append("and \(cells.count - 6) more oracles") }
     return lines.joined(separator: "\n")

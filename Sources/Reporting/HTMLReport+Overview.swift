@@ -37,7 +37,7 @@ extension HTMLReport {
               page.add(", counted and not shrunk")
             }
           }
-          for reason in reasons.prefix(12) { page.element("li", reason.clipped(400)) }
+          for reason in reasons.prefix(12) { page.element("li", reason.clippedBehindWord(400)) }
         }
         remainder(reasons.count - 12, "reason", into: &page)
       }
@@ -116,7 +116,7 @@ extension HTMLReport {
       facts.append("laws \(run.lawGlobs.joined(separator: " ").clipped(120))")
     }
     if let program = run.program { facts.append(program.clipped(60)) }
-    if let canary = report.canary { facts.append(canary.summary.clipped(200)) }
+    if let canary = report.canary { facts.append(canary.summary.clippedBehindWord(200)) }
     return facts
   }
 
@@ -142,7 +142,7 @@ extension HTMLReport {
                 "td",
                 [Attribute("class", "words")],
                 describe(subject, among: Self.union(of: present, like: subject))
-                  .clipped(600)
+                  .clippedBehindWord(600)
               )
             }
           }
@@ -156,10 +156,10 @@ extension HTMLReport {
                 }
               }
               page.element("td", [Attribute("class", "words")]) { page in
-                page.add((subject.absence ?? "").clipped(400))
+                page.add((subject.absence ?? "").clippedBehindWord(400))
                 if let cost = subject.absenceCost {
                   page.empty("br")
-                  page.element("em", "What it costs: \(cost.clipped(400))")
+                  page.element("em", "What it costs: \(cost.clippedBehindWord(400))")
                 }
               }
             }
@@ -169,7 +169,7 @@ extension HTMLReport {
       if !abilities.isEmpty {
         page.element("details") { page in
           page.element("summary", counted(abilities.count, "ability", "abilities"))
-          let words = abilities.joined(separator: ", ").clipped(4000)
+          let words = abilities.joined(separator: ", ").clippedBehindWord(4000)
           page.element("p", [Attribute("class", "note")], words)
         }
       }
@@ -244,7 +244,9 @@ extension HTMLReport {
       parts(report.run.parts ?? [], into: &page)
       if !clock.remarks.isEmpty {
         page.element("ul", [Attribute("class", "remarks")]) { page in
-          for remark in clock.remarks.prefix(20) { page.element("li", remark.clipped(400)) }
+          for remark in clock.remarks.prefix(20) {
+            page.element("li", remark.clippedBehindWord(400))
+          }
         }
         remainder(clock.remarks.count - 20, "remark", into: &page)
       }

@@ -44,7 +44,11 @@ extension HTMLReport {
     page.element("tr", [Attribute("class", mutant.killedBy == nil ? "lives" : "")]) { page in
       page.element("th", [Attribute("scope", "row")]) { page in
         page.element("code", mutant.id.clipped(80))
-        page.element("span", [Attribute("class", "sentence")], mutant.sentence.clipped(240))
+        page.element(
+          "span",
+          [Attribute("class", "sentence")],
+          mutant.sentence.clippedBehindWord(240)
+        )
       }
       page.element("td") { page in
         let standing: Report.Standing = mutant.killedBy == nil ? .violated : .held

@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-wtjeMBOcM7QtYR18GLoQ36y76zal82P6CbMgwpg1GNg="
+  package static let styleHash = "sha256-ioLOTcOcZKaIQ0zafx1mlGBNqVshFfB49ys1ie0/qyY="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -16,7 +16,7 @@ extension HTMLReport {
       --warn: #7d5800; --warn-tint: #faf0d4; --way: #2a5f9e; --lane: #b9b0a2;
       --mark: #ffd9a8; --band: #d8cfc0;
     }
-    @media (prefers-color-scheme: dark) {
+    @media screen and (prefers-color-scheme: dark) {
       :root:not([data-theme=light]) {
         --page: #161412; --card: #1e1b18; --ink: #ece6dc; --soft: #a69c8d; --line: #38332d;
         --sunk: #26221e; --slab: #0c0b0a; --streak: #e0b055; --link: #e2b867;
@@ -26,13 +26,15 @@ extension HTMLReport {
       }
     }
     :root[data-theme=light] { color-scheme: light; }
-    :root[data-theme=dark] {
-      color-scheme: dark;
-      --page: #161412; --card: #1e1b18; --ink: #ece6dc; --soft: #a69c8d; --line: #38332d;
-      --sunk: #26221e; --slab: #0c0b0a; --streak: #e0b055; --link: #e2b867;
-      --good: #7fcb98; --good-tint: #1b3325; --bad: #ff9186; --bad-tint: #46201c;
-      --warn: #e6bd5c; --warn-tint: #3a2f14; --way: #84b6ee; --lane: #5f574d;
-      --mark: #7a4b12; --band: #4a433a;
+    @media screen {
+      :root[data-theme=dark] {
+        color-scheme: dark;
+        --page: #161412; --card: #1e1b18; --ink: #ece6dc; --soft: #a69c8d; --line: #38332d;
+        --sunk: #26221e; --slab: #0c0b0a; --streak: #e0b055; --link: #e2b867;
+        --good: #7fcb98; --good-tint: #1b3325; --bad: #ff9186; --bad-tint: #46201c;
+        --warn: #e6bd5c; --warn-tint: #3a2f14; --way: #84b6ee; --lane: #5f574d;
+        --mark: #7a4b12; --band: #4a433a;
+      }
     }
 
     * { box-sizing: border-box; }
@@ -322,9 +324,11 @@ extension HTMLReport {
       .js .panel { position: static; }
     }
     @media (max-width: 40rem) {
+      html { scroll-padding-top: 6rem; }
       main, footer { padding-inline: 1rem; }
       .banner { padding-inline: 1rem; gap: .9rem; flex-wrap: wrap; row-gap: .3rem; }
-      .banner nav { order: 3; width: 100%; margin: 0; gap: 1rem; }
+      .banner nav { order: 3; width: 100%; margin: 0; gap: .1rem .8rem; flex-wrap: wrap;
+        font-size: .875rem; }
       #theme { margin-left: auto; }
       .failure { padding: 1.1rem 1rem; }
       .index { grid-template-columns: minmax(0, 1fr); gap: .3rem; }
@@ -353,22 +357,38 @@ extension HTMLReport {
     }
     @media print {
       @page { margin: 12mm; }
-      :root { font-size: 11px; }
+      :root { font-size: 11px; color-scheme: light; --page: #ffffff; }
       body { font-size: 11px; }
       .banner nav, #theme, .copy, #find, .permalink, .skip { display: none; }
       .banner, .matrix thead th, .matrix tbody th, .js .panel { position: static; }
       main, footer { max-width: none; padding: 0; }
-      main > section { padding-top: 1.5rem; }
-      .scroll, .part > .scroll { overflow: visible; max-height: none; border-radius: 0; }
+      main > section { padding-top: 1.2rem; }
+      h2, h3, section > .note, .legend { break-after: avoid; }
+      .scroll, .part > .scroll { overflow: visible; max-height: none; border-radius: 0;
+        margin-top: .5rem; }
+      .part > .scroll, .subjects { width: 100%; }
+      /* A table of one or two subjects leaves room beside it. */
+      .part.slim > .scroll { columns: 2; column-gap: 1.5rem; border: 0; background: none; }
+      .demands { columns: 2; column-gap: 1.5rem; border: 0; background: none; font-size: 10px; }
+      details.law { padding: .3rem 0; }
+      details.law > p { margin-top: .15rem; }
+      details.law dl { margin: .2rem 0 0; gap: 0 .6rem; font-size: 10px; }
+      /* The same command for each law; the note above them names it. */
+      details.law .again { display: none; }
       .matrix, .subjects { min-width: 0; width: 100%; table-layout: fixed; }
       .matrix thead th, .matrix thead th + th { width: auto; font-size: .75rem;
         overflow-wrap: anywhere; }
       .matrix thead th:first-child { width: 26%; }
+      .slim .matrix thead th:first-child { width: 55%; }
       .matrix td > * { min-width: 0; padding-inline: .1rem; white-space: normal; }
       .matrix tbody th, .subjects th, .subjects td:nth-child(2), .rest { white-space: normal;
         overflow-wrap: anywhere; }
       .scroll .words { min-width: 0; }
-      .scroll th, .scroll td { padding: .15rem .4rem; }
+      table, .bars, .reproducer, .note, .sentence { font-size: 10px; }
+      .scroll th, .scroll td { padding: .1rem .4rem; }
+      .scroll .matrix td, .scroll .matrix tbody th { padding: .05rem .4rem; line-height: 1.35; }
+      .matrix .head + tr th, .matrix .head ~ tr th { padding-left: 1.6rem; }
+      .matrix td > * { padding-block: 0; }
       .columns { grid-template-columns: 1fr 1fr; gap: 1rem 2rem; }
       .story { grid-template-columns: minmax(0, 1fr); }
       .js .state { grid-area: auto; visibility: visible; }

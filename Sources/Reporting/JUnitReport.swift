@@ -152,7 +152,7 @@ package struct JUnitReport {
   /// A failure as plain text: what differs, the history, how to see it again.
   private static func body(of failure: Report.Failure) -> String {
     var lines = [failure.summary]
-    if let comparison = failure.comparison { lines.append(comparison.clipped(400)) }
+    if let comparison = failure.comparison { lines.append(comparison.clippedBehindWord(400)) }
     if let expected = failure.expected { lines.append("expected: \(expected.clipped(2000))") }
     if let actual = failure.actual { lines.append("found:    \(actual.clipped(2000))") }
     lines += [""] + failure.history.prefix(160).map { $0.clipped(240) }

@@ -209,7 +209,7 @@ extension MarkdownReport {
   /// Inside of HTML no parser removes the backslashes that Markdown needs; entities do there.
   private func inline(_ text: String, _ limit: Int, isMarkdown: Bool = true) -> String {
     let isInert = escapes.contains(.markup)
-    let scalars = Array(visible(text.clipped(limit)).unicodeScalars)
+    let scalars = Array(visible(text.clippedBehindWord(limit)).unicodeScalars)
     var result = ""
     for (index, scalar) in scalars.enumerated() {
       switch scalar {

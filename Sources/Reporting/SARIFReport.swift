@@ -183,7 +183,7 @@ extension SARIFReport.Result {
     // One that held when it was tried again is no proof.
     level = failure.kind == .flaky ? "warning" : "error"
     var text = "\(failure.parties): \(failure.summary)"
-    if let comparison = failure.comparison { text += "\n\(comparison.clipped(400))" }
+    if let comparison = failure.comparison { text += "\n\(comparison.clippedBehindWord(400))" }
     if let expected = failure.expected { text += "\nexpected: \(expected.clipped(800))" }
     if let actual = failure.actual { text += "\nfound: \(actual.clipped(800))" }
     message = SARIFReport.Message(text)

@@ -438,13 +438,7 @@ extension TerminalReport {
   ///
   /// Only what is longer than that without a space is cut inside of a word.
   private func prose(_ text: String, _ limit: Int) -> String {
-    func clipped(_ text: String) -> String {
-      guard text.unicodeScalars.count > limit else { return text }
-      let head = text.unicodeScalars.prefix(limit - 1)
-      guard let space = head.lastIndex(of: " ") else { return text.clipped(limit) }
-      return String(head[..<space]) + " …"
-    }
-    return clipped(visible(clipped(text)))
+    visible(text.clippedBehindWord(limit)).clippedBehindWord(limit)
   }
 
   /// The first words of a text in lines of the width; a word that is longer has a line of its own.

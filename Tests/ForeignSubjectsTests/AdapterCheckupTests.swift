@@ -167,6 +167,74 @@ struct BadAdapter: CustomTestStringConvertible, Sendable {
   }
 }
 
+/// The template with another way to print its answers: the same JSON, written as other languages do.
+enum AdapterPrinter: String, CaseIterable, Sendable {
+  /// All but quotes, backslashes and controls as it is, U+FEFF at the start of a string among it: as
+  /// `JSON.stringify` of JavaScript and `serde_json` of Rust.
+  case raw
+  /// What could end a script is escaped, everything else is as it is: as `encoding/json` of Go.
+  case scripts
+  /// Solidus escaped, digits in capitals, blanks wherever they may be.
+  case capitals
+  /// No character of a string stands for itself.
+  case numbers
+
+  /// The function of Python that prints a value.
+  private var function: String {
+    switch self {
+    case .raw:
+      """
+      def printed(value):
+          return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+      """
+    case .scripts:
+      #"""
+      def printed(value):
+          text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+          for sign in "<>&\u2028\u2029":
+              text = text.replace(sign, f"\\u{ord(sign):04x}")
+          return text
+      """#
+    case .capitals:
+      #"""
+      def printed(value):
+          import re
+          text = json.dumps(value, separators=(" ,\t", " : ")).replace("/", "\\/")
+          return re.sub(r"(?<!\\)((?:\\\\)*\\u)(\w{4})", lambda m: m[1] + m[2].upper(), text)
+      """#
+    case .numbers:
+      #"""
+      def printed(value):
+          if isinstance(value, str):
+              data = value.encode("utf-16-be", "surrogatepass").hex()
+              return '"' + "".join("\\u" + data[at:at + 4] for at in range(0, len(data), 4)) + '"'
+          if isinstance(value, dict):
+              return "{" + ",".join(printed(k) + ":" + printed(v) for k, v in value.items()) + "}"
+          if isinstance(value, (list, tuple)):
+              return "[" + ",".join(map(printed, value)) + "]"
+          return json.dumps(value)
+      """#
+    }
+  }
+
+  /// A folder with the adapter; whoever made it removes it.
+  func makeFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-\(UUID().uuidString)")
+    try FileManager.default.copyItem(at: TemplateAdapter.folder, to: folder)
+    let file = folder.appendingPathComponent("adapter.py")
+    let template = try String(contentsOf: file, encoding: .utf8)
+    let call = "print(json.dumps("
+    try #require(template.components(separatedBy: call).count == 2)
+    let imports = "import json\nimport sys\n"
+    let start = "\(imports)\nsys.stdout.reconfigure(encoding=\"utf-8\")\n\n\(function)\n"
+    let text = template.replacing(call, with: "print(printed(").replacing(imports, with: start)
+    try #require(text.contains("def printed"))
+    try Data(text.utf8).write(to: file)
+    return folder
+  }
+}
+
 /// The template, which needs no library but Python's own.
 enum TemplateAdapter {
   static let folder = RealAutomerge.packageRoot.appendingPathComponent("Adapters/template")
@@ -206,6 +274,18 @@ struct AdapterCheckupTests {
     let others = command.run()
     #expect(failing(others) == [])
     #expect(others.first { $0.name == "divergences.listed" }?.verdict != .passed)
+  }
+
+  @Test(
+    "An adapter may print strings in the form of any language",
+    arguments: AdapterPrinter.allCases
+  )
+  func printers(_ printer: AdapterPrinter) throws {
+    let folder = try printer.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let checks = try AdapterCheckup(folder: folder, limits: .unhurried).run()
+    #expect(failing(checks) == [])
+    #expect(checks.first { $0.name == "strings" }?.verdict == .passed)
   }
 
   @Test("The real Automerge passes all of them", .enabled(if: RealAutomerge.isInstalled))

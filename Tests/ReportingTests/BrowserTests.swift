@@ -176,17 +176,22 @@ struct BrowserTests {
     }
   }
 
-  @Test("A long report folds the families that hold, and a button unfolds them; paper shows all")
-  func folds() throws {
+  /// A report in which a family of many laws holds.
+  private let longReport: Report = {
     var report = SampleReports.failing
-    for number in 0..<30 {
+    for number in 0..<45 {
       let law = Report.Law(name: "more.law\(number)", sentence: "It holds.", source: "none")
       report.laws.append(law)
       var cell = Report.Cell(law: law.name, subject: "naive")
       cell.held = 7
       report.cells.append(cell)
     }
-    try withPage(report) { browser in
+    return report
+  }()
+
+  @Test("A long report folds the families that hold, and a button unfolds them")
+  func folds() throws {
+    try withPage(longReport) { browser in
       func isSeen(_ law: String) throws -> Bool {
         try browser.value(of: seenLaws).string?.split(separator: " ").contains { $0 == law } == true
       }
@@ -203,6 +208,49 @@ struct BrowserTests {
       )
       let isUnfolded = try isSeen("more.law1")
       #expect(isUnfolded)
+    }
+  }
+
+  @Test("Paper shows what is folded, in the light colours whatever the screen has")
+  func paper() throws {
+    try withPage(longReport, isDark: true) { browser in
+      _ = try browser.value(of: "document.documentElement.dataset.theme = 'dark'")
+      let ink = "getComputedStyle(document.body).color"
+      #expect(try browser.value(of: ink).string == "rgb(236, 230, 220)")
+      try browser.showAsPaper()
+      #expect(try browser.value(of: ink).string == "rgb(32, 29, 24)")
+      let seen = try browser.value(of: seenLaws).string?.split(separator: " ").count
+      #expect(seen == longReport.laws.count)
+      let folded = """
+        Array.from(document.querySelectorAll('details.law'))
+          .filter((one) => one.querySelector('dl').getBoundingClientRect().height < 9).length
+        """
+      let foldedValue = try browser.value(of: folded)
+      #expect(foldedValue == .int(0))
+    }
+  }
+
+  @Test("A run of seventy laws that held takes few sheets")
+  func sheets() throws {
+    var report = longReport
+    report.subjects = report.subjects.filter { $0.id == "naive" }
+    report.cells = report.cells.filter { $0.subject == "naive" }
+    report.failures = []
+    report.outcome = SampleReports.green.outcome
+    let count = try withPage(report) { try $0.sheetCount() }
+    #expect((1...7).contains(count), "\(count)")
+  }
+
+  @Test("The menu is never cut off", arguments: [320, 400, 640, 1200])
+  func menu(_ width: Int) throws {
+    try withPage(SampleReports.failing, width: width) { browser in
+      let cut = """
+        Array.from(document.querySelectorAll('.banner nav a'))
+          .filter((one) => one.getBoundingClientRect().right > innerWidth)
+          .map((one) => one.textContent).join(' ')
+        """
+      let cutLinks = try browser.value(of: cut).string
+      #expect(cutLinks == "")
     }
   }
 

@@ -393,6 +393,26 @@ struct PageTests {
     #expect(sarif.contains { $0.contains(sentence) })
   }
 
+  @Test("A reason that is too long ends behind a word, here and in Markdown")
+  func longReasons() throws {
+    var report = SampleReports.failing
+    // Whatever the limit is, it falls inside of a name in some of them.
+    let reasons = (1...8).map { start in
+      String(repeating: "x", count: start) + (1...90).map { " a/b\($0)" }.joined()
+    }
+    report.outcome.reasons = reasons
+    let list = try #require(tree(report).all(ofClass: "reasons").first)
+    let markdown = MarkdownReport(report).text.split(separator: "\n").filter { $0.hasPrefix("- x") }
+    for texts in [list.all("li").map(\.text), markdown.map { String($0.dropFirst(2)) }] {
+      let told = texts.suffix(reasons.count)
+      #expect(told.count == reasons.count)
+      for (reason, text) in zip(reasons, told) {
+        #expect(text.hasSuffix(" …") && text.count > 250, "\(text)")
+        #expect(reason.hasPrefix(text.dropLast()), "\(text)")
+      }
+    }
+  }
+
   @Test(
     "The reach of a run begins with its verdicts by kind of law, without those that were skipped"
   )

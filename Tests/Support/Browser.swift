@@ -72,10 +72,24 @@ package final class Browser {
       ["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"],
       ["name": "prefers-reduced-motion", "value": "reduce"],
     ]
-    try call("Emulation.setEmulatedMedia", ["features": features])
+    try call("Emulation.setEmulatedMedia", ["media": "", "features": features])
     hasLoaded = false
     try call("Page.navigate", ["url": page.absoluteString])
     while !hasLoaded { try receive() }
+  }
+
+  /// Shows the page as paper does, until the next one is opened.
+  package func showAsPaper() throws {
+    try call("Emulation.setEmulatedMedia", ["media": "print"])
+  }
+
+  /// How many sheets the page takes on paper.
+  package func sheetCount() throws -> Int {
+    let answer = try call("Page.printToPDF", ["printBackground": true])
+    guard let pdf = Data(base64Encoded: answer["data"]?.string ?? "") else {
+      throw Failure(description: "no PDF: \(answer)")
+    }
+    return String(decoding: pdf, as: UTF8.self).matches(of: /\/Type\s*\/Page\b/).count
   }
 
   /// The value of a JavaScript expression.
