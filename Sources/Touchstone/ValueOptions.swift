@@ -1,6 +1,7 @@
 import FuzzSessions
 import ModelGeneration
 import ModelLaws
+import PastRuns
 import PropertyEngine
 
 /// What a test says of where values of a type come from.
@@ -14,6 +15,9 @@ struct ValueOptions<Value> {
 }
 
 extension ValueOptions where Value: Codable & SendableMetatype {
+  /// Scalars of a sample that are told.
+  private static var textLimit: Int { 4000 }
+
   /// The source of the values; a type that is derived is planned, which runs its code.
   ///
   /// Fields of the values may be `literals` as well, those of a fuzzer's request by default.
@@ -26,11 +30,18 @@ extension ValueOptions where Value: Codable & SendableMetatype {
   ) throws -> ModelSource<Value> {
     let report = CrashReport(model: "\(Value.self)", subject: subject, folder: folder)
     if !samples.isEmpty {
+      // Their own descriptions are code as well, which no law speaks of.
+      let texts = samples.map { ValueText.text(of: $0).clippedBehindWord(Self.textLimit) }
       return try CrashNote.during {
-        report.leave(
-          ModelLaw.encodes,
-          "The process ends while `encode(to:)` takes a sample of the test"
-        )
+        // The source encodes all at once, and so would not say at which of them the process ends.
+        for (index, sample) in samples.enumerated() {
+          let place = samples.count == 1 ? "the test's sample" : "sample \(index + 1) of the test"
+          report.leave(
+            ModelLaw.encodes,
+            "The process ends while `encode(to:)` takes \(place):\n  \(texts[index])"
+          )
+          _ = try TreeRecorder.tree(of: sample)
+        }
         return try ModelSource(mutating: samples)
       }
     }

@@ -123,6 +123,22 @@ struct TrapTests {
     #expect(Self.stored(Self.file("encode")) == ["Unfit--model.encodes--trap.case"])
   }
 
+  @Test("Of a test's samples, the one at which `encode(to:)` traps is shown")
+  func samples() async throws {
+    try Self.clean(Self.file("samples"))
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let samples = [1, 70_000, 2].map { Unfit(title: "a", names: ["b"], number: $0) }
+      _ = try await lawFailures(of: Unfit.self, samples: samples, file: TrapTests.file("samples"))
+    }
+    let text = Self.text(result)
+    #expect(text.contains("Unfit breaks model.encodes"), "\(text)")
+    let told = """
+      while `encode(to:)` takes sample 2 of the test:
+        Unfit(title: "a", names: ["b"], number: 70000)
+      """
+    #expect(text.contains(told), "\(text)")
+  }
+
   @Test("Of many models that are judged at once, the one that traps is told and stored")
   func stress() async throws {
     try Self.clean(Self.file("stress"))
