@@ -117,12 +117,14 @@ extension StoreError.Reason: CustomStringConvertible {
     case .noSpace: "the disk is full"
     case .fileSystem(let words): words
     case .alreadyOpen: "the store is open elsewhere"
-    case .corrupted(let damage): "the files are damaged: \(damage)"
+    case .corrupted(let damage):
+      "the files are damaged: \(damage); `onDamage` decides whether what is intact is read"
     case .unsupportedFormat(let found, let supported):
       "the files are of version \(found), and this program knows up to \(supported)"
     case .invalidLocation(let words): "not a place for a store: \(words)"
     case .duplicateIDs(let ids):
-      "several items have one id: \(ids.map { "'\($0)'" }.joined(separator: ", "))"
+      "several items have one id: \(ids.map { "'\($0)'" }.joined(separator: ", ")); `onDuplicates` "
+        + "decides which of them counts"
     case .migrationFailed(let id, let words): "item '\(id)' cannot be brought over: \(words)"
     case .readOnly(let words): "the store is read-only: \(words)"
     case .failed(let words): "the store has failed, and must be compacted or opened again: \(words)"
