@@ -113,6 +113,8 @@ struct Speed: Sendable {
       let start = DispatchTime.now().uptimeNanoseconds
       items["record-\(round)"] = Record(round, round)
       try JSONEncoder().encode(Array(items.values)).write(to: url, options: .atomic)
+      // It synchronises the file and not the folder: the new name could be lost, as no save of the store can.
+      try FileHandle(forReadingFrom: folder).synchronize()
       saves.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
     }
     note("rewrite_save", saves)
