@@ -257,7 +257,7 @@ extension Tree {
 
   /// The tree with each whole number in the first kind that holds it: an int, a uint, a float.
   ///
-  /// Two such trees are equal exactly when the numbers are, whoever wrote them.
+  /// Two such trees are equal exactly when their numbers are, of whatever kinds these were.
   var withNumbersByValue: Tree {
     mapNodes { node in
       guard let number = node.wholeNumber else { return node }

@@ -95,7 +95,7 @@ extension ConditionMember {
 /// Why a condition cannot be read.
 package struct HistoryPredicateError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
-    /// A word that is none of those that may stand there; the first says what it names.
+    /// An unknown word: what it should name, the word, and the words that may stand there.
     case unknown(String, String, known: [String])
     /// Something else was due.
     case expected(String, found: String)

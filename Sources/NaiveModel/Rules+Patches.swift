@@ -14,7 +14,7 @@ extension Rules {
   /// A conflict that is new is told, of a value that stays as of one that is put.
   package static func tellsConflict(ofKept isKept: Bool) -> Bool { true }
 
-  /// Keys are told in their own order, which is one on all replicas, whoever wrote their values.
+  /// Patches name keys in the order of the keys, which all replicas share.
   package static func tellsFirst(ownValue isOwn: Bool) -> Bool { false }
 
   /// What stays is not put.
