@@ -7,12 +7,13 @@
 ///
 /// | at `e` stands | and in the rest | it is |
 /// |---|---|---|
-/// | the end, or zeros | nothing | whole, or torn |
+/// | the end, or zeros up to it | nothing | whole: zeros are room for frames |
 /// | no frame that fits | no whole frame | torn: the last append did not end |
 /// | no frame that fits | whole frames, `e > S` | dropped: unsynchronised appends arrived out of order |
 /// | no frame that fits | whole frames, `e <= S` | damage to what was synchronised |
 ///
-/// Damage to the last synchronised frame itself looks as a torn end does; it is reported as one.
+/// Damage to the last synchronised frame itself looks as a torn end does, and is reported as one; if
+/// it leaves zeros alone, as a store that was not closed.
 ///
 /// Source: Alagappan et al., Protocol-Aware Recovery for Consensus-Based Storage, 2018.
 ///
@@ -66,9 +67,11 @@ struct JournalScan {
     synced = header.sequence
     checksum = first.checksum
     end = first.end
-    while end < bytes.count {
+    // Zeros at the end are room that no frame has taken, and no part of what is torn.
+    let used = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+    while end < used {
       guard let frame = Frame(bytes, at: end), accept(frame, bytes) else {
-        judgeRest(bytes, file)
+        judgeRest(bytes, used, file)
         return
       }
     }
@@ -105,11 +108,12 @@ struct JournalScan {
   ///
   /// A length that a header claims is charged to the budget before its checksum is computed; where
   /// the budget ends, the file counts as damaged, since no append that was cut short looks so.
-  private mutating func judgeRest(_ bytes: [UInt8], _ file: String) {
-    let rest = bytes.count - end
-    var budget = rest * Self.rereadLimit
+  ///
+  /// `used`: Where the zeros at the end begin.
+  private mutating func judgeRest(_ bytes: [UInt8], _ used: Int, _ file: String) {
+    var budget = (bytes.count - end) * Self.rereadLimit
     var offset = end
-    while offset + Frame.headerSize <= bytes.count {
+    while offset < used, offset + Frame.headerSize <= bytes.count {
       defer { offset += 8 }
       guard UInt32(littleEndian: bytes, at: offset) == Frame.magic else { continue }
       let claimed = Int(UInt32(littleEndian: bytes, at: offset + 12))
@@ -121,7 +125,7 @@ struct JournalScan {
         return
       }
     }
-    tail = .torn(rest)
+    tail = .torn(min(bytes.count, (used + 7) & ~7) - end)
   }
 }
 

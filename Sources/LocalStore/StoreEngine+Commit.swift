@@ -74,6 +74,7 @@ extension StoreEngine {
     } catch {
       do {
         let size = journalSize
+        roomEnd = size
         try files.cut(journal, to: size)
         try files.settle(journal, depth)
       } catch {
@@ -93,6 +94,7 @@ extension StoreEngine {
   /// says nothing of them. Only new files, written from memory, end it (``compact()``).
   private func synchronize(upTo sequence: UInt64) throws(StoreError) {
     guard let journal else { throw StoreError(.closed, .synchronize) }
+    makeRoom(in: journal)
     do {
       try files.settle(journal, depth)
     } catch {
@@ -101,6 +103,18 @@ extension StoreEngine {
     }
     isUnsynced = false
     synced = sequence
+  }
+
+  /// Writes zeros behind a journal that has outgrown its room, to be synchronised with its last frames.
+  ///
+  /// A frame written over zeros changes neither the file's size nor where its bytes lie, so that its synchronisation
+  /// writes the bytes alone: a save takes two thirds of the time (ext4; the figure stands in Benchmarks.md). Zeros
+  /// are no frame, so that nothing depends on them: a disk without room for them keeps none.
+  private func makeRoom(in journal: Descriptor) {
+    guard journalSize > roomEnd else { return }
+    let zeros = [UInt8](repeating: 0, count: options.journalRoom)
+    try? files.writeAll(zeros, to: journal, at: journalSize)
+    roomEnd = journalSize + zeros.count
   }
 
   /// Refuses what appends to an item that is not there, or makes one larger than a frame.
@@ -171,6 +185,9 @@ extension StoreEngine {
     )
     do {
       try append(frame)
+      // A closed journal ends with its last frame. Zeros behind it would do no harm.
+      if let journal, roomEnd > journalSize { try? files.cut(journal, to: journalSize) }
+      roomEnd = max(roomEnd, journalSize)
       try synchronize(upTo: sequence)
     } catch {
       // Everything is synchronised but the note.

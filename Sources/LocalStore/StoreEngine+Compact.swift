@@ -61,6 +61,7 @@ extension StoreEngine {
     generation = number
     journal = made.journal
     journalSize = made.journalSize
+    roomEnd = made.journalSize
     snapshotSize = made.snapshotSize
     checksum = made.checksum
     synced = sequence

@@ -270,7 +270,7 @@ extension StoreEngine {
   ///     end of the journal    what is done                                         report
   ///     closed                opened                                               closed
   ///     whole                 opened, and synchronised from level `data` on        interrupted
-  ///     torn                  quarantined unless zeros, cut off, a frame behind    torn
+  ///     torn                  quarantined, cut off, a frame behind                 torn
   ///     damaged               the policy decides; salvage writes new files         damaged
   ///
   /// A journal that another process appended to and did not synchronise is synchronised here, before
@@ -282,6 +282,7 @@ extension StoreEngine {
   ) throws(StoreError) -> Bool {
     checksum = scan.checksum
     journalSize = scan.end
+    roomEnd = bytes.count
     synced = scan.synced
     compactionSize = max(options.compactionFloor, snapshotSize)
     switch scan.tail {
@@ -294,8 +295,8 @@ extension StoreEngine {
       return false
     }
     guard health == .ok, let folder else { return true }
-    if case .torn = scan.tail, bytes[scan.end...].contains(where: { $0 != 0 }) {
-      try quarantine(Array(bytes[scan.end...]), "\(name).from-\(scan.end)")
+    if case .torn(let count) = scan.tail {
+      try quarantine(Array(bytes[scan.end..<(scan.end + count)]), "\(name).from-\(scan.end)")
     }
     journal = try opening { () throws(FileError) in
       try files.opened(name, in: folder, .update)
@@ -317,6 +318,7 @@ extension StoreEngine {
     guard let journal else { return }
     try opening { () throws(FileError) in
       try files.cut(journal, to: journalSize)
+      roomEnd = journalSize
       // First of all what is kept becomes sure, and only then a frame says so.
       try files.settle(journal, depth)
       var bytes: [UInt8] = []

@@ -17,7 +17,7 @@ import FileSystems
 ///
 /// What holds between calls while it is `ok`: `generation <= attempted`; the journal's first
 /// `journalSize` bytes are whole frames of this generation, and lead from its snapshot to `table`
-/// together with `unwritten`, unless `isBehind`.
+/// together with `unwritten`, unless `isBehind`; what the file holds behind them is zeros.
 package final class StoreEngine {
   let files: any FileSystem
   let place: StorePlace
@@ -48,6 +48,8 @@ package final class StoreEngine {
   var checksum: UInt32 = 0
   /// Bytes of the journal, behind which the next frame goes, and of its snapshot.
   var journalSize = 0
+  /// Where the journal's file ends: from ``journalSize`` on it holds zeros, room for the next frames.
+  var roomEnd = 0
   var snapshotSize = 0
   /// Size of the journal from which compaction is tried.
   var compactionSize = 0

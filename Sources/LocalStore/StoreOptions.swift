@@ -99,4 +99,8 @@ public struct StoreOptions: Sendable {
     self.batchLimit = batchLimit
     self.compactionFloor = compactionFloor
   }
+
+  /// Zeros that a journal gets behind its frames when it has outgrown those that it had: as many bytes as it may hold
+  /// before it is compacted, and 64 KiB at most.
+  var journalRoom: Int { max(0, min(compactionFloor, 64 << 10)) }
 }

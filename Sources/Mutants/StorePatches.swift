@@ -183,8 +183,9 @@ let storePatches: [SourcePatch] = [
     "What is cut off at the end of the journal is kept nowhere.",
     law: "damage.kept-aside",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
-    "bytes[scan.end...].contains(where: { $0 != 0 })",
-    becomes: "bytes[scan.end...].contains(where: { $0 == 0 })"
+    "if case .torn(let count) = scan.tail {",
+    becomes: "if case .torn(let count) = scan.tail, count < 0 {",
+    as: .statements
   ),
   SourcePatch(
     "store-documents-grow",

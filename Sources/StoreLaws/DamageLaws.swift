@@ -230,11 +230,12 @@ extension StoreLaw {
       let kept = salvaged.disk.paths.compactMap { salvaged.disk.bytes(at: $0) }
       // What was cut off may be kept without what went before it. Zeros at the end hold nothing, and
       // may go where all before them stays.
-      let zeroCount = bytes.reversed().prefix { $0 == 0 }.count
-      let content = bytes.dropLast(zeroCount)
-      let isKept = kept.contains {
-        !$0.isEmpty && ($0 == bytes || bytes.suffix($0.count) == $0[...])
-          || zeroCount > 0 && $0.starts(with: content)
+      func withoutZeros(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        bytes[...(bytes.lastIndex { $0 != 0 } ?? -1)]
+      }
+      let content = withoutZeros(bytes)
+      let isKept = kept.map(withoutZeros).contains {
+        !$0.isEmpty && content.suffix($0.count) == $0
       }
       return isKept || content.isEmpty
         ? nil
