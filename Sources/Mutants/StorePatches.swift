@@ -183,8 +183,8 @@ let storePatches: [SourcePatch] = [
     "What is cut off at the end of the journal is kept nowhere.",
     law: "damage.kept-aside",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
-    "if case .torn(let count) = scan.tail {",
-    becomes: "if case .torn(let count) = scan.tail, count < 0 {",
+    #"try quarantine(Array(bytes[scan.end..<(scan.end + count)]), "\(name).from-\(scan.end)")"#,
+    becomes: "_ = count",
     as: .statements
   ),
   SourcePatch(
