@@ -205,12 +205,12 @@ final class Fault: Error {
     case valueMeta = "value.metadata"
     case value, expand
     case markName = "mark name"
-    case predCount = "predecessor.count"
-    case predActor = "predecessor.actor"
-    case predCounter = "predecessor.counter"
-    case succCount = "successor.count"
-    case succActor = "successor.actor"
-    case succCounter = "successor.counter"
+    case predecessorCount = "predecessor.count"
+    case predecessorActor = "predecessor.actor"
+    case predecessorCounter = "predecessor.counter"
+    case successorCount = "successor.count"
+    case successorActor = "successor.actor"
+    case successorCounter = "successor.counter"
     case changeActor = "actor"
     case seq, maxOp, time, message, startOp
     case depCount = "dependency.count"

@@ -43,9 +43,9 @@ struct ChangeEncoder: ~Copyable {
   private var valueMeta = RunEncoder()
   private var value = Arena<UInt8>()
   /// How many predecessors each op has, and those of all ops one behind the other.
-  private var predCount = RunEncoder()
-  private var predActor = RunEncoder()
-  private var predCounter = DeltaEncoder()
+  private var predecessorCount = RunEncoder()
+  private var predecessorActor = RunEncoder()
+  private var predecessorCounter = DeltaEncoder()
   /// Of marks; a change without marks has neither column.
   private var expand = FlagEncoder()
   private var markName = KeyEncoder()
@@ -68,8 +68,8 @@ struct ChangeEncoder: ~Copyable {
       objectActor.bytes.byteCapacity + objectCounter.bytes.byteCapacity
       + keyActor.bytes.byteCapacity + keyCounter.bytes.byteCapacity
       + insert.bytes.byteCapacity + action.bytes.byteCapacity + valueMeta.bytes.byteCapacity
-      + predCount.bytes.byteCapacity + predActor.bytes.byteCapacity
-      + predCounter.bytes.byteCapacity + expand.bytes.byteCapacity
+      + predecessorCount.bytes.byteCapacity + predecessorActor.bytes.byteCapacity
+      + predecessorCounter.bytes.byteCapacity + expand.bytes.byteCapacity
     let texts = keyString.bytes.byteCapacity + markName.bytes.byteCapacity + value.byteCapacity
     return numbers + texts + content.byteCapacity + others.byteCapacity + local.byteCapacity
       + singleMetadata.byteCapacity + dependencies.byteCapacity
@@ -101,9 +101,9 @@ struct ChangeEncoder: ~Copyable {
     action.reset()
     valueMeta.reset()
     value.truncate(to: 0)
-    predCount.reset()
-    predActor.reset()
-    predCounter.reset()
+    predecessorCount.reset()
+    predecessorActor.reset()
+    predecessorCounter.reset()
     expand.reset()
     markName.reset()
   }
@@ -193,7 +193,7 @@ struct ChangeEncoder: ~Copyable {
     keys: borrowing KeyTable,
     values: borrowing Arena<UInt8>
   ) -> Bool {
-    guard run.predCount <= 1, !run.expands, run.name.isNone else { return false }
+    guard run.predecessorCount <= 1, !run.expands, run.name.isNone else { return false }
     settleActors(ranks)
     isSingle = true
     value.truncate(to: 0)
@@ -227,8 +227,8 @@ struct ChangeEncoder: ~Copyable {
       value.append(values, from: Int(run.value) + Int(offset) * size, length: size)
       list(.value, from: start)
     }
-    if run.isPlainDelete || run.predCount == 1 {
-      let pred = run.isPlainDelete ? element : preds[run.predStart]
+    if run.isPlainDelete || run.predecessorCount == 1 {
+      let pred = run.isPlainDelete ? element : preds[run.predecessorStart]
       literal(.predecessorCount, 1)
       literal(.predecessorActor, local[pred.actor])
       signedLiteral(.predecessorCounter, Int64(pred.counter))
@@ -315,16 +315,16 @@ struct ChangeEncoder: ~Copyable {
     }
     if run.isPlainDelete {
       let first = run.element(of: offset)
-      predCount.run(1, times)
-      predActor.run(local[first.actor], times)
-      predCounter.value(Int64(first.counter))
-      predCounter.steps(Int64(run.step), times - 1)
+      predecessorCount.run(1, times)
+      predecessorActor.run(local[first.actor], times)
+      predecessorCounter.value(Int64(first.counter))
+      predecessorCounter.steps(Int64(run.step), times - 1)
     } else {
-      predCount.run(UInt64(run.predCount), times)
+      predecessorCount.run(UInt64(run.predecessorCount), times)
       for entry in run.preds {
         let pred = preds[entry]
-        predActor.run(local[pred.actor], 1)
-        predCounter.value(Int64(pred.counter))
+        predecessorActor.run(local[pred.actor], 1)
+        predecessorCounter.value(Int64(pred.counter))
       }
     }
     expand.run(run.expands, times)
@@ -425,9 +425,9 @@ struct ChangeEncoder: ~Copyable {
     insert.finish()
     action.finish()
     valueMeta.finish()
-    predCount.finish()
-    predActor.finish()
-    predCounter.finish()
+    predecessorCount.finish()
+    predecessorActor.finish()
+    predecessorCounter.finish()
     expand.finish()
     markName.finish(keys)
 
@@ -449,9 +449,9 @@ struct ChangeEncoder: ~Copyable {
     list(.action, action.bytes.count)
     list(.valueMetadata, valueMeta.bytes.count)
     list(.value, value.count)
-    list(.predecessorCount, predCount.bytes.count)
-    list(.predecessorActor, predActor.bytes.count)
-    list(.predecessorCounter, predCounter.bytes.count)
+    list(.predecessorCount, predecessorCount.bytes.count)
+    list(.predecessorActor, predecessorActor.bytes.count)
+    list(.predecessorCounter, predecessorCounter.bytes.count)
     list(.expand, expand.hasTrue ? expand.bytes.count : 0)
     list(.markName, markName.bytes.count)
     content[countAt] = count
@@ -464,9 +464,9 @@ struct ChangeEncoder: ~Copyable {
     content.append(contentsOf: action.bytes)
     content.append(contentsOf: valueMeta.bytes)
     content.append(contentsOf: value)
-    content.append(contentsOf: predCount.bytes)
-    content.append(contentsOf: predActor.bytes)
-    content.append(contentsOf: predCounter.bytes)
+    content.append(contentsOf: predecessorCount.bytes)
+    content.append(contentsOf: predecessorActor.bytes)
+    content.append(contentsOf: predecessorCounter.bytes)
     if expand.hasTrue { content.append(contentsOf: expand.bytes) }
     content.append(contentsOf: markName.bytes)
   }

@@ -23,9 +23,9 @@ extension DecodedChange {
     var action: UInt64?
     var meta: UInt64?
     var value: ByteView
-    var predCount: UInt64?
-    var predActor: UInt64?
-    var predCounter: UInt64?
+    var predecessorCount: UInt64?
+    var predecessorActor: UInt64?
+    var predecessorCounter: UInt64?
 
     /// Whether the op names each of the change's other actors; false as well where there are several, whose
     /// order is not looked at here.
@@ -33,7 +33,7 @@ extension DecodedChange {
       switch count {
       case 0: true
       case 1:
-        (objectActor == 1 || keyActor == 1 || predActor == 1) && actors[1] != actors[0]
+        (objectActor == 1 || keyActor == 1 || predecessorActor == 1) && actors[1] != actors[0]
       default: false
       }
     }
@@ -92,10 +92,10 @@ extension DecodedChange {
       guard checked.type == TypeCode.int else { return false }
     }
     var pred: PackedID?
-    switch op.predCount {
-    case 0: guard op.predActor == nil, op.predCounter == nil else { return false }
+    switch op.predecessorCount {
+    case 0: guard op.predecessorActor == nil, op.predecessorCounter == nil else { return false }
     case 1:
-      pred = id(op.predCounter, op.predActor)
+      pred = id(op.predecessorCounter, op.predecessorActor)
       if pred == nil { return false }
     default: return false
     }
@@ -114,7 +114,7 @@ extension DecodedChange {
         run.flags.insert(.plainDelete)
       } else {
         preds.append(pred)
-        run.predCount = 1
+        run.predecessorCount = 1
       }
     }
     runs.append(run)
@@ -174,9 +174,9 @@ extension DecodedChange {
       case .action: op.action = literal(column)
       case .valueMetadata: op.meta = literal(column)
       case .value: op.value = column
-      case .predecessorCount: op.predCount = literal(column)
-      case .predecessorActor: op.predActor = literal(column)
-      case .predecessorCounter: op.predCounter = signedLiteral(column)
+      case .predecessorCount: op.predecessorCount = literal(column)
+      case .predecessorActor: op.predecessorActor = literal(column)
+      case .predecessorCounter: op.predecessorCounter = signedLiteral(column)
       default: return nil
       }
     }

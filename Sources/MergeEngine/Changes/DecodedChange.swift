@@ -77,9 +77,9 @@ struct DecodedChange: ~Copyable {
     var valueMeta: RunCursor
     let value: ByteView
     var valueOffset = 0
-    var predCount: RunCursor
-    var predActor: RunCursor
-    var predCounter: DeltaCursor
+    var predecessorCount: RunCursor
+    var predecessorActor: RunCursor
+    var predecessorCounter: DeltaCursor
     var expand: FlagCursor
     var markName: RunCursor
 
@@ -102,8 +102,8 @@ struct DecodedChange: ~Copyable {
       action = RunCursor(bytes(of: .action), .unsigned, .action)
       valueMeta = RunCursor(bytes(of: .valueMetadata), .unsigned, .valueMeta)
       value = bytes(of: .value)
-      predCount = RunCursor(bytes(of: .predecessorCount), .unsigned, .predCount)
-      predActor = RunCursor(
+      predecessorCount = RunCursor(bytes(of: .predecessorCount), .unsigned, .predecessorCount)
+      predecessorActor = RunCursor(
         bytes(
           try layout.findMember(
             .predecessorActor,
@@ -113,9 +113,9 @@ struct DecodedChange: ~Copyable {
           )
         ),
         .unsigned,
-        .predActor
+        .predecessorActor
       )
-      predCounter = DeltaCursor(
+      predecessorCounter = DeltaCursor(
         bytes(
           try layout.findMember(
             .predecessorCounter,
@@ -124,7 +124,7 @@ struct DecodedChange: ~Copyable {
             at: offset
           )
         ),
-        .predCounter
+        .predecessorCounter
       )
       expand = FlagCursor(bytes(of: .expand), .expand)
       markName = RunCursor(bytes(of: .markName), .string, .markName)
@@ -301,38 +301,38 @@ struct DecodedChange: ~Copyable {
     _ table: borrowing ActorTable,
     limit: Int
   ) throws(Fault) {
-    let count = try rows.predCount.required()
-    run.predStart = preds.nextHandle
+    let count = try rows.predecessorCount.required()
+    run.predecessorStart = preds.nextHandle
     guard count <= UInt64(max(limit - preds.count, 0)) else {
-      throw rows.predCount.fault(.limitExceeded("linkLimit"))
+      throw rows.predecessorCount.fault(.limitExceeded("linkLimit"))
     }
     for _ in 0..<count {
-      let index = try rows.predActor.required()
-      let counter = try rows.predCounter.required()
+      let index = try rows.predecessorActor.required()
+      let counter = try rows.predecessorCounter.required()
       guard counter > 0 && counter <= Int64(UInt32.max) else {
-        throw rows.predCounter.fault(.predecessorInvalid)
+        throw rows.predecessorCounter.fault(.predecessorInvalid)
       }
       let id = PackedID(
         UInt32(counter),
-        try actor(index, rows.predActor.fault(.actorIndexOutOfRange))
+        try actor(index, rows.predecessorActor.fault(.actorIndexOutOfRange))
       )
-      if run.predCount > 0 {
+      if run.predecessorCount > 0 {
         let last = preds[preds.count - 1]
         let rises =
           last.counter < id.counter
           || (last.counter == id.counter
             && table.ranks.precedes(last.actor, id.actor))
-        guard rises else { throw rows.predCounter.fault(.notCanonical) }
+        guard rises else { throw rows.predecessorCounter.fault(.notCanonical) }
       }
       preds.append(id)
-      run.predCount += 1
+      run.predecessorCount += 1
     }
-    if run.action == .delete && run.predCount == 1 && run.key.isNone && !run.isInsert
-      && preds[run.predStart] == run.element
+    if run.action == .delete && run.predecessorCount == 1 && run.key.isNone && !run.isInsert
+      && preds[run.predecessorStart] == run.element
     {
       run.flags.insert(.plainDelete)
-      run.predCount = 0
-      preds.truncate(to: run.predStart.index)
+      run.predecessorCount = 0
+      preds.truncate(to: run.predecessorStart.index)
     }
   }
 

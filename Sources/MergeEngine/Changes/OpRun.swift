@@ -35,8 +35,8 @@ struct OpRun: BitwiseCopyable {
   /// Offset in the value bytes.
   var value: UInt32 = 0
   /// Where its predecessors begin in the list that goes with the runs; meaningful if it has any.
-  var predStart = PredHandle(place: 0)
-  var predCount: UInt32 = 0
+  var predecessorStart = PredHandle(place: 0)
+  var predecessorCount: UInt32 = 0
   /// A mark's name; none for an end of a mark, and for every other action.
   var name = KeyHandle.none
   /// Of deletions, 1 or -1: which way the deleted elements go.
@@ -58,7 +58,9 @@ struct OpRun: BitwiseCopyable {
   @inline(__always) var object: PackedID { PackedID(objectCounter, objectActor) }
   @inline(__always) var element: PackedID { PackedID(elementCounter, elementActor) }
   /// Its predecessors: entries of the list that goes with the runs, the transaction's or the change's.
-  @inline(__always) var preds: Handles<PackedID> { Handles(from: predStart, count: predCount) }
+  @inline(__always) var preds: Handles<PackedID> {
+    Handles(from: predecessorStart, count: predecessorCount)
+  }
   /// The counter behind the last operation's.
   @inline(__always) var end: UInt32 { counter &+ count }
   @inline(__always) var byteCount: UInt32 { meta.byteCount }
@@ -91,7 +93,7 @@ struct OpRun: BitwiseCopyable {
     if next.isInsert && isInsert {
       guard action == .set && next.action == .set && meta == next.meta,
         next.elementCounter == end &- 1 && next.elementActor == actor,
-        predCount == 0 && next.predCount == 0,
+        predecessorCount == 0 && next.predecessorCount == 0,
         value &+ count &* byteCount == next.value
       else { return false }
     } else if next.isPlainDelete && isPlainDelete && next.elementActor == elementActor {

@@ -79,12 +79,12 @@ enum OpColumn: UInt32, ColumnName, CaseIterable {
     case .action: .action
     case .valueMetadata: .valueMeta
     case .value: .value
-    case .predecessorCount: .predCount
-    case .predecessorActor: .predActor
-    case .predecessorCounter: .predCounter
-    case .successorCount: .succCount
-    case .successorActor: .succActor
-    case .successorCounter: .succCounter
+    case .predecessorCount: .predecessorCount
+    case .predecessorActor: .predecessorActor
+    case .predecessorCounter: .predecessorCounter
+    case .successorCount: .successorCount
+    case .successorActor: .successorActor
+    case .successorCounter: .successorCounter
     case .expand: .expand
     case .markName: .markName
     }

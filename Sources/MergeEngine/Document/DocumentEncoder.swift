@@ -42,9 +42,9 @@ struct DocumentEncoder: ~Copyable {
   var action = RunEncoder()
   var valueMeta = RunEncoder()
   var value = Arena<UInt8>()
-  var succCount = RunEncoder()
-  var succActor = RunEncoder()
-  var succCounter = DeltaEncoder()
+  var successorCount = RunEncoder()
+  var successorActor = RunEncoder()
+  var successorCounter = DeltaEncoder()
   var expand = FlagEncoder()
   var markName = KeyEncoder()
 
@@ -112,13 +112,13 @@ struct DocumentEncoder: ~Copyable {
       value.append(values, from: Int(run.value), length: Int(run.count) * size)
     }
     if run.isHidden {
-      succCount.run(1, times)
-      succActor.run(local[run.successorActor], times)
-      succCounter.value(Int64(run.successor))
+      successorCount.run(1, times)
+      successorActor.run(local[run.successorActor], times)
+      successorCounter.value(Int64(run.successor))
       let isDescending = run.isDescending
-      succCounter.steps(isDescending ? -1 : 1, times - 1)
+      successorCounter.steps(isDescending ? -1 : 1, times - 1)
     } else {
-      succCount.run(0, times)
+      successorCount.run(0, times)
     }
   }
 
@@ -153,7 +153,7 @@ struct DocumentEncoder: ~Copyable {
     valueMeta.run(UInt64(row.meta.rawValue), 1)
     let size = Int(row.meta.byteCount)
     if size > 0 { value.append(values, from: Int(row.value), length: size) }
-    succCount.run(UInt64(successorCount), 1)
+    self.successorCount.run(UInt64(successorCount), 1)
     expand.run(row.flags.contains(.expand), 1)
     if row.name.isNone { markName.null(1, keys) } else { markName.run(row.name, 1, keys) }
   }
@@ -163,8 +163,8 @@ struct DocumentEncoder: ~Copyable {
   /// They ascend, and there are as many as
   /// ``add(_:of:key:element:inserts:successorCount:keys:values:)`` was told.
   mutating func addSuccessor(_ id: PackedID) {
-    succActor.run(local[id.actor], 1)
-    succCounter.value(Int64(id.counter))
+    successorActor.run(local[id.actor], 1)
+    successorCounter.value(Int64(id.counter))
   }
 
   /// Ends all columns; nothing can be added any more.
@@ -182,9 +182,9 @@ struct DocumentEncoder: ~Copyable {
     insert.finish()
     action.finish()
     valueMeta.finish()
-    succCount.finish()
-    succActor.finish()
-    succCounter.finish()
+    successorCount.finish()
+    successorActor.finish()
+    successorCounter.finish()
     expand.finish()
     markName.finish(keys)
   }

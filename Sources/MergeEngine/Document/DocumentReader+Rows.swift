@@ -37,9 +37,9 @@ struct OpColumns {
   var valueMeta: RunCursor
   let value: ByteView
   var valueOffset = 0
-  var succCount: RunCursor
-  var succActor: RunCursor
-  var succCounter: DeltaCursor
+  var successorCount: RunCursor
+  var successorActor: RunCursor
+  var successorCounter: DeltaCursor
   var expand: FlagCursor
   var markName: RunCursor
 
@@ -60,17 +60,17 @@ struct OpColumns {
     valueMeta = RunCursor(bytes(.valueMetadata), .unsigned, .valueMeta)
     value = bytes(.value)
     let members = (OpColumn.successorActor, OpColumn.successorCounter)
-    succCount = RunCursor(bytes(.successorCount), .unsigned, .succCount)
-    succActor = RunCursor(
+    successorCount = RunCursor(bytes(.successorCount), .unsigned, .successorCount)
+    successorActor = RunCursor(
       column(try layout.findMember(.successorActor, of: .successorCount, members: members, at: 0)),
       .unsigned,
-      .succActor
+      .successorActor
     )
-    succCounter = DeltaCursor(
+    successorCounter = DeltaCursor(
       column(
         try layout.findMember(.successorCounter, of: .successorCount, members: members, at: 0)
       ),
-      .succCounter
+      .successorCounter
     )
     expand = FlagCursor(bytes(.expand), .expand)
     markName = RunCursor(bytes(.markName), .string, .markName)
@@ -313,21 +313,21 @@ extension RowStore {
     _ core: borrowing Core
   ) throws(Fault) {
     successors.removeAll(keepingCapacity: true)
-    let count = try columns.succCount.required()
+    let count = try columns.successorCount.required()
     guard count <= UInt64(max(linkLimit - linkCount, 0)) else {
-      throw columns.succCount.fault(.limitExceeded("linkLimit"))
+      throw columns.successorCount.fault(.limitExceeded("linkLimit"))
     }
     linkCount += Int(count)
     for _ in 0..<count {
-      let index = try columns.succActor.required()
-      let counter = try columns.succCounter.required()
+      let index = try columns.successorActor.required()
+      let counter = try columns.successorCounter.required()
       guard counter > 0, counter <= Int64(UInt32.max) else {
-        throw columns.succCounter.fault(.successorInvalid)
+        throw columns.successorCounter.fault(.successorInvalid)
       }
-      let id = PackedID(UInt32(counter), try actor(index, columns.succActor))
-      guard core.precedes(row, id) else { throw columns.succCounter.fault(.successorInvalid) }
+      let id = PackedID(UInt32(counter), try actor(index, columns.successorActor))
+      guard core.precedes(row, id) else { throw columns.successorCounter.fault(.successorInvalid) }
       if let last = successors.last, !core.precedes(last, id) {
-        throw columns.succCounter.fault(.successorsOutOfOrder)
+        throw columns.successorCounter.fault(.successorsOutOfOrder)
       }
       successors.append(id)
     }

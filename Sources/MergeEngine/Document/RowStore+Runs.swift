@@ -49,7 +49,7 @@ extension RowStore {
     try columns.insert.fill()
     count = min(count, columns.insert.value ? columns.insert.remaining : 0)
     count = min(count, columns.action.remaining, columns.valueMeta.remaining)
-    count = min(count, columns.succCount.remaining)
+    count = min(count, columns.successorCount.remaining)
     if count == 0 { return 0 }
     try columns.keyActor.fill()
     let keyActor = columns.keyActor
@@ -67,17 +67,17 @@ extension RowStore {
     }
     if pending.isHidden {
       let step: Int64 = pending.isDescending ? -1 : 1
-      count = min(count, try columns.succCounter.steps(of: step))
-      count = min(count, columns.succActor.remaining)
+      count = min(count, try columns.successorCounter.steps(of: step))
+      count = min(count, columns.successorActor.remaining)
       if step < 0 {
         //     ids          7    8    9    10        successors must be above their own elements:
         //     successors   16   15   14   13        3 apart at 10 and 13, 1 apart at the next two
         // Ids rise and successors fall: they must not meet.
-        let apart = columns.succCounter.current - columns.idCounter.current - 1
+        let apart = columns.successorCounter.current - columns.idCounter.current - 1
         count = min(count, UInt64(max(apart / 2, 0)))
       }
       if step > 0 {
-        count = min(count, UInt64(Int64(UInt32.max) - columns.succCounter.current))
+        count = min(count, UInt64(Int64(UInt32.max) - columns.successorCounter.current))
       }
     }
     count = min(count, UInt64(Int64(UInt32.max) - columns.idCounter.current))
@@ -147,11 +147,11 @@ extension RowStore {
     columns.insert.skip(count)
     columns.action.skip(count)
     columns.valueMeta.skip(count)
-    columns.succCount.skip(count)
+    columns.successorCount.skip(count)
     columns.expand.skip(count)
     if pending.isHidden {
-      columns.succCounter.advance(count)
-      columns.succActor.skip(count)
+      columns.successorCounter.advance(count)
+      columns.successorActor.skip(count)
       linkCount += Int(count)
     }
     columns.valueOffset += Int(count * size)

@@ -47,7 +47,7 @@ extension Core {
   /// Everything is checked before the first element goes in, so that a refusal leaves at most an
   /// empty leaf and the id index behind.
   private mutating func applyInsert(_ run: OpRun, _ object: ObjectHandle) throws(Fault) {
-    guard run.key.isNone, run.predCount == 0 else {
+    guard run.key.isNone, run.predecessorCount == 0 else {
       throw Fault(.predecessorInvalid, Int(run.counter), .apply)
     }
     guard run.action != .delete && run.action != .increment else {
@@ -219,7 +219,7 @@ extension Core {
       throw Fault(.keyDoesNotFitObject, Int(run.counter), .apply)
     }
     let needsPred = run.action == .delete
-    guard !needsPred || run.predCount > 0 else {
+    guard !needsPred || run.predecessorCount > 0 else {
       throw Fault(.predecessorInvalid, Int(run.counter), .apply)
     }
     /// Of an element alone.
@@ -229,7 +229,7 @@ extension Core {
       // A put without predecessors makes the register of a new key; with predecessors the register
       // must be there, as they are its rows.
       let known = self.register(object, run.key)
-      if known == nil && run.predCount > 0 {
+      if known == nil && run.predecessorCount > 0 {
         throw Fault(.predecessorInvalid, Int(run.counter), .apply)
       }
       register = known ?? makeRegister(object, run.key)

@@ -146,7 +146,7 @@ extension Core {
   /// The rows are hidden on the way: `above` is read before the row is taken out of the list of
   /// visible ones. An increment names all of them, and hides those that are no counters.
   mutating func overwrite(_ target: Target, _ run: inout OpRun) {
-    run.predStart = transaction.preds.nextHandle
+    run.predecessorStart = transaction.preds.nextHandle
     let op = run.id
     let byIncrement = run.action == .increment
     var row = registers[target.register].bottom
@@ -156,7 +156,7 @@ extension Core {
       addSuccessor(row, op, byIncrement: byIncrement, in: target.register)
       row = above
     }
-    run.predCount = transaction.preds.nextHandle.place &- run.predStart.place
+    run.predecessorCount = transaction.preds.nextHandle.place &- run.predecessorStart.place
   }
 
   // MARK: Edits

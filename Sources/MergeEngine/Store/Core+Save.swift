@@ -158,9 +158,9 @@ extension Core {
     columns.add(OpColumn.action, encoder.action.bytes)
     columns.add(OpColumn.valueMetadata, encoder.valueMeta.bytes)
     columns.add(OpColumn.value, encoder.value)
-    columns.add(OpColumn.successorCount, encoder.succCount.bytes)
-    columns.add(OpColumn.successorActor, encoder.succActor.bytes)
-    columns.add(OpColumn.successorCounter, encoder.succCounter.bytes)
+    columns.add(OpColumn.successorCount, encoder.successorCount.bytes)
+    columns.add(OpColumn.successorActor, encoder.successorActor.bytes)
+    columns.add(OpColumn.successorCounter, encoder.successorCounter.bytes)
     if encoder.expand.hasTrue { columns.add(OpColumn.expand, encoder.expand.bytes) }
     columns.add(OpColumn.markName, encoder.markName.bytes)
   }

@@ -11,7 +11,7 @@ package struct Savepoint: Sendable {
   let logCount: Int
   /// The last run of the log, which later edits may lengthen.
   let last: OpRun?
-  let predCount: Int
+  let predecessorCount: Int
   let maxOp: UInt32
 }
 
@@ -24,7 +24,7 @@ extension Core {
       isOpen: transaction.isOpen,
       logCount: logCount,
       last: logCount > 0 ? transaction.log[logCount - 1] : nil,
-      predCount: transaction.preds.count,
+      predecessorCount: transaction.preds.count,
       maxOp: maxOp
     )
   }
@@ -52,7 +52,7 @@ extension Core {
       transaction.log[savepoint.logCount - 1] = last
     }
     swap(&preds, &transaction.preds)
-    transaction.preds.truncate(to: savepoint.predCount)
+    transaction.preds.truncate(to: savepoint.predecessorCount)
     maxOp = savepoint.maxOp
     checkIfSmall()
   }

@@ -188,8 +188,8 @@ struct OpCollector: ~Copyable {
       }
       while entry < lastRun && core.precedes(runs[entry].id, successor) { entry += 1 }
       if entry < lastRun && runs[entry].id == successor {
-        runs[entry].predStart = start
-        runs[entry].predCount = preds.nextHandle.place - start.place
+        runs[entry].predecessorStart = start
+        runs[entry].predecessorCount = preds.nextHandle.place - start.place
       } else {
         runs.append(
           OpRun(
@@ -201,8 +201,8 @@ struct OpCollector: ~Copyable {
             elementCounter: element.counter,
             elementActor: element.actor,
             action: .delete,
-            predStart: start,
-            predCount: preds.nextHandle.place - start.place
+            predecessorStart: start,
+            predecessorCount: preds.nextHandle.place - start.place
           )
         )
       }
