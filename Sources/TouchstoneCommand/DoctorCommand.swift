@@ -14,7 +14,7 @@ struct DoctorCommand: ParsableCommand {
       """
   )
 
-  @OptionGroup var place: ShelfOptions
+  @OptionGroup var adapterFolder: AdapterFolderOptions
 
   @Flag(help: "Print an array of JSON objects instead of words.")
   var json = false
@@ -22,7 +22,7 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let findings = Doctor(
-      adapters: URL(fileURLWithPath: place.adapters),
+      adapters: URL(fileURLWithPath: adapterFolder.adapters),
       searchPath: path.split(separator: ":").map(String.init),
       folder: URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
     ).findings()

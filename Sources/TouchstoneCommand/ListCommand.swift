@@ -17,7 +17,7 @@ struct ListCommand: ParsableCommand {
     case laws, subjects, mutants, waypoints, targets
   }
 
-  @OptionGroup var place: ShelfOptions
+  @OptionGroup var adapterFolder: AdapterFolderOptions
 
   @Argument(help: "laws, subjects, mutants, waypoints or targets.")
   var kind: Kind
@@ -88,7 +88,7 @@ struct ListCommand: ParsableCommand {
           )
         }
     case .subjects:
-      place.registry.entries().map { entry in
+      adapterFolder.registry.entries().map { entry in
         Row(
           id: entry.id,
           explanation: entry.explanation,

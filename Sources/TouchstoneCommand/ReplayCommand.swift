@@ -65,7 +65,7 @@ struct ReplayCommand: ParsableCommand {
     do {
       // The name of no subject is refused once, not for each file.
       if !choice.subject.isEmpty { _ = try choice.registry.find(choice.subject) }
-      let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.place.adapters])
+      let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.adapterFolder.adapters])
       let files = try paths.flatMap { try judgements(at: $0, in: pool) }
       guard !files.isEmpty else {
         throw FileFailure("there are no case files at \(paths.joined(separator: ", "))")

@@ -6,7 +6,7 @@ import Reporting
 import TightSubjects
 
 /// Where the folders of foreign subjects are.
-struct ShelfOptions: ParsableArguments {
+struct AdapterFolderOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp("Where the folders of foreign subjects are.", valueName: "dir")
@@ -40,9 +40,9 @@ struct SubjectOptions: ParsableArguments {
   )
   var subject: [String] = []
 
-  @OptionGroup var place: ShelfOptions
+  @OptionGroup var adapterFolder: AdapterFolderOptions
 
-  var registry: SubjectRegistry { place.registry }
+  var registry: SubjectRegistry { adapterFolder.registry }
 }
 
 extension WorkerPool {

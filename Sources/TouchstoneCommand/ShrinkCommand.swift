@@ -18,7 +18,7 @@ struct ShrinkCommand: ParsableCommand {
       """
   )
 
-  @OptionGroup var place: ShelfOptions
+  @OptionGroup var adapterFolder: AdapterFolderOptions
 
   @Option(help: ArgumentHelp("Candidates to try at most.", valueName: "n"))
   var steps: Int = 20_000
@@ -68,11 +68,11 @@ struct ShrinkCommand: ParsableCommand {
       let url = URL(fileURLWithPath: path)
       let file = try CaseFolder.read(url)
       if let error = CaseOfTest(file, at: url) { throw error }
-      let found = try place.registry.find(file.subjects)
+      let found = try adapterFolder.registry.find(file.subjects)
       if let absent = found.absent.first { throw absent }
       let console = Console(isQuiet: json)
-      var lanes = place.registry.lanes(found)
-      if let pool = WorkerPool.ofThisProgram(["check", "--adapters", place.adapters]) {
+      var lanes = adapterFolder.registry.lanes(found)
+      if let pool = WorkerPool.ofThisProgram(["check", "--adapters", adapterFolder.adapters]) {
         lanes = lanes.map { $0.judged(in: pool, jobs: 1) }
       }
       let small = try Replay(lanes: lanes).shrink(file, stepLimit: steps) {
@@ -110,7 +110,7 @@ struct ShrinkCommand: ParsableCommand {
     let input = try target.judge(
       FuzzInputs.read(URL(fileURLWithPath: path)),
       on: subject,
-      from: place.registry
+      from: adapterFolder.registry
     )
     guard let finding = input.finding else {
       if json { try printJSON(Result(path: path, repeats: false, size: nil, history: nil)) }

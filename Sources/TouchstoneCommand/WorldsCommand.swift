@@ -29,7 +29,7 @@ struct WorldsCommand: ParsableCommand {
   )
   var subject: [String] = ["naive"]
 
-  @OptionGroup var place: ShelfOptions
+  @OptionGroup var adapterFolder: AdapterFolderOptions
 
   @Option(help: ArgumentHelp("Replicas, 2 or 3.", valueName: "n"))
   var replicas: Int = 3
@@ -49,7 +49,7 @@ struct WorldsCommand: ParsableCommand {
     Interruption.install()
     let console = Console(isQuiet: json)
     do {
-      let found = try place.registry.find(subject)
+      let found = try adapterFolder.registry.find(subject)
       if let absent = found.absent.first { throw absent }
       try Self.refuseOthers(found)
       var results: [WorldRun.Result] = []
