@@ -273,7 +273,7 @@ extension CodingLaw {
   static let arraysMerge = CodingLaw(
     "merge.same-value",
     "Peers that encode the same duplicate nothing.",
-    "Two peers that encode again what both have duplicate nothing when they merge, whoever wrote it.",
+    "Two peers that decode the same value, encode it again and merge show it once, whoever wrote it.",
     source: .requirement(5),
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },

@@ -17,7 +17,7 @@
 ///
 /// Source: Alagappan et al., Protocol-Aware Recovery for Consensus-Based Storage, 2018.
 ///
-/// The journal `corpus/store/journal.bin`, 568 bytes, frame by frame:
+/// The journal `corpus/store/journal.bin`, 568 bytes of frames and then zeros, frame by frame:
 ///
 ///     offset   kind   checksum      previous      sequence   synced   payload
 ///     0        01     1d d1 87 1c   00 00 00 00   1          1        the header
@@ -98,28 +98,16 @@ struct JournalScan {
     return true
   }
 
-  /// Bytes that are read again at most while looking for whole frames, for each byte of the rest: a file
-  /// made to look like frames everywhere must not take time in the square of its size.
-  private static let rereadLimit = 64
-
   mutating func setTail(_ tail: Tail) { self.tail = tail }
 
-  /// Frames begin at multiples of 8, as each is padded to one: only those offsets are tried.
-  ///
-  /// A length that a header claims is charged to the budget before its checksum is computed; where
-  /// the budget ends, the file counts as damaged, since no append that was cut short looks so.
+  /// Where the search's budget ends the file counts as damaged, since no append that was cut short looks so.
   ///
   /// `used`: Where the zeros at the end begin.
   private mutating func judgeRest(_ bytes: [UInt8], _ used: Int, _ file: String) {
-    var budget = (bytes.count - end) * Self.rereadLimit
-    var offset = end
-    while offset < used, offset + Frame.headerSize <= bytes.count {
-      defer { offset += 8 }
-      guard UInt32(littleEndian: bytes, at: offset) == Frame.magic else { continue }
-      let claimed = Int(UInt32(littleEndian: bytes, at: offset + 12))
-      budget -= min(claimed, bytes.count - offset)
-      let isSynced = Frame(bytes, at: offset).map { $0.synced > sequence } ?? false
-      if isSynced || budget < 0 {
+    var search = FrameSearch(bytes, from: end)
+    for offset in stride(from: end, to: used, by: 8) {
+      let isSynced = search.frame(at: offset).map { $0.synced > sequence } ?? false
+      if isSynced || search.isExhausted {
         let explanation = "change \(sequence + 1) was synchronised, and is not here"
         tail = .damaged(StoreDamage(file: file, offset: end, explanation: explanation))
         return

@@ -180,11 +180,53 @@ extension StoreEngine {
         throw StoreError(.failed(explanation: "\(error)"), .open)
       }
     }
-    // Nothing was intact.
+    // None was whole, and the policy goes on without it.
+    guard let newest = snapshots.first else { return }
+    try salvage(newest)
     guard health == .ok else { return }
-    generation = snapshots.first?.generation ?? 0
-    attempted = generation
     try compact()
+  }
+
+  /// Serves what is whole of a damaged snapshot, and carries the changes of its journal out.
+  ///
+  ///     an item's frame is damaged                       the item is missing, unless a change puts it anew
+  ///     the header is damaged                            that of the journal says the schema and the sequence
+  ///     both are                                         nothing is served
+  ///     the journal is damaged                           changes count up to the damage
+  ///     a change appends to an item that is missing      that item stays so; the rest of the change counts
+  private func salvage(_ file: StoreFile) throws(StoreError) {
+    generation = file.generation
+    attempted = generation
+    report.generation = generation
+    let name = StoreFile.journal(generation).name
+    let journal = JournalScan(try contents(name), file: name)
+    let rest = SnapshotRest(try contents(file.name))
+    guard let header = rest.header ?? journal.header, header.generation == generation else {
+      return
+    }
+    try checkVersions(header)
+    sequence = header.sequence
+    legacy = (header.legacyCount, header.legacyChecksum)
+    for (sequence, item) in rest.items where sequence == header.sequence && table[item.id] == nil {
+      table.put(item.id, StoredItem(version: item.version, payload: item.payload))
+    }
+    let total = rest.header.map { "\($0.itemCount)" } ?? "unknown"
+    report.damage.append(
+      StoreDamage(
+        file: file.name,
+        offset: 0,
+        explanation: "whole items: \(table.count) of \(total)"
+      )
+    )
+    if journal.header?.generation == generation, journal.header?.sequence == sequence {
+      for change in journal.changes {
+        for operation in change.operations {
+          _ = table.apply(operation, version: change.sequence)
+        }
+        sequence = change.sequence
+      }
+    }
+    _ = try migrate(from: header.schema)
   }
 
   /// Refuses what a later program has written: files of a format, or items of a schema, that are

@@ -38,7 +38,8 @@ public enum DamagePolicy: String, Hashable, Sendable, CaseIterable {
   case refuse
   /// What is intact is served, and nothing is written.
   case readOnly
-  /// It goes on with what is intact: what came after the damage is given up.
+  /// It goes on with what is intact: without the items of a snapshot that are damaged, and without what comes behind
+  /// damage in a journal.
   case salvage
 }
 

@@ -257,6 +257,34 @@ let storePatches: [SourcePatch] = [
     "!scan.changes.isEmpty || sequence > firstSequence",
     becomes: "!scan.changes.isEmpty"
   ),
+  SourcePatch(
+    "store-rest-ends-at-damage",
+    of: .store,
+    "Of a damaged snapshot the items in front of the damage are served, and none behind it.",
+    law: "damage.rest-served",
+    in: "Sources/LocalStore/FrameSearch.swift",
+    "offset = Self.next(after: offset, bytes, &search)",
+    becomes: "offset = bytes.count",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-rest-needs-header",
+    of: .store,
+    "Of a snapshot whose header is damaged nothing is served.",
+    law: "damage.rest-served",
+    in: "Sources/LocalStore/StoreEngine+Open.swift",
+    "rest.header ?? journal.header",
+    becomes: "rest.header"
+  ),
+  SourcePatch(
+    "store-rest-lacks-journal",
+    of: .store,
+    "Beside a damaged snapshot the changes of its journal do not count.",
+    law: "damage.rest-served",
+    in: "Sources/LocalStore/StoreEngine+Open.swift",
+    "journal.header?.generation == generation",
+    becomes: "journal.header == nil"
+  ),
   // Found by users of the store, where no law looked.
   SourcePatch(
     "store-memory-keeps-all-frames",

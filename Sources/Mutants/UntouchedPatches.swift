@@ -193,9 +193,8 @@ private let untouchedStorePatches: [SourcePatch] = [
     "Behind a damaged frame whole ones are looked for at multiples of a header alone.",
     law: "damage.noticed",
     in: "Sources/LocalStore/JournalScan.swift",
-    "offset += 8",
-    becomes: "offset += Frame.headerSize",
-    as: .statements
+    "stride(from: end, to: used, by: 8)",
+    becomes: "stride(from: end, to: used, by: Frame.headerSize)"
   ),
   SourcePatch(
     "store-update-takes-respelled-id",

@@ -103,6 +103,8 @@ package enum StoreFeature: String, Hashable, Sendable, CaseIterable {
   case documents
   /// Is made of several files that know of each other.
   case missingFiles = "missing files"
+  /// Of a state that is damaged in one byte, serves what the byte was no part of.
+  case salvage
 
   /// What a store without the feature does not do, in words that go on from its name.
   var lack: String {
@@ -111,6 +113,7 @@ package enum StoreFeature: String, Hashable, Sendable, CaseIterable {
     case .groupCommit: "does not share a synchronisation among callers"
     case .documents: "keeps no documents that merge"
     case .missingFiles: "does not notice that a file is gone"
+    case .salvage: "does not serve the rest of a damaged state"
     }
   }
 }

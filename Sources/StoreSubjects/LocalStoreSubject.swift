@@ -9,7 +9,7 @@ package struct LocalStoreSubject: StoreSubject {
   package let id: String
   package let version = "1"
   package let features: Set<StoreFeature> = [
-    .amortised, .groupCommit, .documents, .missingFiles,
+    .amortised, .groupCommit, .documents, .missingFiles, .salvage,
   ]
   /// Makes other files of those that a law gives.
   private let files: @Sendable (any FileSystem) -> any FileSystem

@@ -397,6 +397,7 @@ package struct NaiveStoreSubject: StoreSubject {
     case .rewritesAll: [.amortised]
     case .syncsEach: [.groupCommit]
     case .missesFiles: [.missingFiles]
+    case .salvagesNone: [.salvage]
     case .rewritesDocuments: [.documents, .amortised]
     case nil, .forksReplace, .notesFirst, .savesLate, .savesAgain, .interleaves, .growsForEver:
       [.documents]

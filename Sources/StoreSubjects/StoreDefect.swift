@@ -64,6 +64,7 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case keepsReplaced = "store-keeps-replaced"
   case mendsWhatIsRead = "store-mends-what-is-read"
   case takesForeign = "store-takes-foreign-file"
+  case salvagesNone = "store-salvages-none"
   // Stores of documents.
   case forksReplace = "store-forks-replace"
   case notesFirst = "store-notes-first"
@@ -158,6 +159,8 @@ package enum StoreDefect: String, CaseIterable, Sendable {
     case .keepsReplaced: ("What is replaced stays in the file.", "store.space-bounded")
     case .mendsWhatIsRead:
       ("A damaged store that is only to be read is written anew.", "damage.read-only")
+    case .salvagesNone:
+      ("A state with a wrong byte is given up as a whole.", "damage.rest-served")
     case .takesForeign:
       ("A file that the store was not made of is put aside.", "seed.foreign-left")
     case .forksReplace: ("Saving a copy of a document replaces what is stored.", "documents.merge")

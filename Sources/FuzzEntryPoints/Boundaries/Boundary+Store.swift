@@ -212,7 +212,8 @@ extension Boundary {
     disk.add(legacyPath, Array(legacyText.utf8))
     let files = MemoryFiles(disk)
     let place = try StorePlace(directory: "/stores", filename: "items.json")
-    let options = StoreOptions(durability: .process)
+    // The journal has room for as many bytes as it may hold: a seed of 64 KiB of zeros would teach nothing more.
+    let options = StoreOptions(durability: .process, compactionFloor: 1024)
     let store = try StoreEngine.open(place, options, on: files) { bytes throws(StoreError) in
       try SeedFile.read(bytes, file: "items.json", .keepLast) { member("id", of: Array($0)) }
     }
