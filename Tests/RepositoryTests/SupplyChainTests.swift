@@ -36,6 +36,62 @@ struct SupplyChainTests {
     #expect(!isPinned("- uses: actions/checkout@v4"))
   }
 
+  /// What the image's `RUN` lines call, in order, where a call of `refused` fails: over programs that only note their
+  /// names and arguments.
+  private func calls(refused: String) throws -> [String] {
+    let text = try Repository.current().text(at: ".clusterfuzzlite/Dockerfile")
+    let lines = text.replacing("\\\n", with: "").split(separator: "\n")
+    let arguments = lines.filter { $0.hasPrefix("ARG ") }.map { $0.dropFirst(4) }
+    let commands = lines.filter { $0.hasPrefix("RUN ") }.map { $0.dropFirst(4) }
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-image-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    for name in ["apt-get", "curl", "gpg", "mkdir", "tar"] {
+      let path = folder.appendingPathComponent(name).path
+      let script = """
+        #!/bin/sh
+        echo "CALL \(name) $*"
+        case "\(name) $*" in *\(refused)*) exit 1 ;; esac
+        """
+      #expect(
+        FileManager.default.createFile(
+          atPath: path,
+          contents: Data(script.utf8),
+          attributes: [.posixPermissions: 0o700]
+        )
+      )
+    }
+    let script =
+      "set -e; PATH=\(folder.path):$PATH; TMPDIR=\(folder.path); "
+      + arguments.map { "\($0); " }.joined() + commands.joined(separator: "\n")
+    let result = try run("sh", ["-c", script], in: folder)
+    return result.output.split(separator: "\n").filter { $0.hasPrefix("CALL ") }
+      .map { String($0.dropFirst(5)) }
+  }
+
+  @Test("The fuzz image unpacks a toolchain only after its signature by a named key was verified")
+  func fuzzImage() throws {
+    let all = try calls(refused: "nothing")
+    let unpacked = try #require(all.firstIndex { $0.hasPrefix("tar -xzf ") })
+    let verified = try #require(all.firstIndex { $0.hasPrefix("gpg --batch --verify ") })
+    #expect(verified < unpacked)
+    #expect(all.contains { $0.contains(/^gpg .*--recv-keys [0-9A-F]{40}$/) })
+    for refused in ["gpg --batch --verify", "--recv-keys", "curl"] {
+      #expect(try !calls(refused: refused).contains { $0.hasPrefix("tar ") }, "\(refused)")
+    }
+  }
+
+  @Test("CI fuzzes under the address sanitizer, and damages files")
+  func sanitized() throws {
+    let repository = try Repository.current()
+    #expect(
+      try repository.text(at: ".github/workflows/ci.yml")
+        .contains("touchstone fuzz all --budget 10m --sanitizer address")
+    )
+    #expect(try repository.text(at: ".ci/run").contains("touchstone damage "))
+  }
+
   @Test("Every Python package is pinned by version and by hash")
   func requirements() throws {
     let repository = try Repository.current()
