@@ -346,8 +346,9 @@ let tests: [(name: String, dependencies: [String])] = [
     "CampaignsTests",
     [
       "Campaigns", "CaseFiles", "CoderSubjects", "CodingLaws", "DocumentLaws", "DocumentModel",
-      "FaultInjection", "FileSystems", "Histories", "ModelGeneration", "PastRuns", "PropertyEngine",
-      "Reporting", "Subjects", "Texts",
+      "FaultInjection", "FileSystems", "Histories", "ModelGeneration", "Mutants", "PastRuns",
+      "PropertyEngine", "RecordLaws", "Reporting", "StoreLaws", "StoreSubjects", "Subjects",
+      "Texts",
     ]
   ),
   (

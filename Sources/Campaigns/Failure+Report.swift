@@ -72,6 +72,6 @@ extension Difference {
   /// Who is compared, in one sentence; `nil` for a demand that no state shows.
   package func comparison(of subject: String, with oracle: String?) -> String? {
     let (expected, actual) = sides(subject, oracle)
-    return Report.Failure.comparison(of: expected?.name, with: actual?.name)
+    return compared(expected?.name, with: actual?.name)
   }
 }

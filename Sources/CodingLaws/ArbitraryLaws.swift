@@ -93,7 +93,7 @@ extension CodingLaw {
             summary: "a readonly encode changed which places there are",
             expected: "\(places.map(\.dotted).sorted())",
             actual: "\(stored.paths.map(\.dotted).sorted())"
-          )
+          ).between("the document before the encode", "the document after it")
         }
         let value = trial.stored(trial.sample.values[0], fidelity)
         guard stored.withoutSignsOfZero.holds(value.withoutSignsOfZero, fidelity) else {
@@ -102,7 +102,7 @@ extension CodingLaw {
             summary: "a readonly encode left places that do not hold what the value has",
             expected: "\(value)",
             actual: "\(stored)"
-          )
+          ).between("the value that was encoded", "the document")
         }
         return nil
       }

@@ -224,7 +224,7 @@ private struct Binding {
           summary: "a bound instance shows something else than its place after edit \(step)",
           expected: "\(expected[place] ?? .null)",
           actual: "\(Self.shown(one) ?? .null)"
-        )
+        ).between("the place in the document", "the bound instance")
       }
     }
     if let found = try bindAgain(instance, at: place, expected) { return found }
@@ -272,7 +272,7 @@ private struct Binding {
         summary: "`isBound` and `isAttached` before and after the place was deleted",
         expected: "\([[true, true], [true, false]])",
         actual: "\([before, after])"
-      )
+      ).between(nil, "the bound instance")
     }
     guard Self.shown(instance) == expected[place] else {
       return Difference(kind: "reference.forgets", summary: "the last known value is forgotten")

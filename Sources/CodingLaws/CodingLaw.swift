@@ -142,7 +142,7 @@ package struct CodingLaw: Sendable {
         summary: "it threw \(complaint): \(Self.reason(error))",
         expected: "no error",
         actual: complaint.description
-      )
+      ).between(nil, "what the coder answered")
     }
     guard let found else { return .held }
     let known = subject.divergences.first { $0.explains(name, found, sample) }

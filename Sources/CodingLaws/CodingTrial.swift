@@ -58,6 +58,10 @@ package struct CodingTrial {
     return document
   }
 
+  /// How failures name the two ends of a trip.
+  static let encoded = "the value that was encoded"
+  static let decoded = "the value that was decoded"
+
   // MARK: - What is expected
 
   /// What a value's tree becomes when its dates lose what is declared.
@@ -94,8 +98,12 @@ package struct CodingTrial {
   /// Where what was decoded departs from a tree.
   ///
   /// Trees are compared and not values, since few models say what is equal, and those that do may
-  /// hide a difference.
-  func difference(_ decoded: Any, from tree: Tree) throws -> Difference? {
+  /// hide a difference. `expected` says what the tree is, where the law does not demand it.
+  func difference(
+    _ decoded: Any,
+    from tree: Tree,
+    _ expected: String? = nil
+  ) throws -> Difference? {
     // `decode` gives back what it was asked for unless the subject is broken; all models are
     // `Codable`.
     guard let encodable = decoded as? any Encodable else {
@@ -107,10 +115,7 @@ package struct CodingTrial {
       isExact
       ? found.difference(from: tree)
       : found.withoutSignsOfZero.difference(from: tree.withoutSignsOfZero)
-    return difference?.between(
-      Difference.Side("what the law demands"),
-      Difference.Side("the value that was decoded")
-    )
+    return difference?.between(expected, Self.decoded)
   }
 
   /// Where a document departs from a tree.
@@ -128,10 +133,8 @@ package struct CodingTrial {
     let found = try document.tree().withoutSignsOfZero.withKindsOfMixedLists(of: expected)
       .difference(from: expected)
     guard let found else { return nil }
-    return found.told(as: words.isEmpty ? found.summary : "\(words), \(found.summary)").between(
-      Difference.Side("what the law demands"),
-      Difference.Side("the document")
-    )
+    return found.told(as: words.isEmpty ? found.summary : "\(words), \(found.summary)")
+      .between(nil, "the document")
   }
 
   /// What came of a call that may throw.
@@ -200,10 +203,7 @@ struct Untouched {
   func difference(_ document: any CodingDocument, after: String) throws -> Difference? {
     if let found = try document.tree().difference(from: tree) {
       return found.told(as: "after \(after), \(found.summary)", kind: "document.changed")
-        .between(
-          Difference.Side("the document before \(after)"),
-          Difference.Side("the document after \(after)")
-        )
+        .between("the document before \(after)", "the document after \(after)")
     }
     let count = try document.operationCount()
     guard count == operations else {
@@ -212,7 +212,7 @@ struct Untouched {
         summary: "\(after) added operations",
         expected: "\(operations)",
         actual: "\(count)"
-      )
+      ).between("the document before \(after)", "the document after \(after)")
     }
     guard try document.heads() == heads else {
       return Difference(kind: "document.heads", summary: "\(after) made a change")

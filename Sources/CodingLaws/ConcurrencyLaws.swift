@@ -149,8 +149,10 @@ extension CodingLaw {
       // changes nothing.
       try exchange(peers)
       let tree = try peers[0].tree()
-      for peer in peers.dropFirst() {
-        if let found = try peer.tree().difference(from: tree) { return found }
+      for (number, peer) in peers.enumerated().dropFirst() {
+        if let found = try peer.tree().difference(from: tree) {
+          return found.between("peer 1 after all merged", "peer \(number + 1) after all merged")
+        }
       }
       let before = try peers.map { try Untouched($0) }
       try exchange(peers)

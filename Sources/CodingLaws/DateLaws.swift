@@ -255,7 +255,7 @@ extension CodingLaw {
         summary: "two dates changed their order",
         expected: "\(left.model), \(right.model)",
         actual: "\(left.stored), \(right.stored)"
-      )
+      ).between("the dates of the two values", "the timestamps in their documents")
     }
     return nil
   }

@@ -94,7 +94,7 @@ extension CodingLaw {
           summary: "a change at \(path.dotted) added another number of operations",
           expected: "1",
           actual: "\(added)"
-        )
+        ).between(nil, "what the encode added to the document")
       }
       return try trial.difference(document, from: trial.stored(edited))
     }
@@ -138,7 +138,8 @@ extension CodingLaw {
     if let found = try trial.difference(document, from: expected) { return found }
     guard let decoded = try document.decode(trial.type) as? any Encodable else { return nil }
     return try TreeRecorder.tree(of: decoded).withoutSignsOfZero
-      .difference(from: trial.declared(trial.sample.values[1]).withoutSignsOfZero)
+      .difference(from: trial.declared(trial.sample.values[1]).withoutSignsOfZero)?
+      .between(CodingTrial.encoded, CodingTrial.decoded)
   }
 
   /// The same over what another version left.
@@ -171,7 +172,8 @@ extension CodingLaw {
         let expected = trial.stored(trial.sample.values[1]).mapNodes {
           $0.asString.asNumber.withoutNulls
         }
-        return found.difference(from: expected)
+        return found.difference(from: expected)?
+          .between(CodingTrial.encoded, "the document")
       case .failure(let error):
         guard error.complaint.isTyped else {
           return Difference(kind: "complaint.untyped", summary: error.complaint.description)
@@ -247,10 +249,8 @@ extension CodingLaw {
     guard let decoded = decoded as? any Encodable else { return nil }
     // Cores write nothing over a zero of another sign.
     return try TreeRecorder.tree(of: decoded).withoutSignsOfZero
-      .difference(from: try TreeRecorder.tree(of: wanted).withoutSignsOfZero)?.between(
-        Difference.Side("what an empty document gives"),
-        Difference.Side("the value that was decoded")
-      )
+      .difference(from: try TreeRecorder.tree(of: wanted).withoutSignsOfZero)?
+      .between("what an empty document gives", CodingTrial.decoded)
   }
 
   /// Encodes a value, and then throws.
@@ -368,7 +368,7 @@ extension CodingLaw {
         summary: "removing element \(index) of \(list.dotted) touched others",
         expected: "\(names)",
         actual: "\(after)"
-      )
+      ).between("the objects of the kept elements before", "the objects of the elements after")
     }
   )
 

@@ -71,21 +71,25 @@ extension CodingLaw {
     switch (outcome, expected) {
     case (.success(let value), .success(let wanted)):
       guard let wanted = wanted as? any Encodable else { return nil }
-      return try trial.difference(value, from: TreeRecorder.tree(of: wanted))
+      return try trial.difference(
+        value,
+        from: TreeRecorder.tree(of: wanted),
+        "what the rules of decoding say"
+      )
     case (.success(let value), .failure(let error)):
       return Difference(
         kind: "drift.accepted",
         summary: "a document that does not fit was decoded",
         expected: error.complaint.description,
         actual: "\(value)"
-      )
+      ).between("what the rules of decoding say", "what the coder decoded")
     case (.failure(let error), .success):
       return Difference(
         kind: "drift.refused",
         summary: "a document that fits was refused",
         expected: "a value",
         actual: error.complaint.description
-      )
+      ).between("what the rules of decoding say", "what the coder answered")
     case (.failure(let found), .failure(let wanted)):
       guard !found.complaint.isSameRefusal(as: wanted.complaint, of: tree) else { return nil }
       return found.complaint.difference(from: wanted.complaint)
@@ -221,7 +225,7 @@ extension CodingLaw {
       summary: "the refusal does not say where",
       expected: "a DecodingError with a path",
       actual: complaint.description
-    )
+    ).between(nil, "the error that was thrown")
   }
 
   /// Whether the rules, too, refuse the tree with no path: the model's own code does.
@@ -550,7 +554,7 @@ extension CodingLaw {
         summary: "a readonly encode changed which places there are",
         expected: "\(shape.map(\.dotted))",
         actual: "\(after.map(\.dotted))"
-      )
+      ).between("the document before the encode", "the document after it")
     }
     return nil
   }

@@ -49,7 +49,7 @@ extension CodingLaw {
           summary: "json-c refuses the text: \(error)",
           expected: tree.description,
           actual: String(decoding: bytes, as: UTF8.self)
-        )
+        ).between("the value that was encoded", "the text that was written")
       }
       return JSONComparison(hasSets: trial.model.traits.contains(.unordered))
         .difference(value, from: tree, at: [])
@@ -94,7 +94,12 @@ private struct JSONComparison {
         let step = path + [.key(entry.key)]
         guard let member = members.first(where: { $0.key.utf8.elementsEqual(entry.key.utf8) })
         else {
-          return Difference(kind: "json.missing", summary: "nothing stands at \(step.dotted)")
+          return Difference(
+            kind: "json.missing",
+            summary: "nothing stands at \(step.dotted)",
+            expected: entry.value.description,
+            actual: "nothing"
+          ).between("the value that was encoded", "what json-c reads in the text")
         }
         if let found = difference(member.value, from: entry.value, at: step) { return found }
       }
@@ -107,7 +112,7 @@ private struct JSONComparison {
       summary: "json-c reads something else at \(path.dotted)",
       expected: tree.description,
       actual: value.text(.compact)
-    )
+    ).between("the value that was encoded", "what json-c reads in the text")
   }
 
   /// How texts and counters are coded where they are nothing special.

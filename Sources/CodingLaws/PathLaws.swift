@@ -62,7 +62,9 @@ extension CodingLaw {
       try document.encode(try trial.value(), at: path, EncodingSettings())
       let stored = try document.tree()[path]
       // Where nothing was written, decoding fails next.
-      if let found = stored?.difference(from: trial.stored(trial.sample.values[0])) { return found }
+      if let found = stored?.difference(from: trial.stored(trial.sample.values[0])) {
+        return found.between(CodingTrial.encoded, "the place in the document")
+      }
       let decoded = try document.decode(trial.type, at: path, userInfo: [:])
       return try trial.difference(decoded, from: trial.declared(trial.sample.values[0]))
     }
@@ -162,14 +164,14 @@ extension CodingLaw {
           summary: "\(path.dotted) was taken with .\(settings.strategy.rawValue)",
           expected: "a refusal",
           actual: "success"
-        )
+        ).between(nil, "what the coder answered")
       case (.failure(let error), _?):
         return Difference(
           kind: "path.refused",
           summary: "\(path.dotted) was refused with .\(settings.strategy.rawValue)",
           expected: "success",
           actual: error.complaint.description
-        )
+        ).between(nil, "what the coder answered")
       }
     }
   )

@@ -66,6 +66,7 @@ extension CodingLaw {
       let hidden = expected.hiding(reading.hidden).withoutSignsOfZero
       if let found = reading.tree.withoutSignsOfZero.difference(from: hidden) {
         return found.with("after \(words), \(pair.peer.name) reads: ")
+          .between(CodingTrial.encoded, "what \(pair.peer.name) reads")
       }
       if !reading.hidden.isEmpty {
         // What it does not show, it still has to know: it saves what it made of the bytes.
@@ -81,7 +82,7 @@ extension CodingLaw {
           summary: "after \(words), \(pair.peer.name) has other heads",
           expected: heads.joined(separator: " "),
           actual: others.sorted().joined(separator: " ")
-        )
+        ).between("the coder's document", "what \(pair.peer.name) reads")
       }
     }
     return nil

@@ -82,20 +82,24 @@ extension CodingLaw {
   /// The zoo's models with texts and counters of the subject's types.
   private typealias Own<S: CoderSubject> = Collaborative<S.Text, S.Counter>
 
+  /// Where what is at `side` is another.
   private static func differs<Value: Equatable>(
     _ kind: String,
     _ summary: String,
+    of side: String,
     actual: Value,
     expected: Value
   ) -> Difference? {
     guard actual != expected else { return nil }
     return Difference(kind: kind, summary: summary, expected: "\(expected)", actual: "\(actual)")
+      .between(nil, side)
   }
 
   /// Texts are compared by their bytes, and shown as texts.
   private static func differs(
     _ kind: String,
     _ summary: String,
+    of side: String,
     actual: [UInt8]?,
     expected: [UInt8]
   ) -> Difference? {
@@ -106,7 +110,7 @@ extension CodingLaw {
       summary: summary,
       expected: Tree.quoted(String(decoding: expected, as: UTF8.self)),
       actual: shown ?? "no text"
-    )
+    ).between(nil, side)
   }
 
   /// The text at a key of the root, as UTF-8; nil if none stands there.
@@ -144,12 +148,14 @@ extension CodingLaw {
       return try differs(
         "text.replaced",
         "the text is another object",
+        of: "the text in the document",
         actual: after,
         expected: name
       )
         ?? differs(
           "text.content",
           "the text holds something else",
+          of: "the text in the document",
           actual: try text(document, "text"),
           expected: Array(string(trial, 1).utf8)
         )
@@ -167,12 +173,14 @@ extension CodingLaw {
       return try differs(
         "text.moved",
         "the text that another string has followed holds something else",
+        of: "the text in its new place",
         actual: try text(document, "second"),
         expected: Array(string(trial, 1).utf8)
       )
         ?? differs(
           "text.followed",
           "the text over which another string was encoded holds something else",
+          of: "the text in its old place",
           actual: try text(document, "text"),
           expected: Array(string(trial, 2).utf8)
         )
@@ -215,6 +223,7 @@ extension CodingLaw {
       return differs(
         "text.merge",
         "after the merge the text holds something else",
+        of: "the text after the merge",
         actual: try text(document, "text"),
         expected: Array("left \(middle) right".utf8)
       )
@@ -248,6 +257,7 @@ extension CodingLaw {
       if let found = differs(
         "text.unbound",
         "a text that was encoded, or one that was decoded, is not bound",
+        of: "the instances, the encoded one first",
         actual: bound,
         expected: [true, true]
       ) {
@@ -264,10 +274,17 @@ extension CodingLaw {
       return try differs(
         "text.set",
         "what was set",
+        of: "the text in the document",
         actual: text(document, "text"),
         expected: wanted
       )
-        ?? differs("text.seen", "what the other instance shows", actual: seen, expected: wanted)
+        ?? differs(
+          "text.seen",
+          "what the other instance shows",
+          of: "the other instance",
+          actual: seen,
+          expected: wanted
+        )
         ?? boundOverEqual(subject, document, String(decoding: wanted, as: UTF8.self))
     }
 
@@ -283,6 +300,7 @@ extension CodingLaw {
       return try differs(
         "text.equal",
         "what was set on a text that was encoded over an equal one",
+        of: "the text in the document",
         actual: text(document, "text"),
         expected: Array((string + "!").utf8)
       )
@@ -313,6 +331,7 @@ extension CodingLaw {
       return differs(
         "text.content",
         "the text that was emptied holds something",
+        of: "the text in the document",
         actual: try text(document, "text"),
         expected: []
       )
@@ -345,12 +364,14 @@ extension CodingLaw {
       return try differs(
         "text.content",
         "the text of the other document holds something else",
+        of: "the text of the other document",
         actual: try text(other, "text"),
         expected: wanted
       )
         ?? differs(
           "text.source",
           "the text of the first document has changed",
+          of: "the text of the first document",
           actual: try text(document, "text"),
           expected: wanted
         )
@@ -389,6 +410,7 @@ extension CodingLaw {
       if let found = differs(
         "list.identity",
         "the texts that stay",
+        of: "the objects of the texts that stay",
         actual: after,
         expected: wanted
       ) {
@@ -400,6 +422,7 @@ extension CodingLaw {
       if let found = differs(
         "text.content",
         "the instances that stay",
+        of: "the instances that stay",
         actual: values,
         expected: left
       ) {
@@ -474,6 +497,7 @@ extension CodingLaw {
       return differs(
         "counter.sum",
         "after the merge the counter has another value",
+        of: "the counter after the merge",
         actual: try count(document),
         expected: expected
       )
@@ -505,6 +529,7 @@ extension CodingLaw {
       return differs(
         "counter.value",
         "the counter has another value",
+        of: "the counter in the document",
         actual: try count(document),
         expected: Int64(number(trial, 1))
       )
@@ -568,10 +593,17 @@ extension CodingLaw {
       return differs(
         "counter.value",
         "the document",
+        of: "the counter in the document",
         actual: try count(document),
         expected: Int64(expected)
       )
-        ?? differs("counter.value", "the instance", actual: model.counter.value, expected: expected)
+        ?? differs(
+          "counter.value",
+          "the instance",
+          of: "the instance",
+          actual: model.counter.value,
+          expected: expected
+        )
     }
   }
 
@@ -602,6 +634,7 @@ extension CodingLaw {
       if let found = differs(
         "counter.value",
         "the document",
+        of: "the counter in the document",
         actual: try count(document),
         expected: Int64(expected)
       ) {
@@ -614,6 +647,7 @@ extension CodingLaw {
       return differs(
         "counter.equal",
         "the document, behind a counter that was encoded over an equal one",
+        of: "the counter in the document",
         actual: try count(document),
         expected: Int64(expected + 2)
       )
@@ -648,6 +682,7 @@ extension CodingLaw {
       let alone = differs(
         "counter.value",
         "one peer's counter",
+        of: "one peer's counter",
         actual: try count(peer),
         expected: Int64(start + right)
       )
@@ -657,6 +692,7 @@ extension CodingLaw {
       return differs(
         "counter.sum",
         "the merged counter",
+        of: "the merged counter",
         actual: try count(document),
         expected: expected
       )

@@ -69,7 +69,7 @@ extension CodingLaw {
         summary: "answer \(place?.offset ?? 0) of a container is another",
         expected: place?.element.0 ?? "\(first.count) answers",
         actual: place?.element.1 ?? "\(found.count) answers"
-      )
+      ).between("the containers of the rules of decoding", "the coder's containers")
     }
   )
 
@@ -145,7 +145,7 @@ extension CodingLaw {
         summary: "the second place holds something else than the first",
         expected: "\(count) and \(Tree.quoted(string))",
         actual: "\(before[places.counter[1]] ?? .null) and \(before[places.text[1]] ?? .null)"
-      )
+      ).between("the first place in the document", "the second place in the document")
     }
     counter.increment(by: 1 + number % 9)
     text.value = string + "!"

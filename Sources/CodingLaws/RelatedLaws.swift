@@ -76,7 +76,7 @@ extension CodingLaw {
         summary: "one changed leaf added another number of operations",
         expected: "1",
         actual: "\(added)"
-      )
+      ).between(nil, "what the encode added to the document")
     }
   )
 
@@ -313,7 +313,7 @@ extension CodingLaw {
             summary: "element \(origin) of \(edit.path.dotted) became another object",
             expected: names[origin] ?? "an object",
             actual: name ?? "no object"
-          )
+          ).between("the element's object before the edit", "the element's object after it")
         }
       }
       return nil
@@ -387,7 +387,7 @@ extension CodingLaw {
         summary: "a list of structs that became another added more operations than differences",
         expected: "at most \(limit)",
         actual: "\(added)"
-      )
+      ).between(nil, "what the encode added to the document")
     }
   )
 

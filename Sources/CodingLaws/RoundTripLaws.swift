@@ -20,7 +20,11 @@ extension CodingLaw {
   private static let checkRoundTrip: @Sendable (CodingTrial) throws -> Difference? = { trial in
     let encoded = try trial.subject.encode(try trial.value(), EncodingSettings())
     let decoded = try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
-    return try trial.difference(decoded, from: trial.declared(trial.sample.values[0]))
+    return try trial.difference(
+      decoded,
+      from: trial.declared(trial.sample.values[0]),
+      CodingTrial.encoded
+    )
   }
 
   /// The first law of any coder.
@@ -168,7 +172,7 @@ extension CodingLaw {
       summary: "the decoded value is not equal",
       expected: "\(value)",
       actual: "\(decoded)"
-    )
+    ).between(CodingTrial.encoded, CodingTrial.decoded)
   }
 
   /// Catches values that drift by a little on each save, and defaults that appear only in the
@@ -188,7 +192,12 @@ extension CodingLaw {
     let first = try trial.subject.encode(try trial.value(), EncodingSettings())
     let decoded = try trial.subject.decode(trial.type, from: first, userInfo: [:])
     guard let again = decoded as? any Encodable else { return nil }
-    return try first.difference(from: trial.subject.encode(again, EncodingSettings()))
+    let second = try trial.subject.encode(again, EncodingSettings())
+    return try second.difference(
+      from: first,
+      between: "encoded at first",
+      "decoded and encoded again"
+    )
   }
 
   /// Catches the order of hash tables in the output, and anything taken from a clock or an address.
@@ -205,7 +214,8 @@ extension CodingLaw {
     draw: values(1)
   ) { trial in
     let first = try trial.subject.encode(try trial.value(), EncodingSettings())
-    return try first.difference(from: trial.subject.encode(trial.value(), EncodingSettings()))
+    let second = try trial.subject.encode(trial.value(), EncodingSettings())
+    return try second.difference(from: first, between: "encoded at first", "encoded a second time")
   }
 
   /// Catches truncation, which is silent, and traps, which are not.
@@ -241,7 +251,7 @@ extension CodingLaw {
           summary: "\(trial.sample.trees[0]) was decoded into an Int8",
           expected: "DecodingError.dataCorrupted",
           actual: "\(value)"
-        )
+        ).between(nil, "what the coder answered")
       }
     }
   )
@@ -352,7 +362,8 @@ extension CodingLaw {
         }
       }
       switch outcome {
-      case .success(let decoded): return decoded.difference(from: tree)
+      case .success(let decoded):
+        return decoded.difference(from: tree)?.between(CodingTrial.encoded, CodingTrial.decoded)
       case .failure(let error):
         // A refusal is allowed from 100 levels on; below that it is a limit that models meet.
         guard error.complaint.isTyped else {
@@ -395,7 +406,7 @@ extension CodingLaw {
         summary: "user info did not arrive",
         expected: "\(word), \(word)",
         actual: "\(decoded.word), \(decoded.seen)"
-      )
+      ).between("what the caller put into userInfo", "what the encoder and the decoder showed")
     }
   )
 
@@ -424,10 +435,16 @@ extension CodingLaw {
 
 extension EncodedModel {
   /// Where two encodings of one value differ: trees of documents, or the bytes as text.
-  func difference(from other: EncodedModel) throws -> Difference? {
-    switch (self, other) {
+  ///
+  /// `expected` and `actual` say which encoding each of the two is.
+  func difference(
+    from other: EncodedModel,
+    between expected: String,
+    _ actual: String
+  ) throws -> Difference? {
+    switch (other, self) {
     case (.document(let left), .document(let right)):
-      return try left.tree().difference(from: right.tree())
+      return try right.tree().difference(from: left.tree())?.between(expected, actual)
     case (.bytes(let left), .bytes(let right)) where left == right: return nil
     case (.bytes(let left), .bytes(let right)):
       return Difference(
@@ -435,7 +452,7 @@ extension EncodedModel {
         summary: "the bytes differ",
         expected: String(decoding: left, as: UTF8.self),
         actual: String(decoding: right, as: UTF8.self)
-      )
+      ).between(expected, actual)
     default: return Difference(kind: "encoded.kind", summary: "one of two is no document")
     }
   }
@@ -450,6 +467,6 @@ extension CoderComplaint {
       summary: "another error was thrown",
       expected: expected.description,
       actual: description
-    )
+    ).between(nil, "the error that was thrown")
   }
 }

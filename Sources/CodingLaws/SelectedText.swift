@@ -111,7 +111,7 @@ struct SelectedText {
         + "\(typed.count) others",
       expected: "\(expected)",
       actual: found.map { "\($0)" } ?? "no selection"
-    )
+    ).between(nil, "the text's selection")
   }
 
   private static func range(_ range: Range<Int>, in text: String) -> Range<String.Index> {

@@ -68,7 +68,8 @@ extension CodingLaw {
       guard let decoded = try document.decode(trial.type) as? any Encodable else { return nil }
       let found = try TreeRecorder.tree(of: decoded).withDates(of: tree, keptBy: document.tree())
       return trial.declared(found).withoutSignsOfZero
-        .difference(from: trial.declared(tree).withoutSignsOfZero)
+        .difference(from: trial.declared(tree).withoutSignsOfZero)?
+        .between(CodingTrial.encoded, CodingTrial.decoded)
     }
   )
 
@@ -193,7 +194,7 @@ extension CodingLaw {
         summary: "a list that became another added more operations than differences",
         expected: "at most \(limit)",
         actual: "\(added)"
-      )
+      ).between(nil, "what the encode added to the document")
     }
   )
 

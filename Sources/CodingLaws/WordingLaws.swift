@@ -108,7 +108,7 @@ extension CodingLaw {
           summary: "another value stands at \(path.dotted)",
           expected: "the text \(name ?? "")",
           actual: try document.tree()[path]?.description ?? "nothing"
-        )
+        ).between(nil, "the place in the document")
       }
       // It stands somewhere between the string's scalars.
       let (scalars, peers) = (Array(text.unicodeScalars), Array(typed.unicodeScalars))
@@ -126,7 +126,7 @@ extension CodingLaw {
         summary: "the text at \(path.dotted) holds something else",
         expected: "\(string) with \(typed) in it",
         actual: text
-      )
+      ).between(nil, "the text in the document")
     }
   )
 
@@ -170,7 +170,7 @@ extension CodingLaw {
           summary: "\(count) levels were decoded",
           expected: isDeeper ? "a DecodingError with a path" : "\(count) levels",
           actual: "\(depth) levels"
-        )
+        ).between(nil, "what the coder answered")
       case .failure(let error):
         if case .decoding(_, let path) = error.complaint, !path.isEmpty, isDeeper { return nil }
         return Difference(
@@ -178,7 +178,7 @@ extension CodingLaw {
           summary: "\(count) levels",
           expected: isDeeper ? "a DecodingError with a path" : "a value",
           actual: error.complaint.description
-        )
+        ).between(nil, "what the coder answered")
       }
     }
   )
@@ -272,7 +272,7 @@ extension CodingLaw {
         expected: CoderComplaint.decoding(.dataCorrupted, path: path.map(\.stringValue))
           .description,
         actual: actual
-      )
+      ).between(nil, "what the coder answered")
     }
   )
 }

@@ -40,7 +40,7 @@ extension DocumentLaw {
             summary: "a cursor is not where it is on the oracle",
             expected: expected,
             actual: actual
-          )
+          ).between(oracle.asked(question, .oracle), subject.asked(question))
         }.first
       }
     }
@@ -60,16 +60,18 @@ extension DocumentLaw {
       let questions = plan.askForCursors(.converged)
       return { answers in
         questions.lazy.compactMap { questions -> Difference? in
-          let places = questions.compactMap { answers.cursor($0) }
-          guard let first = places.first, let other = places.first(where: { $0 != first }) else {
-            return nil
+          let places = questions.compactMap { question in
+            answers.cursor(question).map { (question: question, cursor: $0) }
           }
+          guard let first = places.first,
+            let other = places.first(where: { $0.cursor != first.cursor })
+          else { return nil }
           return Difference(
             kind: "cursor",
             summary: "two replicas in one state show a cursor at two places",
-            expected: first,
-            actual: other
-          )
+            expected: first.cursor,
+            actual: other.cursor
+          ).between(answers.asked(first.question), answers.asked(other.question))
         }.first
       }
     }

@@ -384,19 +384,14 @@ package struct Plan: Sendable {
 
   /// Whose state a question asks for that has no name of its own.
   static func name(of document: Int, _ stage: Stage) -> String {
-    let document = document < firstScratch ? "r\(document)" : "a copy"
-    return switch stage {
-    case .history: "\(document) in the history"
-    case .divergent: "\(document) before healing"
-    case .converged: "\(document) after healing"
-    }
+    "\(name(of: document)) \(stage.time)"
   }
 
   /// Numbers of scratch documents are above this one, those of replicas below.
   ///
   /// A history has fewer than 25 replicas (``History/replicaLimit``), and two copies from 900 on
   /// for a sync in which a side starts again.
-  private static var firstScratch: Int { 1000 }
+  static var firstScratch: Int { 1000 }
 
   /// The writer of scratch documents, which are never edited.
   package static var scratchActor: ActorID { ActorID(repeating: 0xdd) }
@@ -528,10 +523,13 @@ package struct Answers: Sendable {
     return all
   }
 
-  /// The first difference that `find` sees in an instruction and its outcome.
+  /// The first difference that `find` sees in an instruction and its outcome, with who was asked.
   func firstOutcome(_ find: (Instruction, Outcome) -> Difference?) -> Difference? {
-    for (instruction, outcome) in zip(plan.program.instructions, transcript.outcomes) {
-      if let difference = find(instruction, outcome) { return difference }
+    let answered = zip(plan.program.instructions, transcript.outcomes)
+    for (position, (instruction, outcome)) in answered.enumerated() {
+      if let difference = find(instruction, outcome) {
+        return difference.between(nil, asked(at: position))
+      }
     }
     return nil
   }

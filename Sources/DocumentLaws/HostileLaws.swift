@@ -100,7 +100,7 @@ extension DocumentLaw {
               summary: "the file of an attacked replica was not written or does not load",
               expected: "success",
               actual: reason
-            )
+            ).between(nil, answers.asked(question))
           }
           if let difference = answers.difference(file.loaded, from: file.written) {
             return difference
@@ -159,6 +159,9 @@ extension DocumentLaw {
               summary: "what became of a change of kind \(kind) is not what is due",
               expected: isRefused ? "a refusal" : "taken in, or kept waiting",
               actual: actual.report.isRefused == true ? "a refusal" : "none"
+            ).between(
+              oracle.asked(at: expected.position, .oracle),
+              subject.asked(at: actual.position)
             )
           }
           guard expected.report.droppedCount != actual.report.droppedCount else { return nil }
@@ -167,6 +170,9 @@ extension DocumentLaw {
             summary: "a replica tells another number of dropped changes",
             expected: "\(expected.report.droppedCount ?? 0)",
             actual: "\(actual.report.droppedCount ?? 0)"
+          ).between(
+            oracle.asked(at: expected.position, .oracle),
+            subject.asked(at: actual.position)
           )
         }.first
       }
@@ -212,7 +218,7 @@ extension DocumentLaw {
           summary: "an honest change is kept out that came with a twin and does not follow it",
           expected: "int 1 under \"neutral\"",
           actual: "nothing"
-        )
+        ).between(nil, answers.side(crossing))
       }
     }
   )
@@ -240,7 +246,7 @@ extension Plan {
     let (slot, copy) = (scratchSlot(), scratchDocument())
     ask(.save(document: replica, slot: slot), .converged)
     ask(.load(document: copy, slot: slot, Plan.scratchActor), .converged)
-    return (copy, observe(copy, .converged))
+    return (copy, observe(copy, .converged, as: "r\(replica) after healing, saved and loaded"))
   }
 
   /// A file of a copy of a replica: saved before healing, then what healing brought behind it.
@@ -265,12 +271,13 @@ extension Answers {
   /// What became of each attack of the history.
   ///
   /// Only attacks that were answered with a report; one that the subject failed at is left out.
-  fileprivate var attackReports: [(attack: Attack, report: AttackReport)] {
-    zip(plan.program.instructions, transcript.outcomes).compactMap { instruction, outcome in
-      guard case .call(_, .hear(let attack)) = instruction, case .heard(let report) = outcome else {
+  fileprivate var attackReports: [(attack: Attack, report: AttackReport, position: Int)] {
+    let answered = zip(plan.program.instructions, transcript.outcomes)
+    return answered.enumerated().compactMap { position, answer in
+      guard case .call(_, .hear(let attack)) = answer.0, case .heard(let report) = answer.1 else {
         return nil
       }
-      return (attack, report)
+      return (attack, report, position)
     }
   }
 }
@@ -314,7 +321,7 @@ private enum Twins {
         let attack = Attack(.equivocate, knowing: replica, pick: pick)
         return plan.ask(.call(document: copy, .hear(attack)), .converged)
       }
-      after = plan.observe(copy, .converged)
+      after = plan.observe(copy, .converged, as: "r\(replica) after it heard all twins")
     }
 
     /// Twins that were heard before stay, one of each pair is shown in the end, and of each pair
@@ -331,7 +338,7 @@ private enum Twins {
           summary: "of two pairs of twins a replica shows \(after.values.count) changes",
           expected: "the first of each pair to come",
           actual: after.values.map(\.brief).joined(separator: ", ")
-        )
+        ).between(nil, answers.side(self.after))
       }
       let refused = reports.map { question -> Bool? in
         guard case .heard(let report) = answers.outcome(question) else { return nil }
@@ -345,7 +352,7 @@ private enum Twins {
           summary: "of two twins a replica refuses \(pair.count { $0 == true })",
           expected: "1",
           actual: "\(pair.count { $0 == true })"
-        )
+        ).between(nil, answers.side(self.after))
       }
       return nil
     }
@@ -374,7 +381,7 @@ private enum Twins {
       .deliver(message: message, document: reader, part: nil),
     ]
     for instruction in instructions { plan.ask(instruction, .converged) }
-    return plan.observe(reader, .converged)
+    return plan.observe(reader, .converged, as: "the reader, which heard the other twin")
   }
 }
 
@@ -430,7 +437,7 @@ package enum HostileLaws<R: StoredReplica> {
               summary: "an attack of kind \(attack.kind.rawValue) costs more than its bytes may",
               expected: "\(bound) \(name) at most for \(bytes) bytes",
               actual: "\(cost)"
-            )
+            ).between(nil, "the replica that is attacked")
           }
         }
         return nil

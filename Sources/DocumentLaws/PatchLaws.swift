@@ -93,7 +93,7 @@ extension DocumentLaw {
             summary: "there are patches between a state and itself",
             expected: "none",
             actual: "\(patch)"
-          )
+          ).between(nil, "patches from \(state.question.name) to itself")
         }
         return asked.lazy.compactMap { from, to, question in
           answers.idle(question, from: from.question, to: to.question)

@@ -38,7 +38,7 @@ extension DocumentLaw {
             summary: "an edit that does not fit was carried out",
             expected: "a refusal",
             actual: "success"
-          )
+          ).between(nil, answers.asked(attempt.question))
         }.first
       }
     }

@@ -13,15 +13,25 @@ package protocol StoredBytesSubject: DocumentSubject {
 extension ReplicaSubject: StoredBytesSubject where R: StoredReplica {
   package func storedLaws(_ vectors: [GoldenVector]) -> [[LawGroup]] {
     [
-      StorageLaws<R>.all().map { LawGroup($0.written(as: .storedHistory)) }
+      StorageLaws<R>.all().map {
+        LawGroup($0.written(as: .storedHistory).lookingAt("the document"))
+      }
         + HostileLaws<R>.all().map { LawGroup($0.written(as: .storedHistory)) }
-        + StorageLaws<R>.long.map { LawGroup($0.written(as: .strokes)) }
-        + StorageLaws<R>.wide.map { LawGroup($0.written(as: .changeGraph)) },
-      DamageLaws<R>.all(bases: TinyDocuments.all).map { LawGroup($0.written(as: .damagedBytes)) },
+        + StorageLaws<R>.long.map { LawGroup($0.written(as: .strokes).lookingAt("the document")) }
+        + StorageLaws<R>.wide.map {
+          LawGroup($0.written(as: .changeGraph).lookingAt("the document"))
+        },
+      DamageLaws<R>.all(bases: TinyDocuments.all).map {
+        LawGroup($0.written(as: .damagedBytes).lookingAt("the reader of the damaged bytes"))
+      },
       // A bomb may take seconds to judge, and a thousand times as long as most samples.
-      BombLaws<R>.all.map { LawGroup($0, attemptLimit: 40, costs: 48) },
-      ForgeryLaws<R>.all.map { LawGroup($0.written(as: .forgery)) },
-      GoldenLaws<R>.all(vectors).map { LawGroup($0) },
+      BombLaws<R>.all.map {
+        LawGroup($0.lookingAt("the reader of the bytes"), attemptLimit: 40, costs: 48)
+      },
+      ForgeryLaws<R>.all.map {
+        LawGroup($0.written(as: .forgery).lookingAt("the reader of the forged bytes"))
+      },
+      GoldenLaws<R>.all(vectors).map { LawGroup($0.lookingAt("the document of the golden file")) },
     ]
   }
 }

@@ -56,11 +56,14 @@ extension DocumentLaw {
       plan.ask(.merge(document: merged, from: right), .divergent)
       let fates = fates(of: plan.history.history)
       let session = plan.ask(.sync(document: left, with: right, fates), .divergent)
-      let expected = plan.observe(merged, .divergent)
-      let states = [left, right].map { plan.observe($0, .divergent) }
+      let expected = plan.observe(merged, .divergent, as: "r\(first) after merging r\(second)")
+      let states = [
+        plan.observe(left, .divergent, as: "r\(first) after syncing with r\(second)"),
+        plan.observe(right, .divergent, as: "r\(second) after syncing with r\(first)"),
+      ]
       return { answers in
-        if case .failed(let reason) = answers.outcome(session) {
-          return Difference(kind: "sync", summary: "a sync failed: \(reason)")
+        if let failure = answers.failure(of: session, "r\(first) with r\(second)") {
+          return failure
         }
         return states.lazy.compactMap { answers.difference($0, from: expected) }.first
       }
@@ -88,6 +91,7 @@ extension DocumentLaw {
         let right = plan.shown(of: plan.replicaCount - 1, .divergent)
         return plan.ask(.sync(document: left, with: right, fates), .divergent)
       }
+      let pair = "r0 syncing with r\(plan.replicaCount - 1)"
       return { answers in
         sessions.lazy.compactMap { session -> Difference? in
           guard case .synced(let report) = answers.outcome(session) else { return nil }
@@ -96,14 +100,14 @@ extension DocumentLaw {
               kind: "rounds",
               summary:
                 "a sync took \(report.rounds) rounds, at most \(SyncReport.roundLimit) are due"
-            )
+            ).between(nil, pair)
           }
           guard let repeats = report.repeats, repeats > 0 else { return nil }
           return Difference(
             kind: "repeats",
             summary: "a sync sent \(counted(repeats, "change")) to a side that had "
               + (repeats == 1 ? "it" : "them")
-          )
+          ).between(nil, pair)
         }.first
       }
     }
@@ -142,12 +146,14 @@ extension DocumentLaw {
       let fates = areTwo ? fates(of: history) : []
       let synced = replicas.map { plan.copy(of: $0, .divergent) }
       let merged = replicas.map { plan.copy(of: $0, .divergent) }
-      var asked: [Question] = []
+      var asked: [(session: Question, pair: String)] = []
       for _ in 0..<history.healingRounds {
         for (first, second) in pairs {
-          asked.append(
-            plan.ask(.sync(document: synced[first], with: synced[second], fates), .divergent)
+          let session = plan.ask(
+            .sync(document: synced[first], with: synced[second], fates),
+            .divergent
           )
+          asked.append((session, "r\(replicas[first]) with r\(replicas[second])"))
           plan.ask(.merge(document: merged[first], from: merged[second]), .divergent)
           plan.ask(.merge(document: merged[second], from: merged[first]), .divergent)
         }
@@ -158,12 +164,22 @@ extension DocumentLaw {
         plan.observe(document, .divergent, as: "r\(replica) after syncing in pairs")
       }
       return { answers in
-        for session in sessions {
-          guard case .failed(let reason) = answers.outcome(session) else { continue }
-          return Difference(kind: "sync", summary: "a sync failed: \(reason)")
+        for (session, pair) in sessions {
+          if let failure = answers.failure(of: session, pair) { return failure }
         }
         return states.lazy.compactMap { answers.difference($0, from: expected) }.first
       }
     }
   )
+}
+
+extension Answers {
+  /// That a sync was not carried out; nil if it was.
+  ///
+  /// `pair` says whose it is: `r0 with r1`.
+  fileprivate func failure(of session: Question, _ pair: String) -> Difference? {
+    guard case .failed(let reason) = outcome(session) else { return nil }
+    let words = "a sync of \(pair)"
+    return Difference(kind: "sync", summary: "a sync failed: \(reason)").between(nil, words)
+  }
 }

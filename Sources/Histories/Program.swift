@@ -119,6 +119,19 @@ package enum Instruction: Hashable, Sendable {
     case missing
   }
 
+  /// The document that carries it out: of a message that is sent, the sender.
+  package var document: Int {
+    switch self {
+    case .create(let document, _), .base(let document, _), .open(let document, _, _),
+      .fork(let document, _, _), .edit(let document, _, _), .commit(let document),
+      .merge(let document, _), .send(_, let document, _, _, _), .deliver(_, let document, _),
+      .deliverReversed(_, let document), .save(let document, _), .load(let document, _, _),
+      .observe(let document), .remember(let document, _), .recall(let document, _),
+      .sync(let document, _, _), .forkAt(let document, _, _, _), .call(let document, _):
+      document
+    }
+  }
+
   /// The instruction's name, as protocols and messages spell it.
   package var name: String {
     switch self {

@@ -56,6 +56,20 @@ package struct Difference: Codable, Hashable, Sendable {
     return difference
   }
 
+  /// The same difference, with the names of two states of the subject, or answers of it, of which
+  /// ``expected`` and ``actual`` show all there is to compare.
+  ///
+  /// The first is `nil` where the law itself says what should have been there.
+  package func between(_ expected: String?, _ actual: String) -> Difference {
+    between(expected.map { Side($0) }, Side(actual))
+  }
+
+  /// The same difference, of one thing if it shows something and does not say whose.
+  func lookingAt(_ name: String) -> Difference {
+    let isOfNobody = expectedSide == nil && actualSide == nil
+    return isOfNobody && (expected ?? actual) != nil ? between(nil, name) : self
+  }
+
   /// The same difference, told otherwise.
   package func told(as summary: String, kind: String? = nil) -> Difference {
     Difference(kind: kind ?? self.kind, summary: summary, expected: expected, actual: actual)

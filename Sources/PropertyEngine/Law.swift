@@ -105,6 +105,20 @@ package struct Law<Sample>: Sendable {
     )
   }
 
+  /// The same law of one thing: a difference that shows something and does not say whose is of that.
+  package func lookingAt(_ name: String) -> Law {
+    Law(statement, form: form, costs: costs, draw: draw) { [judge] sample in
+      var judgement = judge(sample)
+      switch judgement.verdict {
+      case .violated(let found): judgement.verdict = .violated(found.lookingAt(name))
+      case .known(let found, let reason):
+        judgement.verdict = .known(found.lookingAt(name), reason: reason)
+      case .held, .errored, .skipped: break
+      }
+      return judgement
+    }
+  }
+
   package var name: String { statement.name }
   package var title: String { statement.title }
   package var sentence: String { statement.sentence }

@@ -71,7 +71,9 @@ extension RecordLaw {
         "assets.left",
         "a refused encode, a schema or a dry run left files",
         expected: before,
-        actual: files(below: root)
+        actual: files(below: root),
+        between: "the files before",
+        "the files after it"
       )
     }
     let first = try subject.encode(album, onto: nil, settings)
@@ -89,7 +91,14 @@ extension RecordLaw {
     }
     let back = try subject.decode(Album.self, from: first)
     guard back == album else {
-      return .record("assets.differ", "another value came back", expected: album, actual: back)
+      return .record(
+        "assets.differ",
+        "another value came back",
+        expected: album,
+        actual: back,
+        between: "the value that was encoded",
+        "the value that was decoded"
+      )
     }
     subject.removeFiles(of: first, settings)
     // The user's own file, and those of the second encode.
@@ -99,7 +108,9 @@ extension RecordLaw {
         "assets.removed",
         "removing the files of a record left others than its own gone",
         expected: kept.sorted(),
-        actual: files(below: root)
+        actual: files(below: root),
+        between: "the files that are to stay",
+        "the files that are left"
       )
     }
     return nil
@@ -152,7 +163,9 @@ private struct Album: CustomCloudKitCodable, Equatable {
         return .record(
           "assets.field",
           "'\(key)' is no asset with a file",
-          actual: record[key] as Any
+          actual: record[key] as Any,
+          between: nil,
+          "the field of the record"
         )
       }
       let folder = url.deletingLastPathComponent().deletingLastPathComponent()
@@ -160,7 +173,9 @@ private struct Album: CustomCloudKitCodable, Equatable {
         return .record(
           "assets.place",
           "the file of '\(key)' is not in a folder of the directory",
-          actual: url.path
+          actual: url.path,
+          between: nil,
+          "the file of the record"
         )
       }
       guard url.lastPathComponent == name else {
@@ -168,7 +183,9 @@ private struct Album: CustomCloudKitCodable, Equatable {
           "assets.name",
           "the file of '\(key)' has another name",
           expected: name,
-          actual: url.lastPathComponent
+          actual: url.lastPathComponent,
+          between: nil,
+          "the file of the record"
         )
       }
       guard try Data(contentsOf: url) == bytes else {

@@ -54,11 +54,19 @@ extension RecordLaw {
         "children.ids",
         "there are other records",
         expected: expected.keys.map(\.recordName).sorted(),
-        actual: ids.map(\.recordName)
+        actual: ids.map(\.recordName),
+        between: nil,
+        "the records that were encoded"
       )
     }
     guard ids.last?.recordName == chapter.cloudKitIdentifier else {
-      return .record("children.last", "the value's own record is not the last", actual: ids)
+      return .record(
+        "children.last",
+        "the value's own record is not the last",
+        actual: ids,
+        between: nil,
+        "the records that were encoded"
+      )
     }
     var known: Set<RecordID> = []
     for record in records {
@@ -74,7 +82,9 @@ extension RecordLaw {
         "children.fields",
         "\(record.recordID) has other fields than the rules say",
         expected: expected[record.recordID] as Any,
-        actual: record.fields
+        actual: record.fields,
+        between: "the fields that the rules give",
+        "the record that was encoded"
       )
     }
     let server = subject.server()
@@ -99,7 +109,9 @@ extension RecordLaw {
           "children.deep",
           "references within references came back that are deeper than allowed",
           expected: "at most \(reading.depthLimit ?? 64)",
-          actual: chapter.depth
+          actual: chapter.depth,
+          between: nil,
+          "the value that was decoded"
         )
       }
       guard back.bare != chapter else { return nil }
@@ -107,7 +119,9 @@ extension RecordLaw {
         "children.differ",
         "another value came back",
         expected: chapter,
-        actual: back.bare
+        actual: back.bare,
+        between: "the value that was encoded",
+        "the value that was decoded"
       )
     } catch {
       let first = CodingFailure(error)?.path.first?.stringValue
@@ -198,7 +212,9 @@ extension RecordLaw {
           "missing.read",
           "a value came back that is not the one without what is missing",
           expected: isAdmitted ? "\(expected)" : "a refusal",
-          actual: back.bare
+          actual: back.bare,
+          between: nil,
+          "the value that was decoded"
         )
       }
       return nil
@@ -208,7 +224,9 @@ extension RecordLaw {
       return .record(
         isAdmitted ? "missing.refused" : "missing.path",
         "the refusal is wrong, or says another place: \(error)",
-        expected: isAdmitted ? "no refusal" : "a path below 'parts' or 'cover'"
+        expected: isAdmitted ? "no refusal" : "a path below 'parts' or 'cover'",
+        between: nil,
+        "the refusal of the coder"
       )
     }
   }
@@ -242,10 +260,22 @@ extension RecordLaw {
     do {
       let back = try subject.decode(Weather.self, from: record, settings)
       guard !settings.refusesUnknownCases || unknownKeys.isEmpty else {
-        return .record("case.taken", "an unknown case was taken: '\(sky)', \(wind)", actual: back)
+        return .record(
+          "case.taken",
+          "an unknown case was taken: '\(sky)', \(wind)",
+          actual: back,
+          between: nil,
+          "the value that was decoded"
+        )
       }
       guard back.sky == knownSky ?? .unknown, back.wind == knownWind ?? .calm else {
-        return .record("case.other", "'\(sky)', \(wind) were decoded as others", actual: back)
+        return .record(
+          "case.other",
+          "'\(sky)', \(wind) were decoded as others",
+          actual: back,
+          between: nil,
+          "the value that was decoded"
+        )
       }
       return nil
     } catch {
@@ -299,11 +329,20 @@ extension RecordLaw {
       return .record(
         "base.taken",
         "a value of \(own.recordID) was encoded onto \(other.recordID)",
-        actual: record.description
+        actual: record.description,
+        between: nil,
+        "the record that was encoded"
       )
     }
     return record.systemFields == other
-      ? nil : .record("base.identity", "the record is not that of its base", actual: record)
+      ? nil
+      : .record(
+        "base.identity",
+        "the record is not that of its base",
+        actual: record,
+        between: nil,
+        "the record that was encoded"
+      )
   }
 }
 

@@ -36,7 +36,9 @@ extension RecordLaw {
           "devices.differ",
           "device \(device): \(found.summary)",
           expected: found.expected,
-          actual: found.actual
+          actual: found.actual,
+          between: "the server after all devices synced",
+          "device \(device) after all devices synced"
         )
       }
       let left = state.notes.values.filter { !$0.changedKeySet.isEmpty }
@@ -81,7 +83,9 @@ extension RecordLaw {
           "edit.lost",
           "the last edit of '\(field.key)' of \(id) is not there",
           expected: expected.map { "\($0)" } ?? "nothing",
-          actual: actual.map { "\($0)" } ?? "nothing"
+          actual: actual.map { "\($0)" } ?? "nothing",
+          between: "the last edit",
+          "the server after all devices synced"
         )
       }
     }
@@ -181,7 +185,9 @@ extension RecordLaw {
             "field.changed",
             "a save of \(record.recordID) changed '\(key)', which it did not mark",
             expected: before[key].map { "\($0)" },
-            actual: after[key].map { "\($0)" } ?? "nothing"
+            actual: after[key].map { "\($0)" } ?? "nothing",
+            between: "the server before the save",
+            "the server after the save"
           )
         }
       }

@@ -68,7 +68,9 @@ extension RecordLaw {
       "number.inexact",
       "\(record["number"] as Any) as \(probe.name)",
       expected: expected ?? "a refusal",
-      actual: actual ?? "a refusal"
+      actual: actual ?? "a refusal",
+      between: nil,
+      "the number that was decoded"
     )
   }
 
@@ -93,7 +95,14 @@ extension RecordLaw {
       guard let kind = first[key]?.kind, let other = second[key]?.kind, kind != other else {
         continue
       }
-      return .record("kind.flips", "'\(key)' changes its kind", expected: kind, actual: other)
+      return .record(
+        "kind.flips",
+        "'\(key)' changes its kind",
+        expected: kind,
+        actual: other,
+        between: "the field of one value",
+        "the field of another value"
+      )
     }
     return nil
   }
@@ -159,20 +168,39 @@ extension RecordLaw {
     for text in texts {
       let record = try subject.encode(OneKey(key: text), onto: nil, settings)
       guard let key = record.allKeys().first, record.allKeys().count == 1, isLegal(key) else {
-        return .record("spelling.illegal", "'\(text)' is no legal key", actual: record.allKeys())
+        return .record(
+          "spelling.illegal",
+          "'\(text)' is no legal key",
+          actual: record.allKeys(),
+          between: nil,
+          "the record that was encoded"
+        )
       }
       guard key == text || !isLegal(text) || text.hasPrefix("x_") else {
         return .record("spelling.changed", "the legal key '\(text)' became '\(key)'")
       }
       let read = try subject.decode(KeyList.self, from: record, reading).keys
       guard read.count == 1, read.first?.utf8.elementsEqual(text.utf8) == true else {
-        return .record("spelling.read", "'\(text)' is read otherwise", actual: read.sorted())
+        return .record(
+          "spelling.read",
+          "'\(text)' is read otherwise",
+          actual: read.sorted(),
+          between: nil,
+          "the keys that were decoded"
+        )
       }
       spelled.append(key)
     }
     let isSame = texts[0].utf8.elementsEqual(texts[1].utf8)
     return (spelled[0] == spelled[1]) == isSame
-      ? nil : .record("spelling.shared", "two texts are spelled alike", actual: spelled)
+      ? nil
+      : .record(
+        "spelling.shared",
+        "two texts are spelled alike",
+        actual: spelled,
+        between: nil,
+        "the keys that were encoded"
+      )
   }
 
   /// Whether a server takes a key.
@@ -200,7 +228,13 @@ extension RecordLaw {
     do {
       let record = try subject.encode(value, onto: nil)
       guard isLegal, record["nested"] != nil else {
-        return .record("place.taken", "two values stand in one place: \(parts)", actual: record)
+        return .record(
+          "place.taken",
+          "two values stand in one place: \(parts)",
+          actual: record,
+          between: nil,
+          "the record that was encoded"
+        )
       }
       return nil
     } catch {
@@ -313,7 +347,9 @@ extension RecordLaw {
       "request.size",
       isOfBytes ? "\(byteCount) bytes" : "\(count) records",
       expected: expected,
-      actual: server.all().count
+      actual: server.all().count,
+      between: nil,
+      "the records on the server"
     )
   }
 
@@ -354,7 +390,9 @@ extension RecordLaw {
         "references.count",
         "\(ids.count) records refer to one",
         expected: "\(expected) are taken",
-        actual: "\(taken) are"
+        actual: "\(taken) are",
+        between: nil,
+        "the records on the server"
       )
     }
     guard let known = server.fetch(ids[again]) else { return nil }
@@ -363,7 +401,9 @@ extension RecordLaw {
     return .record(
       "references.again",
       "a record that refers to one, as \(taken - 1) others do, cannot be saved again",
-      actual: answer.outcomes[ids[again]] as Any
+      actual: answer.outcomes[ids[again]] as Any,
+      between: nil,
+      "what the server answered"
     )
   }
 
@@ -396,7 +436,9 @@ extension RecordLaw {
       return .record(
         "policy.lost",
         "a save by policy \(policy.rawValue) lost a field",
-        actual: now?.fields as Any
+        actual: now?.fields as Any,
+        between: nil,
+        "the record on the server"
       )
     }
     return nil
@@ -420,7 +462,9 @@ extension RecordLaw {
       "encode.differs",
       "two encodes differ",
       expected: first,
-      actual: second
+      actual: second,
+      between: "encoded at first",
+      "encoded a second time"
     ) {
       return found
     }

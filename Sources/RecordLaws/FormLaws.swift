@@ -47,7 +47,9 @@ extension RecordLaw {
       "form.other",
       "forged bytes are read as a record that is written otherwise",
       expected: "a refusal, or \(forged.count) bytes that come again",
-      actual: "\(again.count) bytes: \(read)"
+      actual: "\(again.count) bytes: \(read)",
+      between: nil,
+      "the forged bytes, read and written again"
     )
   }
 
@@ -93,7 +95,9 @@ extension RecordLaw {
         "archive.differs",
         "a part of tag \(tag) changed the others",
         expected: fields,
-        actual: record.systemFields
+        actual: record.systemFields,
+        between: "the system fields without the part",
+        "the system fields with the part"
       )
   }
 }

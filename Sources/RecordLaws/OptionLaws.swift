@@ -58,7 +58,13 @@ extension RecordLaw {
         ? nil : .record("options.refused", "a value that its options take was refused: \(error)")
     }
     guard !isRefused else {
-      return .record("options.taken", "a value that its options refuse was taken", actual: record)
+      return .record(
+        "options.taken",
+        "a value that its options refuse was taken",
+        actual: record,
+        between: nil,
+        "the record that was encoded"
+      )
     }
     let fields = page.fields(settings, base, nested: record["part"])
     // Without a base every field is marked; with one those that differ, and a title that nil took
@@ -72,7 +78,9 @@ extension RecordLaw {
         "options.fields",
         "fields or marks are others than the options say",
         expected: "\(fields.sorted { $0.key < $1.key }), marked \(marks.sorted())",
-        actual: "\(record.fields.sorted { $0.key < $1.key }), marked \(record.changedKeys())"
+        actual: "\(record.fields.sorted { $0.key < $1.key }), marked \(record.changedKeys())",
+        between: "the fields that the options give",
+        "the record that was encoded"
       )
     }
     return nil
@@ -121,7 +129,9 @@ extension RecordLaw {
       "sheet.field",
       "a field is another than the rules say",
       expected: expected,
-      actual: record
+      actual: record,
+      between: "the fields that the rules give",
+      "the record that was encoded"
     ) {
       return found
     }
@@ -130,7 +140,9 @@ extension RecordLaw {
         "sheet.marks",
         "other keys are marked than the rules say",
         expected: expected.changedKeys(),
-        actual: record.changedKeys()
+        actual: record.changedKeys(),
+        between: "the marks that the rules give",
+        "the record that was encoded"
       )
     }
     // What a dictionary would ask: all keys of both sides, and no system fields.
@@ -141,7 +153,9 @@ extension RecordLaw {
         "sheet.keys",
         "a value that asks for all keys is told of others",
         expected: keys.sorted(),
-        actual: listed.sorted()
+        actual: listed.sorted(),
+        between: "the keys of the record",
+        "the keys that the decoder told of"
       )
     }
     // A nil that was left alone comes back as the base's value: not the new sheet's.
@@ -157,7 +171,9 @@ extension RecordLaw {
         "sheet.property",
         "'\(key.stringValue)' came back as something else",
         expected: new.field(key, settings) as Any,
-        actual: back.field(key, settings) as Any
+        actual: back.field(key, settings) as Any,
+        between: "the value that was encoded",
+        "the value that was decoded"
       )
     }
     let words = (back.nestedWords(settings), new.nestedWords(settings))
@@ -166,7 +182,9 @@ extension RecordLaw {
       "sheet.nested",
       "a nested value came back as something else",
       expected: words.1,
-      actual: words.0
+      actual: words.0,
+      between: "the value that was encoded",
+      "the value that was decoded"
     )
   }
 

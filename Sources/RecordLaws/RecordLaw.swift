@@ -108,7 +108,7 @@ package struct RecordLaw: Sendable {
                 kind: "record.threw",
                 summary: "it threw \(type(of: error)): \(error)",
                 expected: "no error"
-              )
+              ).between(nil, "what the subject answered")
             }
           }
         )
@@ -269,19 +269,28 @@ extension Choices {
 }
 
 extension Difference {
-  /// A difference in words, without sides.
+  /// A difference in words: nothing is compared.
+  static func record(_ kind: String, _ summary: String) -> Difference {
+    Difference(kind: kind, summary: summary)
+  }
+
+  /// A difference of two things, with who shows them.
+  ///
+  /// What was expected is shown by nobody, `nil`, where the law itself demands it.
   static func record(
     _ kind: String,
     _ summary: String,
     expected: Any? = nil,
-    actual: Any? = nil
+    actual: Any? = nil,
+    between expectedSide: String?,
+    _ actualSide: String
   ) -> Difference {
     Difference(
       kind: kind,
       summary: summary,
       expected: expected.map { "\($0)" },
       actual: actual.map { "\($0)" }
-    )
+    ).between(expectedSide, actualSide)
   }
 
   /// Where the fields of two records differ first, by all of their bits.
@@ -292,7 +301,9 @@ extension Difference {
     _ kind: String,
     _ summary: String,
     expected: Record,
-    actual: Record
+    actual: Record,
+    between expectedSide: String,
+    _ actualSide: String
   ) -> Difference? {
     for key in Set(expected.fields.keys).union(actual.fields.keys).sorted()
     where expected[key]?.bits != actual[key]?.bits {
@@ -300,11 +311,19 @@ extension Difference {
         kind,
         "\(summary): '\(key)'",
         expected: expected[key].map { "\($0)" } ?? "nothing",
-        actual: actual[key].map { "\($0)" } ?? "nothing"
+        actual: actual[key].map { "\($0)" } ?? "nothing",
+        between: expectedSide,
+        actualSide
       )
     }
     return expected.encryptedFields.mapValues(\.bits) == actual.encryptedFields.mapValues(\.bits)
-      ? nil : .record(kind, "\(summary): an encrypted field")
+      ? nil
+      : .record(
+        kind,
+        "\(summary): an encrypted field",
+        between: expectedSide,
+        actualSide
+      )
   }
 }
 

@@ -153,7 +153,9 @@ package final class RecordStory {
       "edit.fields",
       "an edit of '\(key)' changed another field",
       expected: expected,
-      actual: after
+      actual: after,
+      between: "the record before the edit",
+      "the record after the edit"
     ) {
       return found
     }
@@ -285,7 +287,14 @@ package final class RecordStory {
     guard let theirs = server.fetch(saved.recordID) else {
       return .record("save.lost", "\(saved.recordID) was saved and is not there")
     }
-    return .fields("save.differs", "the server has another record", expected: saved, actual: theirs)
+    return .fields(
+      "save.differs",
+      "the server has another record",
+      expected: saved,
+      actual: theirs,
+      between: "what the server says it saved",
+      "what the server has"
+    )
   }
 
   /// A record that was never saved is forgotten without a request.
@@ -380,7 +389,9 @@ package final class RecordStory {
         "news.differ",
         "the changes tell otherwise of \(id)",
         expected: record,
-        actual: copied
+        actual: copied,
+        between: "the zone on the server",
+        "the copy that was told of changes"
       ) {
         return found
       }

@@ -44,7 +44,9 @@ extension RecordLaw {
         "schema.kinds",
         "the schema has other kinds",
         expected: expected.map { "\($0.key) \($0.value)" }.sorted(),
-        actual: schema.kinds.map { "\($0.key) \($0.value)" }.sorted()
+        actual: schema.kinds.map { "\($0.key) \($0.value)" }.sorted(),
+        between: "the kinds that the rules give",
+        "the schema"
       )
     }
     let encrypted = settings.encryptedKeys.intersection(keys)
@@ -53,7 +55,9 @@ extension RecordLaw {
         "schema.encrypted",
         "the schema has other encrypted keys",
         expected: encrypted.sorted(),
-        actual: schema.encryptedKeys.sorted()
+        actual: schema.encryptedKeys.sorted(),
+        between: "the keys that are to be encrypted",
+        "the schema"
       )
     }
     // The text, written here once more: it is what a repository compares line by line.
@@ -62,7 +66,15 @@ extension RecordLaw {
     }
     let text = "RECORD TYPE Sheet (\n" + lines.joined(separator: ",\n") + "\n);\n"
     return schema.text == text
-      ? nil : .record("schema.text", "its text is another", expected: text, actual: schema.text)
+      ? nil
+      : .record(
+        "schema.text",
+        "its text is another",
+        expected: text,
+        actual: schema.text,
+        between: "the text that the rules give",
+        "the text of the schema"
+      )
   }
 
   /// Catches a change that a server refuses and a comparison passes over.
@@ -107,7 +119,14 @@ extension RecordLaw {
     let found = subject.changes(of: RecordSchema(recordType: "Note", kinds: new), since: earlier)
     return found == expected
       ? nil
-      : .record("schema.changes", "other changes are told", expected: expected, actual: found)
+      : .record(
+        "schema.changes",
+        "other changes are told",
+        expected: expected,
+        actual: found,
+        between: "the changes that were made",
+        "the changes that the comparison told"
+      )
   }
 
   /// Catches a check that ends at the first thing that is wrong, and one that blames what an encode mends.
@@ -135,7 +154,9 @@ extension RecordLaw {
         "dry.run",
         "other rules are said to be broken",
         expected: expected.map(\.description),
-        actual: found.map(\.description)
+        actual: found.map(\.description),
+        between: "the rules that are broken",
+        "what the dry run said"
       )
   }
 
@@ -165,7 +186,9 @@ extension RecordLaw {
           "checks.taken",
           "a value was taken, checked for \(level)",
           expected: wrong.map(\.description),
-          actual: record.allKeys()
+          actual: record.allKeys(),
+          between: "the rules that are broken",
+          "the record that was encoded"
         )
       }
       return nil
@@ -182,7 +205,9 @@ extension RecordLaw {
         : .record(
           "checks.refused",
           "checked for \(level), a value was refused, or elsewhere than it is wrong: \(error)",
-          expected: wrong.map(\.description)
+          expected: wrong.map(\.description),
+          between: "the rules that are broken",
+          "the refusal of the coder"
         )
     }
   }
@@ -234,7 +259,9 @@ extension RecordLaw {
         "sizes.differ",
         "a record of \(total) bytes has another size, or other large fields",
         expected: expected.map(\.description),
-        actual: found.map(\.description)
+        actual: found.map(\.description),
+        between: "the sizes that the rules give",
+        "what the dry run said"
       )
   }
 }

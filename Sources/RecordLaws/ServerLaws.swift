@@ -55,7 +55,9 @@ extension RecordLaw {
             "server.answer",
             "request \(number) was answered otherwise for \(id)",
             expected: wanted,
-            actual: answer.outcomes[id].map { "\($0)" } ?? "no answer"
+            actual: answer.outcomes[id].map { "\($0)" } ?? "no answer",
+            between: "the naive server",
+            "the server"
           )
         }
       }
@@ -69,7 +71,9 @@ extension RecordLaw {
           "server.zone",
           "after request \(number) the zone holds another \(id)",
           expected: naive.rows[id]?.fields.keys.sorted() as Any,
-          actual: zone[id]?.fields.keys.sorted() as Any
+          actual: zone[id]?.fields.keys.sorted() as Any,
+          between: "the naive server",
+          "the server"
         )
       }
       // What it says, not only what it has: a device takes the record of an answer for the
@@ -114,7 +118,9 @@ extension RecordLaw {
     return .record(
       isLegal ? "invalid.refused" : "invalid.taken",
       "a record was \(answer.isDone ? "saved" : "refused") that is at the edge of a rule: \(rule)",
-      expected: isLegal ? "saved" : "refused"
+      expected: isLegal ? "saved" : "refused",
+      between: nil,
+      "what the server answered"
     )
   }
 
@@ -136,7 +142,9 @@ extension RecordLaw {
     return .record(
       "double.taken",
       "a request that saves one record twice was \(answer.isDone ? "carried out" : "carried out in part")",
-      expected: "refused as a whole"
+      expected: "refused as a whole",
+      between: nil,
+      "what the server answered"
     )
   }
 
@@ -202,12 +210,21 @@ extension RecordLaw {
       changedKeys: marks
     )
     guard found != expected else { return nil }
-    return .fields("rebase.fields", "a rebase has other fields", expected: expected, actual: found)
+    return .fields(
+      "rebase.fields",
+      "a rebase has other fields",
+      expected: expected,
+      actual: found,
+      between: "the rebase that the rules give",
+      "the rebase"
+    )
       ?? .record(
         "rebase.marks",
         "a rebase has other marks or system fields",
         expected: expected.changedKeys(),
-        actual: found.changedKeys()
+        actual: found.changedKeys(),
+        between: "the rebase that the rules give",
+        "the rebase"
       )
   }
 
@@ -224,14 +241,18 @@ extension RecordLaw {
           "server.saved",
           "it says that it saved another \(id) than it has",
           expected: zone[id]?.description,
-          actual: saved.description
+          actual: saved.description,
+          between: "what the server has",
+          "what the server says it saved"
         )
       case .changed(let theirs) where before[id].map { $0 != theirs } == true:
         return .record(
           "server.theirs",
           "the record of a conflict is not the server's \(id)",
           expected: before[id]?.description,
-          actual: theirs.description
+          actual: theirs.description,
+          between: "what the server had",
+          "what the server says it has"
         )
       default: continue
       }

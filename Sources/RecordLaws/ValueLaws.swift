@@ -42,7 +42,14 @@ extension RecordLaw {
     var expected = note
     expected.at = note.at?.roundedToMilliseconds
     guard back != expected || !spelledAlike(back.title, expected.title) else { return nil }
-    return .record("value.differs", "another value came back", expected: expected, actual: back)
+    return .record(
+      "value.differs",
+      "another value came back",
+      expected: expected,
+      actual: back,
+      between: "the value that was encoded",
+      "the value that was decoded"
+    )
   }
 
   /// Whether two texts have the same scalars: `==` holds two spellings of one character to be equal.
@@ -84,11 +91,24 @@ extension RecordLaw {
         "bytes.differ",
         "another record came back",
         expected: record,
-        actual: back
+        actual: back,
+        between: "the record that was stored",
+        "the record that was read"
       )
-        ?? .record("bytes.differ", "marks or system fields came back otherwise")
+        ?? .record(
+          "bytes.differ",
+          "marks or system fields came back otherwise",
+          between: "the record that was stored",
+          "the record that was read"
+        )
     }
-    return try subject.bytes(of: back) == bytes ? nil : .record("bytes.again", "it has other bytes")
+    guard try subject.bytes(of: back) != bytes else { return nil }
+    return .record(
+      "bytes.again",
+      "it has other bytes",
+      between: "the bytes that were read",
+      "the bytes that are written of it"
+    )
   }
 
   /// Catches a storage form without a checksum.
@@ -140,7 +160,9 @@ extension RecordLaw {
         "identity.name",
         "the identifier is not the record's name",
         expected: fields.recordID.recordName,
-        actual: note.cloudKitIdentifier
+        actual: note.cloudKitIdentifier,
+        between: "the system fields of the value",
+        "the identifier of the value"
       )
     }
     let again = try subject.encode(note, onto: nil)
@@ -149,7 +171,9 @@ extension RecordLaw {
       "identity.differs",
       "it is encoded as another record",
       expected: fields,
-      actual: again.systemFields
+      actual: again.systemFields,
+      between: "the record that the value came from",
+      "the record that was encoded"
     )
   }
 
@@ -172,7 +196,9 @@ extension RecordLaw {
       "again.differs",
       "an unchanged value changes",
       expected: record,
-      actual: again
+      actual: again,
+      between: "encoded at first",
+      "decoded and encoded again"
     ) {
       return found
     }
@@ -204,7 +230,9 @@ extension RecordLaw {
         "unknown.changed",
         "'\(key)' was changed or marked",
         expected: base[key].map { "\($0)" },
-        actual: record[key].map { "\($0)" } ?? "nothing"
+        actual: record[key].map { "\($0)" } ?? "nothing",
+        between: "the record before the save",
+        "the record after the save"
       )
     }
     return nil
@@ -236,7 +264,9 @@ extension RecordLaw {
         return .record(
           "nil.unmarked",
           "'\(field.key)' is nil and not cleared",
-          actual: record.changedKeys()
+          actual: record.changedKeys(),
+          between: nil,
+          "the record that was encoded"
         )
       }
     }
@@ -261,7 +291,13 @@ extension RecordLaw {
     note.title = "a"
     let again = try subject.encode(note, onto: record)
     guard again["mood"] == .string(raw), again.changedKeys() == ["title"] else {
-      return .record("enum.replaced", "'\(raw)' was replaced", actual: again["mood"] as Any)
+      return .record(
+        "enum.replaced",
+        "'\(raw)' was replaced",
+        actual: again["mood"] as Any,
+        between: nil,
+        "the record that was encoded"
+      )
     }
     return nil
   }
@@ -292,7 +328,9 @@ extension RecordLaw {
         "date.moved",
         "it is not the nearest millisecond",
         expected: nearest?.timeIntervalSince1970 as Any,
-        actual: stored.timeIntervalSince1970
+        actual: stored.timeIntervalSince1970,
+        between: "the date of the value",
+        "the field of the record"
       )
     }
     let server = subject.server()

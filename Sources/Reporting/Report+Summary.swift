@@ -332,16 +332,7 @@ extension Report.Failure {
   ///
   /// `expected` is what the first shows, `actual` what the second shows.
   package var comparison: String? {
-    Self.comparison(of: expectedSide?.name, with: actualSide?.name)
-  }
-
-  package static func comparison(of expected: String?, with actual: String?) -> String? {
-    switch (expected, actual) {
-    case (let expected?, let actual?): "Compared: \(expected), with \(actual)."
-    case (nil, let actual?): "Looked at: \(actual)."
-    case (let expected?, nil): "Compared with: \(expected)."
-    case (nil, nil): nil
-    }
+    compared(expectedSide?.name, with: actualSide?.name)
   }
 
   /// Where it came from and how small it got, in one sentence each.

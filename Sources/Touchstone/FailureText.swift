@@ -64,6 +64,11 @@ struct FailureText {
     var lines = [difference.summary]
     if let expected = difference.expected { lines.append("  expected: \(expected)") }
     if let actual = difference.actual { lines.append("  found:    \(actual)") }
+    // Steps that a side shows are told as what was judged.
+    let (expected, actual) = (difference.expectedSide, difference.actualSide)
+    if actual?.state.isEmpty == true, let words = compared(expected?.name, with: actual?.name) {
+      lines.append("  \(words)")
+    }
     return lines
   }
 

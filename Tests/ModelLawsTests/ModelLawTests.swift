@@ -57,12 +57,58 @@ struct ModelLawTests {
       encoded.map(\.document.description) == [
         #"{"count": int 0, "parts": [], "title": "", "when": date 0.0}"#,
         #"{"count": int 7, "parts": [], "title": "", "when": date 0.0}"#,
-        #"{"count": int 0, "parts": [{"share": float 0.5}], "title": "", "when": date 0.0}"#,
         #"{"count": int 0, "parts": [], "title": "abc", "when": date 0.0}"#,
         #"{"count": int 0, "parts": [], "title": "", "when": date 9.0}"#,
+        #"{"count": int 0, "parts": [{"share": float 0.0}], "title": "", "when": date 0.0}"#,
+        #"{"count": int 0, "parts": [{"share": float 0.5}], "title": "", "when": date 0.0}"#,
         document.description,
       ]
     )
+  }
+
+  /// Lists within lists, of which one may not be empty.
+  struct Rows: Codable {
+    struct Row: Codable { var seats: [Int] }
+
+    var name: String
+    var rows: [Row]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      name = try container.decode(String.self, forKey: .name)
+      rows = try container.decode([Row].self, forKey: .rows)
+      guard !rows.isEmpty else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .rows,
+          in: container,
+          debugDescription: "no rows"
+        )
+      }
+    }
+  }
+
+  @Test("A place within lists stands out with one element of each list around it")
+  func simplerWithinLists() throws {
+    let document = try Tree(
+      text: #"{"name": "n", "rows": [{"seats": [int 1, int 2]}, {"seats": [int 3, int 4]}]}"#
+    )
+    let attempts = Mutex<[ModelAttempt]>([])
+    let source = try ModelSource(deriving: Rows.self, DerivationOptions())
+    let laws = ModelLaws(source, willTry: { attempt in attempts.withLock { $0.append(attempt) } })
+    let sample = try ModelSample<Rows>(document: document)
+    #expect(try #require(laws.all.first).verdict(of: sample) == .held)
+    let encoded = attempts.withLock { $0 }
+      .filter { $0.law == ModelLaw.encodes && $0.description.hasPrefix("`encode(to:)`") }
+      .map(\.document.description)
+    for number in 1...4 {
+      let alone = #"{"name": "", "rows": [{"seats": [int \#(number)]}]}"#
+      #expect(encoded.contains(alone), "\(encoded)")
+    }
+    // What is larger comes later.
+    let sizes = try encoded.map { try Tree(text: $0).nodeCount }
+    #expect(sizes.last == sizes.max())
+    #expect(encoded.last == document.description)
+    #expect(Set(encoded).count == encoded.count)
   }
 
   // MARK: - Right models

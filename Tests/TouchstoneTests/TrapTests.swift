@@ -123,6 +123,30 @@ struct TrapTests {
     #expect(Self.stored(Self.file("encode")) == ["Unfit--model.encodes--trap.case"])
   }
 
+  @Test("A trap of a value nested in lists is told with one element of each list around it")
+  func nested() async throws {
+    try Self.clean(Self.file("nested"))
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Hall.self, cases: 6000, file: TrapTests.file("nested"))
+    }
+    let text = Self.text(result)
+    #expect(text.contains("Hall breaks model.encodes"), "\(text)")
+    let told = /\n  \{"rows": \[\{"name": "", "seats": \[int -?\d+\]\}\], "title": ""\}\n/
+    #expect(text.contains(told), "\(text)")
+    // With few cases another law meets it first, with the whole value; the next run tells it small.
+    try Self.clean(Self.file("late"))
+    let late = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Hall.self, file: TrapTests.file("late"))
+    }
+    #expect(Self.text(late).contains("Hall breaks model.encodes"), "\(Self.text(late))")
+    #expect(!Self.text(late).contains(told), "\(Self.text(late))")
+    let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Hall.self, cases: 1, file: TrapTests.file("late"))
+    }
+    #expect(Self.text(again).contains(told), "\(Self.text(again))")
+    #expect(Self.stored(Self.file("late")) == ["Hall--model.encodes--trap.case"])
+  }
+
   @Test("Of a test's samples, the one at which `encode(to:)` traps is shown")
   func samples() async throws {
     try Self.clean(Self.file("samples"))
@@ -224,6 +248,25 @@ private struct Unfit: Codable {
     try container.encode(names, forKey: .names)
     try container.encode(Int16(number), forKey: .number)
   }
+}
+
+/// Writes numbers within lists of lists into fewer bits than it reads.
+private struct Hall: Codable {
+  struct Row: Codable {
+    var name: String
+    var seats: [Int]
+
+    private enum CodingKeys: CodingKey { case name, seats }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(name, forKey: .name)
+      try container.encode(seats.map { Int16($0) }, forKey: .seats)
+    }
+  }
+
+  var title: String
+  var rows: [Row]
 }
 
 /// Traps on few of all numbers.
