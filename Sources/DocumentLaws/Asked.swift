@@ -24,7 +24,7 @@ extension Plan {
     let instruction = program.instructions[position]
     let stage = stage(ofPosition: position)
     let time = stage == .history ? time(ofPosition: position) : stage.time
-    let place = "\(Self.name(of: instruction.document)) \(time)"
+    let place = "\(name(of: instruction.document, before: position)) \(time)"
     return switch instruction {
     case .call(_, .cursor(let cursor, _, _, _)): "cursor \(cursor) of \(place)"
     case .call(_, .position(let cursor)): "cursor \(cursor) on \(place)"
@@ -43,9 +43,40 @@ extension Plan {
     return before == 0 ? "before the first step" : "after step \(before)"
   }
 
-  /// A document as failures name it: a replica by its number, and all others alike.
-  static func name(of document: Int) -> String {
-    document < firstScratch ? "r\(document)" : "a copy"
+  /// A document as failures name it at a position of the program: a replica by its number, a scratch document by what it
+  /// was made of, such as `a copy of r0 that took in r1`.
+  func name(of document: Int, before position: Int) -> String {
+    guard document >= Self.firstScratch else { return "r\(document)" }
+    var parts: [String] = []
+    var savers: [Int: String] = [:]
+    var senders: [Int: String] = [:]
+    for instruction in program.instructions[..<position] {
+      switch instruction {
+      case .create(document, _): parts = []
+      case .fork(document, let origin, _), .forkAt(document, let origin, _, _):
+        parts = [Self.part(origin)]
+      case .save(let saver, let slot): savers[slot] = Self.part(saver)
+      case .load(document, let slot, _): parts = savers[slot].map { [$0] } ?? []
+      case .send(let message, let sender, _, _, _): senders[message] = Self.part(sender)
+      case .deliver(let message, document, _), .deliverReversed(let message, document):
+        if let sender = senders[message] { parts.append(sender) }
+      case .merge(document, let other), .sync(document, let other, _),
+        .sync(let other, document, _):
+        parts.append(Self.part(other))
+      default: break
+      }
+    }
+    guard let origin = parts.first else { return "an empty copy" }
+    let others = parts.dropFirst().reduce(into: [String]()) { names, name in
+      if !names.contains(name), name != origin { names.append(name) }
+    }
+    let taken = others.isEmpty ? "" : " that took in \(others.joined(separator: " and "))"
+    return "a copy of \(origin)\(taken)"
+  }
+
+  /// A document within the name of another.
+  private static func part(_ document: Int) -> String {
+    document < firstScratch ? "r\(document)" : "another copy"
   }
 }
 

@@ -189,10 +189,8 @@ extension DocumentLaw {
           guard case .observed(let state) = outcome, let heads = state.heads else { continue }
           if let known = states[heads] {
             if let difference = state.difference(from: known.state) {
-              return difference.between(
-                answers.side(at: known.position, known.state),
-                answers.side(at: position, state)
-              )
+              let first = answers.side(at: known.position, known.state)
+              return difference.between(first, answers.side(at: position, state, beside: first))
             }
           } else {
             states[heads] = (state, position)
@@ -230,13 +228,15 @@ extension Answers {
   /// Whose state it is that the transcript has at a position.
   ///
   /// Nil for the answer to another instruction than `observe`.
-  fileprivate func side(at position: Int, _ state: Observation) -> Difference.Side? {
+  fileprivate func side(
+    at position: Int,
+    _ state: Observation,
+    beside other: Difference.Side? = nil
+  ) -> Difference.Side? {
     guard case .observe(let document) = plan.program.instructions[position] else { return nil }
-    let stage = plan.stage(ofPosition: position)
-    return Difference.Side(
-      "\(Plan.name(of: document, stage)) (answer \(position + 1))",
-      state: state.lines
-    )
+    let copy = plan.name(of: document, before: position)
+    let name = "\(copy) \(plan.stage(ofPosition: position).time)"
+    return Difference.Side(name == other?.name ? "\(name), asked again" : name, state: state.lines)
   }
 }
 

@@ -378,13 +378,10 @@ package struct Plan: Sendable {
   ) -> Question {
     var question = ask(.observe(document: document), stage)
     let given = name()
-    question.name = given.isEmpty ? Self.name(of: document, stage) : given
+    question.name =
+      given.isEmpty
+      ? "\(name(of: document, before: program.instructions.count)) \(stage.time)" : given
     return question
-  }
-
-  /// Whose state a question asks for that has no name of its own.
-  static func name(of document: Int, _ stage: Stage) -> String {
-    "\(name(of: document)) \(stage.time)"
   }
 
   /// Numbers of scratch documents are above this one, those of replicas below.

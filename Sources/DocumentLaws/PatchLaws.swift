@@ -81,7 +81,7 @@ extension DocumentLaw {
     source: .specification(.semantics, "Differences between two states"),
     needs: Needs([.patches, .history, .heads]),
     judging: .one { plan in
-      let state = plan.remember(0, as: Plan.name(of: 0, .converged))
+      let state = plan.remember(0, as: "r0 after healing")
       let question = plan.askForPatches(state, state)
       let (early, late) = plan.statesToCompare()
       let ways = [(early, late), (late, early)]
@@ -164,7 +164,7 @@ extension Plan {
     if replicaCount == 3, kept.count > 1, let middle, let last = kept.last {
       return ((middle.question, middle.mark), (last.question, last.mark))
     }
-    let healed = remember(0, as: Self.name(of: 0, .converged))
+    let healed = remember(0, as: "r0 after healing")
     if replicaCount != 5, let middle { return ((middle.question, middle.mark), healed) }
     let nothing = scratchDocument()
     ask(.create(document: nothing, Self.scratchActor), .converged)
