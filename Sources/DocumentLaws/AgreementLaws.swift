@@ -1,5 +1,5 @@
 // Laws that compare a subject with an oracle: present states, past states, and saved bytes
-// (`Crossing.swift`).
+// (`Crossing.swift`). That of marks, which brings its own histories, stands in `MarkLaws.swift`.
 
 import DocumentModel
 import Histories
@@ -7,7 +7,9 @@ import PropertyEngine
 
 extension DocumentLaw {
   /// What two subjects that follow the same rules promise together.
-  static let agreementLaws: [DocumentLaw] = [statesAgree, pastAgrees, savedBytesCross]
+  static let agreementLaws: [DocumentLaw] = [
+    statesAgree, pastAgrees, foreignPastAgrees, marksAgree, savedBytesCross,
+  ]
 
   /// Any deviation of a visible state from the specification breaks it, whatever call brought it
   /// about.
@@ -107,17 +109,80 @@ extension DocumentLaw {
         return question
       }
       return { subject, oracle in
-        questions.lazy.compactMap { question -> Difference? in
-          guard var expected = oracle.observation(question),
-            var actual = subject.observation(question)
-          else { return nil }
-          // After a restart the heads asked for may be unknown; who repeats them does no harm.
-          expected.heads = nil
-          actual.heads = nil
-          return actual.difference(from: expected)?
-            .between(oracle.side(question, .oracle), subject.side(question))
-        }.first
+        questions.lazy.compactMap { pastDifference($0, subject, oracle) }.first
       }
     }
   )
+
+  /// Catches heads of others that are taken for none, for the present or for all that is here, and what is
+  /// kept of a first look when the changes have come.
+  ///
+  /// Misses heads that no replica ever had.
+  ///
+  /// Worked example: r1 has not heard of r0's commit.
+  ///
+  ///     r0 put root "k" int 1
+  ///     r0 commit
+  ///
+  /// At its heads r1 shows nothing, and "k" as soon as it has the change. A reader that keeps
+  /// how far heads reach, and forgets it only for other heads, goes on to show nothing.
+  static let foreignPastAgrees = DocumentLaw(
+    "agreement.foreign-past",
+    "Heads of others read as on the oracle.",
+    "At heads that it knows in part or not at all a document shows what the oracle shows there, and again when it has the changes.",
+    source: .specification(.semantics, "History and clocks"),
+    needs: Needs([.automergeSemantics, .history, .heads, .fork], transports: [.merge]),
+    judging: .agreement { plan in
+      let questions = plan.foreignStates.flatMap { plan.readElsewhere($0) }
+      return { subject, oracle in
+        questions.lazy.compactMap { pastDifference($0, subject, oracle) }.first
+      }
+    }
+  )
+
+  /// Where a state read at heads is another on the subject; the heads themselves are those asked for.
+  private static func pastDifference(
+    _ question: Question,
+    _ subject: Answers,
+    _ oracle: Answers
+  ) -> Difference? {
+    guard var expected = oracle.observation(question),
+      var actual = subject.observation(question)
+    else { return nil }
+    // Heads asked for may be unknown; who repeats them does no harm.
+    expected.heads = nil
+    actual.heads = nil
+    return actual.difference(from: expected)?
+      .between(oracle.side(question, .oracle), subject.side(question))
+  }
+}
+
+extension Plan {
+  /// Two states of the history, each with a replica that may not know their heads.
+  fileprivate var foreignStates: [(name: String, mark: Int, document: Int, reader: Int)] {
+    let states = rememberedStates
+    guard replicaCount > 1, !states.isEmpty else { return [] }
+    return Set([states.count / 2, states.count - 1]).sorted().map { place in
+      let state = states[place]
+      let reader = (state.document + 1 + place % (replicaCount - 1)) % replicaCount
+      return (state.question.name, state.mark, state.document, reader)
+    }
+  }
+
+  /// Reads a state on a copy of a replica, before and after the copy takes in what it lacks.
+  ///
+  /// The copy commits first: a document that other questions share would be copied again when it
+  /// takes something in, and what it keeps of the first look be lost.
+  fileprivate mutating func readElsewhere(
+    _ state: (name: String, mark: Int, document: Int, reader: Int)
+  ) -> [Question] {
+    let copy = copy(of: state.reader, .divergent)
+    ask(.commit(document: copy), .divergent)
+    var early = ask(.recall(document: copy, mark: state.mark), .divergent)
+    early.name = "\(state.name), read by r\(state.reader)"
+    ask(.merge(document: copy, from: state.document), .divergent)
+    var late = ask(.recall(document: copy, mark: state.mark), .divergent)
+    late.name = early.name + " when it has the changes"
+    return [early, late]
+  }
 }

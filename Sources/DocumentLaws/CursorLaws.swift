@@ -7,12 +7,12 @@ import PropertyEngine
 
 extension DocumentLaw {
   /// What cursors promise while others edit.
-  static let cursorLaws: [DocumentLaw] = [cursorsAgree, cursorsMeet]
+  static let cursorLaws: [DocumentLaw] = [cursorsAgree, cursorsMeet, cursorsPast]
 
   /// Catches cursors that are moved by an edit beside them, or lost with their element; a walk back that
   /// takes the neighbour for the element which the deleted one was inserted behind.
   ///
-  /// Misses cursors of the past, which the laws of long sequences and of the document look at.
+  /// Misses cursors of the past (`cursors.past`).
   ///
   /// Worked example, in a text "abc":
   ///
@@ -31,20 +31,26 @@ extension DocumentLaw {
     judging: .agreement { plan in
       let questions = plan.positions + plan.askForCursors(.converged).flatMap(\.self)
       return { subject, oracle in
-        questions.lazy.compactMap { question -> Difference? in
-          guard let expected = oracle.cursor(question), let actual = subject.cursor(question),
-            actual != expected
-          else { return nil }
-          return Difference(
-            kind: "cursor",
-            summary: "a cursor is not where it is on the oracle",
-            expected: expected,
-            actual: actual
-          ).between(oracle.asked(question, .oracle), subject.asked(question))
-        }.first
+        questions.lazy.compactMap { elsewhere($0, subject, oracle) }.first
       }
     }
   )
+
+  private static func elsewhere(
+    _ question: Question,
+    _ subject: Answers,
+    _ oracle: Answers
+  ) -> Difference? {
+    guard let expected = oracle.cursor(question), let actual = subject.cursor(question),
+      actual != expected
+    else { return nil }
+    return Difference(
+      kind: "cursor",
+      summary: "a cursor is not where it is on the oracle",
+      expected: expected,
+      actual: actual
+    )
+  }
 
   /// Catches positions that depend on who asks, or on the order in which changes came.
   ///
@@ -76,9 +82,51 @@ extension DocumentLaw {
       }
     }
   )
+
+  /// Catches a cursor that has a place at heads at which its element was not there, a deletion that moves a
+  /// cursor before it came, and lengths of today in place of those of then.
+  ///
+  /// Asked at states from the start to the end of the history, on replicas that may not know their heads.
+  ///
+  /// Worked example: r1 types "a" and commits, then "b" and commits, and takes a cursor at "b". At the first
+  /// heads the cursor is not known, and a cursor made at 1 is the end. A reader that looks at the present
+  /// gives 1 and "b".
+  static let cursorsPast = DocumentLaw(
+    "cursors.past",
+    "Cursors read the past as on the oracle.",
+    "At earlier heads, those that the replica does not know among them, a cursor stands where it does on the oracle, and one that is made there is the oracle's.",
+    source: .specification(.semantics, "Cursors", "History and clocks"),
+    needs: Needs([.cursors, .pastCursors, .automergeSemantics, .history, .heads]),
+    judging: .agreement { plan in
+      let questions = plan.askForPastCursors(.divergent) + plan.askForPastCursors(.converged)
+      return { subject, oracle in
+        questions.lazy.compactMap { elsewhere($0, subject, oracle) }.first
+      }
+    }
+  )
 }
 
 extension Plan {
+  /// Asks for each cursor at three states, each on another replica, and for a cursor made there.
+  fileprivate mutating func askForPastCursors(_ stage: Stage) -> [Question] {
+    let states = rememberedStates
+    guard cursorCount > 0, !states.isEmpty else { return [] }
+    let places = Set([0, states.count / 2, states.count - 1]).sorted()
+    var questions: [Question] = []
+    for cursor in 1...cursorCount {
+      for place in places {
+        let document = (cursor + place) % replicaCount
+        let mark = states[place].mark
+        questions.append(ask(.call(document: document, .positionAt(cursor, mark: mark)), stage))
+        let index = (cursor + 2 * place) % 4
+        questions.append(
+          ask(.call(document: document, .cursorAt(cursor, index: index, mark: mark)), stage)
+        )
+      }
+    }
+    return questions
+  }
+
   /// Asks all replicas for all cursors; cursor by cursor.
   fileprivate mutating func askForCursors(_ stage: Stage) -> [[Question]] {
     var questions: [[Question]] = []

@@ -75,17 +75,20 @@ package struct DocumentLaw: Sendable {
   /// as held. For a law of agreement the oracle must meet them, too.
   package struct Needs: Hashable, Sendable {
     package var features: Set<Feature>
+    package var edits: Set<EditKind>
     package var transports: Set<Transport>
     package var objects: Set<ObjectKind>
     package var scalars: Set<ScalarKind>
 
     package init(
       _ features: Set<Feature> = [],
+      edits: Set<EditKind> = [],
       transports: Set<Transport> = [],
       objects: Set<ObjectKind> = [],
       scalars: Set<ScalarKind> = []
     ) {
       self.features = features
+      self.edits = edits
       self.transports = transports
       self.objects = objects
       self.scalars = scalars
@@ -97,6 +100,7 @@ package struct DocumentLaw: Sendable {
       guard !isMet(by: capabilities) else { return nil }
       let missing =
         features.subtracting(capabilities.features).map(\.lack)
+        + edits.subtracting(capabilities.edits).map(\.lack)
         + transports.subtracting(capabilities.transports).map(\.lack)
         + objects.subtracting(capabilities.objects).map(\.lack)
         + scalars.subtracting(capabilities.scalars).map(\.lack)
@@ -105,6 +109,7 @@ package struct DocumentLaw: Sendable {
 
     private func isMet(by capabilities: Capabilities) -> Bool {
       features.isSubset(of: capabilities.features)
+        && edits.isSubset(of: capabilities.edits)
         && transports.isSubset(of: capabilities.transports)
         && objects.isSubset(of: capabilities.objects)
         && scalars.isSubset(of: capabilities.scalars)
@@ -380,7 +385,7 @@ package struct Plan: Sendable {
     let given = name()
     question.name =
       given.isEmpty
-      ? "\(name(of: document, before: program.instructions.count)) \(stage.time)" : given
+      ? "\(self.name(of: document, before: program.instructions.count)) \(stage.time)" : given
     return question
   }
 

@@ -25,11 +25,17 @@ extension Feature {
     case .forkAt: "does not fork a document as it was at earlier heads"
     case .negativeDeletes: "does not delete before an index"
     case .cursors: "has no cursors"
+    case .pastCursors: "has no cursors at earlier heads"
     case .patches: "gives no patches between two states"
     case .conflictPatches: "does not tell in patches which values are in conflict"
     case .attacks: "is not sent what hostile peers forge"
     }
   }
+}
+
+extension EditKind {
+  /// What a subject without such edits does not do.
+  var lack: String { "has no edits of kind \(rawValue)" }
 }
 
 extension Transport {

@@ -97,6 +97,8 @@ package enum Feature: String, Hashable, Sendable, CaseIterable, CustomStringConv
   case attacks
   /// Makes cursors and says where they are.
   case cursors
+  /// Makes cursors, and says where they were, at earlier heads.
+  case pastCursors
   /// Gives the patches that lead from one remembered state to another.
   case patches
   /// Tells in patches which values are in conflict from now on.

@@ -84,17 +84,22 @@ package protocol Replica {
   /// The peer's bytes are refused or taken in as any others; only a failure of the replica is thrown.
   mutating func hear(_ attack: Attack, from informant: inout Self) throws -> AttackReport
 
-  /// A cursor at a unit of a list or text, or at its end; nil in anything else.
+  /// A cursor at a unit of a list or text, or at its end, now or at `heads`; nil in anything else.
   ///
   /// Leaves the open transaction open.
   mutating func cursor(
     in object: ObjectID,
     at index: Int,
-    moving move: CursorMove
+    moving move: CursorMove,
+    heads: ObservedHeads?
   ) throws -> ObservedCursor?
 
-  /// The unit index of a cursor; nil if its element is not known here.
-  mutating func position(of cursor: ObservedCursor, in object: ObjectID) throws -> Int?
+  /// The unit index of a cursor, now or at `heads`; nil if its element is not known here, or was not then.
+  mutating func position(
+    of cursor: ObservedCursor,
+    in object: ObjectID,
+    at heads: ObservedHeads?
+  ) throws -> Int?
 
   /// The patches that lead from what the document showed at some heads to what it showed at others, in
   /// either direction of time; no heads are the empty document.
@@ -165,12 +170,17 @@ extension Replica {
   package mutating func cursor(
     in object: ObjectID,
     at index: Int,
-    moving move: CursorMove
+    moving move: CursorMove,
+    heads: ObservedHeads?
   ) throws -> ObservedCursor? {
     throw UnsupportedFeature(.cursors)
   }
 
-  package mutating func position(of cursor: ObservedCursor, in object: ObjectID) throws -> Int? {
+  package mutating func position(
+    of cursor: ObservedCursor,
+    in object: ObjectID,
+    at heads: ObservedHeads?
+  ) throws -> Int? {
     throw UnsupportedFeature(.cursors)
   }
 

@@ -17,6 +17,8 @@ import Texts
 //     ["attempt", document, edit]
 //     ["cursor", document, cursor, object, index, move]
 //     ["position", document, cursor]
+//     ["cursorAt", document, cursor, index, mark]
+//     ["positionAt", document, cursor, mark]
 //     ["difference", document, from, to]
 //     ["commitWith", document, seconds, message?]
 //
@@ -112,6 +114,13 @@ extension JSONWriter {
       self.number(index)
       string(move.rawValue)
     case .position(let number): self.number(number)
+    case .cursorAt(let number, let index, let mark):
+      self.number(number)
+      self.number(index)
+      self.number(mark)
+    case .positionAt(let number, let mark):
+      self.number(number)
+      self.number(mark)
     case .difference(let from, let to):
       number(from)
       number(to)

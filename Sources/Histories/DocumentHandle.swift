@@ -48,9 +48,14 @@ protocol DocumentHandle: AnyObject {
   func cursor(
     in object: ObjectID,
     at index: Int,
-    moving move: CursorMove
+    moving move: CursorMove,
+    heads: ObservedHeads?
   ) throws -> ObservedCursor?
-  func position(of cursor: ObservedCursor, in object: ObjectID) throws -> Int?
+  func position(
+    of cursor: ObservedCursor,
+    in object: ObjectID,
+    at heads: ObservedHeads?
+  ) throws -> Int?
   func patches(from before: ObservedHeads, to after: ObservedHeads) throws -> [ObservedPatch]
 }
 
@@ -172,13 +177,18 @@ final class ReplicaHandle<R: Replica>: DocumentHandle {
   func cursor(
     in object: ObjectID,
     at index: Int,
-    moving move: CursorMove
+    moving move: CursorMove,
+    heads: ObservedHeads?
   ) throws -> ObservedCursor? {
-    try replica.cursor(in: object, at: index, moving: move)
+    try replica.cursor(in: object, at: index, moving: move, heads: heads)
   }
 
-  func position(of cursor: ObservedCursor, in object: ObjectID) throws -> Int? {
-    try replica.position(of: cursor, in: object)
+  func position(
+    of cursor: ObservedCursor,
+    in object: ObjectID,
+    at heads: ObservedHeads?
+  ) throws -> Int? {
+    try replica.position(of: cursor, in: object, at: heads)
   }
 
   func patches(from before: ObservedHeads, to after: ObservedHeads) throws -> [ObservedPatch] {

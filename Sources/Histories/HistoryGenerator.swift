@@ -202,6 +202,10 @@ struct HistoryDraft {
       // given a second time.
       let again = call == .rollback && choices.flag() ? openEdits(of: replica) : []
       steps.append(.call(replica: replica, call))
+      if case .hear(let attack) = call, limits.hostility != .rare, choices.flag(percent: 20) {
+        let twin = attack.twin(choices.number(in: 1...7))
+        steps.append(.call(replica: replica, .hear(twin)))
+      }
       let room = max(0, limits.edits.upperBound - editCount)
       steps += again.prefix(room)
       editCount += min(room, again.count)
@@ -366,6 +370,18 @@ extension Step {
       true
     default: false
     }
+  }
+}
+
+extension Attack {
+  /// The same about the same change in another form, where its informant has so many changes that 60 is a
+  /// multiple of their number.
+  ///
+  /// Two changes under one name may then wait for one and the same.
+  fileprivate func twin(_ number: Int) -> Attack {
+    let distance = 60 * number
+    let isLow = pick + distance <= Self.pickLimit
+    return Attack(kind, knowing: informant, pick: isLow ? pick + distance : pick - distance)
   }
 }
 

@@ -262,13 +262,32 @@ private struct Machine {
       return .heard(try change(document).hear(attack, from: informant))
     case .cursor(let number, let name, let index, let move):
       guard let object = objects[name],
-        let cursor = try entry(document).document.cursor(in: object, at: index, moving: move)
+        let cursor = try entry(document).document.cursor(
+          in: object,
+          at: index,
+          moving: move,
+          heads: nil
+        )
       else { throw Missing.object(name) }
       cursors[number] = (object, cursor)
       return .cursor(cursor)
     case .position(let number):
       guard let (object, cursor) = cursors[number] else { throw Missing.cursor(number) }
-      return .position(try entry(document).document.position(of: cursor, in: object))
+      return .position(try entry(document).document.position(of: cursor, in: object, at: nil))
+    case .cursorAt(let number, let index, let mark):
+      guard let (object, _) = cursors[number] else { throw Missing.cursor(number) }
+      guard let heads = marks[mark] else { throw Missing.mark(mark) }
+      let document = try entry(document).document
+      // In an object that is not here there is no place, as there is none for an unknown element.
+      guard document.kind(of: object) != nil else { return .position(nil) }
+      guard
+        let cursor = try document.cursor(in: object, at: index, moving: .after, heads: heads)
+      else { throw Missing.cursor(number) }
+      return .cursor(cursor)
+    case .positionAt(let number, let mark):
+      guard let (object, cursor) = cursors[number] else { throw Missing.cursor(number) }
+      guard let heads = marks[mark] else { throw Missing.mark(mark) }
+      return .position(try entry(document).document.position(of: cursor, in: object, at: heads))
     case .difference(let from, let to):
       guard let before = marks[from] else { throw Missing.mark(from) }
       guard let after = marks[to] else { throw Missing.mark(to) }

@@ -90,6 +90,12 @@ package enum Instruction: Hashable, Sendable {
     case cursor(Int, ObjectName, index: Int, CursorMove)
     /// Says where a cursor is.
     case position(Int)
+    /// Makes a cursor, which moves after, at a unit that the object of a cursor had at a mark.
+    ///
+    /// It is shown and not kept. Any document may have set the mark.
+    case cursorAt(Int, index: Int, mark: Int)
+    /// Says where a cursor was at a mark, which any document may have set.
+    case positionAt(Int, mark: Int)
     /// Gives the patches from the state at one mark to the state at another; any document may have set them.
     case difference(from: Int, to: Int)
 
@@ -104,6 +110,8 @@ package enum Instruction: Hashable, Sendable {
       case .hear: "hear"
       case .cursor: "cursor"
       case .position: "position"
+      case .cursorAt: "cursorAt"
+      case .positionAt: "positionAt"
       case .difference: "difference"
       }
     }
@@ -179,7 +187,7 @@ package enum Outcome: Hashable, Sendable {
   /// What a hostile peer sent was refused or taken in.
   case heard(AttackReport)
   case cursor(ObservedCursor)
-  /// Where a cursor is; nil if the document does not know its element.
+  /// Where a cursor is, or was; nil if the document does not know its element, or did not then.
   case position(Int?)
   /// What leads from one state to another.
   case patches([ObservedPatch])

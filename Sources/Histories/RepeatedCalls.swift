@@ -160,7 +160,8 @@ struct RepeatedCalls {
       if transport == .changes, scope == .missing { _ = look(at: to) }
     case .observe(let document), .remember(let document, _), .call(let document, .difference):
       _ = look(at: document)
-    case .recall, .call(_, .read), .call(_, .cursor), .call(_, .position):
+    case .recall, .call(_, .read), .call(_, .cursor), .call(_, .position), .call(_, .cursorAt),
+      .call(_, .positionAt):
       break
     case .forkAt(let document, let from, _, _):
       _ = look(at: from)

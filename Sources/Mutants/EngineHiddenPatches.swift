@@ -104,6 +104,34 @@ let engineHiddenPatches: [SourcePatch] = [
     becomes: "isTarget ? place.offset : part.to"
   ),
   SourcePatch(
+    "engine-empty-mark-keeps-inner-begin",
+    of: .engine,
+    "Text goes to a mark that begins within one which encloses nothing.",
+    law: "agreement.marks",
+    in: "Sources/MergeEngine/Store/Core+Splice.swift",
+    "candidates.removeSubrange(opened...)",
+    becomes: "candidates.remove(at: opened)",
+    as: .statements
+  ),
+  SourcePatch(
+    "engine-cursor-before-its-element",
+    of: .engine,
+    "A cursor has a place at heads at which its element was not there yet.",
+    law: "cursors.past",
+    in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",
+    "clock?.covers(packed) ?? true",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "engine-clock-outlives-changes",
+    of: .engine,
+    "How far heads reach is not worked out anew when changes have come that they name.",
+    law: "agreement.foreign-past",
+    in: "Sources/MergeEngine/Store/Core+Clock.swift",
+    "history.count",
+    becomes: "0"
+  ),
+  SourcePatch(
     "engine-waiting-counts-as-known",
     of: .engine,
     "A side of a sync that has a change waiting counts it as known.",

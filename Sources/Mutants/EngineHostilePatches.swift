@@ -86,4 +86,18 @@ let engineHostilePatches: [SourcePatch] = [
     "move == .before",
     becomes: "true"
   ),
+  SourcePatch(
+    "engine-one-vain-change-goes",
+    of: .engine,
+    "Of several waiting changes that have the number of one which has come, only the first is dropped.",
+    law: "hostile.keeps-nothing-out",
+    in: "Sources/MergeEngine/Store/Core+Queue.swift",
+    "if number >= firstOwn { throw error }",
+    becomes: """
+      if number >= firstOwn { throw error }
+              history.drop(DroppedChange(hash: vain.hash, reason: error))
+              break
+      """,
+    as: .statements
+  ),
 ]

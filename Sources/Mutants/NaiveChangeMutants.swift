@@ -45,12 +45,22 @@ private enum ClockOfHeadsOnly: Rules {
   static func ancestors(toFollowFrom change: NaiveChange) -> [NaiveChange.ID] { [] }
 }
 
+/// Right for all heads that are known here.
+private enum UnknownHeadsShowNow: Rules {
+  static func readsPresent(atUnknownHeads isUnknown: Bool) -> Bool { isUnknown }
+}
+
 /// A state at heads is made of the same operations, less those that came later.
 ///
 /// Each mutant leaves out too many or too few: of operations, of their successors, of increments.
 /// Engines have these bugs where the past is read with code, or a cache, that was made for the
 /// present.
 let pastMutants = [
+  NaiveMutant(
+    "unknown-heads-show-now",
+    UnknownHeadsShowNow.self,
+    "At heads of which none is known the present is shown."
+  ),
   NaiveMutant(
     "counter-hidden-at-heads",
     CounterHiddenAtHeads.self,

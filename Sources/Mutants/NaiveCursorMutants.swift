@@ -18,6 +18,11 @@ private enum OwnCursorStaysBehind: Rules {
   }
 }
 
+/// Right wherever the element is older than the heads.
+private enum CursorKnowsTheFuture: Rules {
+  static func places(cursorCovered isCovered: Bool) -> Bool { true }
+}
+
 /// A cursor stays with its element, and with its place when that is gone.
 ///
 /// Each mutant is right for text that one writer types and nobody deletes.
@@ -36,5 +41,10 @@ let cursorMutants = [
     "cursor-of-own-stays-behind",
     OwnCursorStaysBehind.self,
     "A cursor on a deleted element of the reader's own stands one unit too far."
+  ),
+  NaiveMutant(
+    "cursor-knows-the-future",
+    CursorKnowsTheFuture.self,
+    "A cursor has a place at heads at which its element was not there yet."
   ),
 ]

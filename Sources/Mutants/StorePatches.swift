@@ -47,6 +47,29 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    "store-empty-change-takes-number",
+    of: .store,
+    "A change that does nothing takes a number in the eyes of those behind it in its round.",
+    law: "callers.numbers",
+    in: "Sources/LocalStore/LocalRepository+Changes.swift",
+    "planned.append(steps)",
+    becomes: """
+      planned.append(steps)
+            if case .success(let own) = steps, own.isEmpty { next += 1 }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "store-sure-of-one-less",
+    of: .store,
+    "What a synchronisation has made sure is told one round late.",
+    law: "damage.noticed",
+    in: "Sources/LocalStore/StoreEngine+Commit.swift",
+    "synced = sequence",
+    becomes: "synced = max(synced, self.sequence)",
+    as: .statements
+  ),
+  SourcePatch(
     "store-deletes-any-version",
     of: .store,
     "A conditional deletion does not look at the version.",

@@ -3,13 +3,16 @@ package import DocumentModel
 // Places that stay with their elements. Source: Specification/Semantics.md, "Cursors".
 extension NaiveModel {
   /// A cursor at the unit of a list or text; from the length on, at its end.
+  ///
+  /// Units and length are those at `heads`, of which unknown ones are ignored.
   package func cursor(
     in object: ObjectID,
     at index: Int,
-    moving move: CursorMove
+    moving move: CursorMove,
+    heads: ObservedHeads? = nil
   ) -> ObservedCursor? {
     guard let object = self.object(object), object.kind != .map else { return nil }
-    let elements = elements(of: object)
+    let elements = elements(of: object, at: clock(at: heads))
     guard let element = elements.first(where: { $0.span.contains(index) }) else { return .end }
     return .element(R.cursorName(winner: element.winner.id, element: element.id), move)
   }
@@ -20,13 +23,19 @@ extension NaiveModel {
   /// after (the units before "b"), and at 0 if it moves before ("b" was inserted behind "a", which
   /// is at 0).
   ///
-  /// - Returns: Nil for an object that is no sequence or not here, and for an element that is not
-  ///   in it.
-  package func position(of cursor: ObservedCursor, in object: ObjectID) -> Int? {
+  /// - Returns: Nil for an object that is no sequence or not here, for an element that is not in it, and
+  ///   for an operation that the heads do not cover.
+  package func position(
+    of cursor: ObservedCursor,
+    in object: ObjectID,
+    at heads: ObservedHeads? = nil
+  ) -> Int? {
     guard let object = self.object(object), object.kind != .map else { return nil }
-    let elements = elements(of: object)
+    let clock = clock(at: heads)
+    let elements = elements(of: object, at: clock)
     guard case .element(let id, let move) = cursor else { return length(of: elements) }
-    guard var place = element(of: id, in: object) else { return nil }
+    guard var place = element(of: id, in: object), R.places(cursorCovered: isCovered(id, by: clock))
+    else { return nil }
     func start(_ element: OpID) -> Int? {
       elements.first { $0.id == element }?.span.lowerBound
     }

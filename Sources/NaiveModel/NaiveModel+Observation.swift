@@ -18,7 +18,7 @@ extension NaiveModel {
     guard heads.scheme == Self.scheme else { throw .foreignHeads(scheme: heads.scheme) }
     let ids = heads.ids.compactMap(NaiveChange.ID.init)
     let past = ancestry(of: ids)
-    let root = observed(objects[0], at: clock(of: past))
+    let root = observed(objects[0], at: clock(at: heads))
     var pastHeads: [NaiveChange.ID] = []
     for change in past { pastHeads = R.heads(pastHeads, after: change) }
     return Observation(root: root, heads: observed(pastHeads))

@@ -123,6 +123,14 @@ extension NaiveModel {
     return found.reversed()
   }
 
+  /// How far heads reach, of which unknown ones are ignored; nil for the present.
+  func clock(at heads: ObservedHeads?) -> NaiveClock? {
+    guard let heads else { return nil }
+    let past = ancestry(of: heads.ids.compactMap(NaiveChange.ID.init))
+    let isUnknown = past.isEmpty && !heads.ids.isEmpty
+    return R.readsPresent(atUnknownHeads: isUnknown) ? nil : clock(of: past)
+  }
+
   /// How far some changes reach, which are all with their ancestors.
   ///
   /// For each writer the greatest counter of its operations among those changes.

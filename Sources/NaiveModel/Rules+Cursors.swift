@@ -11,4 +11,7 @@ extension Rules {
 
   /// A cursor that moves after stands behind all visible elements before its deleted one, whoever reads.
   package static func positionOfHidden(_ unitsBefore: Int, isOwn: Bool) -> Int { unitsBefore }
+
+  /// A cursor has no place at heads that do not cover the operation which it names.
+  package static func places(cursorCovered isCovered: Bool) -> Bool { isCovered }
 }

@@ -11,6 +11,11 @@ extension Rules {
     left.counter != right.counter ? left.counter < right.counter : left.actor < right.actor
   }
 
+  /// At heads of which none is known nothing is there.
+  ///
+  /// Source: Specification/Semantics.md, "History and clocks".
+  package static func readsPresent(atUnknownHeads isUnknown: Bool) -> Bool { false }
+
   /// Keys are compared by their UTF-8 bytes, without normalisation.
   ///
   /// Source: Specification/Semantics.md, "Registers and conflicts".

@@ -19,6 +19,7 @@ package enum AutomergeRules: Rules {}
 package protocol Rules {
   // Reading: "Identity", "Registers and conflicts", "Visibility", "Text", "Counters".
   static func precedes(_ left: OpID, _ right: OpID) -> Bool
+  static func readsPresent(atUnknownHeads isUnknown: Bool) -> Bool
   static func isSameKey(_ left: ExactString, _ right: ExactString) -> Bool
   static func isVisible(
     _ action: NaiveOp.Action,
@@ -55,6 +56,7 @@ package protocol Rules {
   static func cursorName(winner: OpID, element: OpID) -> OpID
   static func stepBack(reference: OpID?, neighbour: OpID?) -> OpID?
   static func positionOfHidden(_ unitsBefore: Int, isOwn: Bool) -> Int
+  static func places(cursorCovered isCovered: Bool) -> Bool
 
   // Patches: "Patch actions".
   static func placeOfInserted(_ start: Int, deleted: Int) -> Int

@@ -1,8 +1,8 @@
 import PropertyEngine
 import Synchronization
 
-// What concurrent callers did and heard, for `callers.linearizable`. The search for an order is
-// `PropertyEngine`'s.
+// What concurrent callers did and heard, for `callers.linearizable` and `callers.numbers`. The search for an order
+// is `PropertyEngine`'s.
 
 /// Calls of several callers: when each began and ended, and what it answered.
 ///
@@ -18,6 +18,13 @@ final class CallHistory: Sendable {
     case changed(saved: [StoreRow], deleted: [String])
     case found(String, StoreRow?)
     case listed([StoreRow])
+    /// A save or deletion under a condition: what the item was to be, the version expected, the number that came
+    /// of it, and nil for a conflict.
+    case conditional(String, StoreRow?, ifVersion: UInt64, UInt64?)
+    /// A change and its number.
+    case numbered(saved: [StoreRow], deleted: [String], UInt64)
+    /// The version of an item.
+    case version(String, UInt64?)
   }
 
   private struct Call: Sendable {
@@ -26,13 +33,13 @@ final class CallHistory: Sendable {
     var answer: Answer
   }
 
-  private struct State {
+  private struct Record {
     var moment = 0
     var calls: [Call] = []
   }
 
   // A lock and no actor: recording must not be another point at which a caller waits.
-  private let state = Mutex(State())
+  private let state = Mutex(Record())
 
   /// Notes that a call begins.
   ///
@@ -59,6 +66,12 @@ final class CallHistory: Sendable {
         case .changed(let saved, let deleted): "change \(rowsText(saved)) without \(deleted)"
         case .found(let id, let row): "\(id) is \(row.map { rowsText([$0]) } ?? "none")"
         case .listed(let rows): "all are \(rowsText(rows))"
+        case .conditional(let id, let row, let version, let number):
+          "\(id) from version \(version) to \(row.map { rowsText([$0]) } ?? "none"): "
+            + (number.map { "\($0)" } ?? "conflict")
+        case .numbered(let saved, let deleted, let number):
+          "change \(rowsText(saved)) without \(deleted): \(number)"
+        case .version(let id, let version): "\(id) has version \(version.map { "\($0)" } ?? "none")"
         }
       return "\(call.begin)-\(call.end) \(answer)"
     }
@@ -71,19 +84,47 @@ final class CallHistory: Sendable {
     let calls = state.withLock { $0.calls }
     return PropertyEngine.isLinearizable(
       calls.map { ConcurrentCall(begin: $0.begin, end: $0.end, $0.answer) },
-      from: [StoreRow](),
-      after: Self.rows
+      from: State(),
+      after: { $0.after($1) }
     )
   }
 
-  /// The rows after a call; `nil` if it cannot answer so.
-  private static func rows(_ rows: [StoreRow], after answer: Answer) -> [StoreRow]? {
-    var model = StoreModel()
-    model.revert(to: rows)
-    switch answer {
-    case .changed(let saved, let deleted): return model.after(saving: saved, deleting: deleted)
-    case .found(let id, let row): return rows.first { $0.id == id } == row ? rows : nil
-    case .listed(let listed): return listed == rows ? rows : nil
+  /// What a store shows that carries calls out one by one.
+  private struct State: Hashable {
+    var rows: [StoreRow] = []
+    /// By item, the number of its latest change.
+    var versions: [String: UInt64] = [:]
+    /// Of the newest change.
+    var number: UInt64 = 0
+
+    /// The state after a call; `nil` if it cannot answer so.
+    func after(_ answer: Answer) -> State? {
+      switch answer {
+      case .changed(let saved, let deleted): return changed(saved, deleted)
+      case .found(let id, let row): return rows.first { $0.id == id } == row ? self : nil
+      case .listed(let listed): return listed == rows ? self : nil
+      case .conditional(let id, let row, let version, let number):
+        let isConflict = versions[id] ?? 0 != version
+        guard let number, !isConflict else { return number == nil && isConflict ? self : nil }
+        let next = changed(row.map { [$0] } ?? [], row == nil ? [id] : [])
+        return next.number == number ? next : nil
+      case .numbered(let saved, let deleted, let number):
+        let next = changed(saved, deleted)
+        return next.number == number ? next : nil
+      case .version(let id, let version): return versions[id] == version ? self : nil
+      }
+    }
+
+    private func changed(_ saved: [StoreRow], _ deleted: [String]) -> State {
+      var model = StoreModel()
+      model.revert(to: rows)
+      guard model.isChange(saving: saved, deleting: deleted) else { return self }
+      var next = self
+      next.rows = model.after(saving: saved, deleting: deleted)
+      next.number += 1
+      for row in saved { next.versions[row.id] = next.number }
+      for id in deleted { next.versions[id] = nil }
+      return next
     }
   }
 }

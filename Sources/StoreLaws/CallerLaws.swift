@@ -9,7 +9,7 @@ import PropertyEngine
 extension StoreLaw {
   /// Several callers at once.
   static let callerLaws: [StoreLaw] = [
-    linearizable, oneWinner, news, overflow, sharedSync, closes,
+    linearizable, numbers, oneWinner, news, overflow, sharedSync, closes,
   ]
 
   /// Number of callers.
@@ -43,8 +43,8 @@ extension StoreLaw {
   ///
   /// Calls take turns as the sample says, so that a race that shows once shows always.
   ///
-  /// After a change all items are read, after any other step item `a` alone. Misses versions and
-  /// numbers of changes, with which no call of this history answers. Cost: in the worst case
+  /// After a change all items are read, after any other step item `a` alone. Versions and numbers of changes
+  /// are left to `callers.numbers`. Cost: in the worst case
   /// exponential in the number of calls that overlap, at most four.
   ///
   /// Worked example: A's `apply(a=1)` has returned. B, who begins afterwards, reads `a` and finds
@@ -94,6 +94,81 @@ extension StoreLaw {
         : Difference(
           kind: "order.none",
           summary: "no order of the calls explains their answers",
+          actual: history.lines.joined(separator: "; ")
+        )
+    }
+  )
+
+  /// Catches changes written together whose numbers, or versions, are told otherwise to those that are planned behind
+  /// them than to their callers.
+  ///
+  /// Two items, so that callers meet; a change of others deletes what is mostly not there, and does nothing. A
+  /// condition is the number that the caller heard of last, or one or two more: what others may make of the item
+  /// meanwhile. Every fourth expects that there is none.
+  ///
+  /// Worked example: the newest change is 3. A deletes `z`, which is not there, B saves `a`, and C saves `a`
+  /// expecting version 4, all in one round. B's change is 4, and C's 5. A store in whose round A's
+  /// change takes a number tells C of a conflict, though B was told 4.
+  static let numbers = StoreLaw(
+    "callers.numbers",
+    "Concurrent calls agree on numbers and versions.",
+    "For every history of concurrent calls, conditional ones and such that do nothing among them, there is an order in "
+      + "which each answers with the number, the version or the conflict that calls made one by one would.",
+    source: [
+      contract,
+      .paper(
+        "Herlihy and Wing, Linearizability: A Correctness Condition for Concurrent Objects, 1990"
+      ),
+    ],
+    shape: crowded,
+    check: { trial in
+      let store = try trial.open(on: MemoryFiles(StoreTrial.emptyDisk))
+      let history = CallHistory()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (caller, hand) in hands(trial).enumerated() where !hand.isEmpty {
+          group.addTask {
+            var heard: UInt64 = 0
+            for (index, step) in hand.enumerated() {
+              let id = StoreSample.id((caller + index) % 2)
+              let call = history.begin()
+              guard case .change(let saved, let deleted) = step, let text = saved.first else {
+                let (rows, gone) = StoreTrial.change(step) ?? ([], ["z"])
+                heard = try await store.apply(saving: rows, deleting: gone)
+                history.end(call, .numbered(saved: rows, deleted: gone, heard))
+                continue
+              }
+              let row = StoreRow(id, StoreSample.text(text.number))
+              guard text.number % 3 > 0 else {
+                heard = try await store.apply(saving: [row], deleting: [])
+                history.end(call, .numbered(saved: [row], deleted: [], heard))
+                continue
+              }
+              let version = text.item % 4 == 3 ? 0 : heard + UInt64(text.item % 4)
+              let new = deleted.isEmpty ? row : nil
+              var number: UInt64?
+              do {
+                if let new {
+                  number = try await store.save(new, ifVersion: version)
+                } else {
+                  number = try await store.delete(id, ifVersion: version)
+                }
+              } catch let complaint as StoreComplaint where complaint.kind == .conflict {}
+              history.end(call, .conditional(id, new, ifVersion: version, number))
+              heard = number ?? heard
+              let reading = history.begin()
+              let shown = await store.version(of: id)
+              history.end(reading, .version(id, shown))
+              heard = max(heard, shown ?? 0)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      return history.isLinearizable
+        ? nil
+        : Difference(
+          kind: "order.none",
+          summary: "no order of the calls explains their numbers and versions",
           actual: history.lines.joined(separator: "; ")
         )
     }

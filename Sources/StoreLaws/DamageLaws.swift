@@ -40,6 +40,15 @@ extension StoreLaw {
     /// The damaged file.
     var path: [String]
 
+    /// Acknowledged changes behind the last state with these rows.
+    ///
+    /// Those that leave the rows as they are do not count: a store may have written nothing for them.
+    func changeCount(behind rows: [StoreRow]) -> Int {
+      let (states, last) = (model.states, model.states.lastIndex(of: rows) ?? 0)
+      guard last < whole.lowerBound else { return 0 }
+      return (last + 1...whole.lowerBound).count { states[$0] != states[$0 - 1] }
+    }
+
     /// What a report shows as expected; an older state may be right as well.
     var newest: [StoreRow] { model.states[whole.upperBound] }
   }
@@ -82,7 +91,9 @@ extension StoreLaw {
   /// The end of a journal that was not closed may vanish without being called damage, since a write
   /// that a crash cut short looks the same; opening must then say `torn` or `interrupted`. A closed
   /// store ends in a mark, so that one changed byte takes either the mark or a change, never both
-  /// without a trace: there, `damaged` is the only right answer.
+  /// without a trace: there, `damaged` is the only right answer. It is also the only one where a change is gone
+  /// behind which another was acknowledged: both were synchronised one after the other, and one byte is of
+  /// one of them.
   ///
   /// Worked example: one bit of a text of change 2 flips. `store-no-checksum` shows the item with a
   /// wrong letter, which the app saves again: the damage has become data.
@@ -105,7 +116,8 @@ extension StoreLaw {
   /// Where damage is served, or missing changes are not told.
   ///
   /// Kinds: `damage.kind` for a refusal as something else, `damage.served` for a state that never
-  /// was, `damage.torn` and `damage.silent` for a loss that opening plays down or does not mention.
+  /// was, `damage.torn`, `damage.sure` and `damage.silent` for a loss that opening plays down or does not
+  /// mention.
   /// `FaultClass` asks it, too.
   static func unnoticed(_ damaged: Damaged, _ trial: StoreTrial) async throws -> Difference? {
     let path = damaged.path
@@ -141,6 +153,18 @@ extension StoreLaw {
         summary:
           "with one byte of \(path.last ?? "") changed a closed store lost changes, and opening "
           + "does not say that it is damaged",
+        expected: StoreOpening.State.damaged.rawValue,
+        actual: state.rawValue
+      )
+    }
+    if trial.sample.level == .data, trial.sample.damage.isOfOneByte, state != .damaged,
+      damaged.changeCount(behind: rows) > 1
+    {
+      return Difference(
+        kind: "damage.sure",
+        summary:
+          "with one byte of \(path.last ?? "") changed the store lost \(damaged.changeCount(behind: rows)) "
+          + "changes, all of which were made sure, and opening does not say that it is damaged",
         expected: StoreOpening.State.damaged.rawValue,
         actual: state.rawValue
       )

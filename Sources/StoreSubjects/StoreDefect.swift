@@ -47,6 +47,7 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case suspendsBetween = "store-suspends-between"
   case checksEarly = "store-checks-early"
   case syncsEach = "store-syncs-each"
+  case countsIdleCalls = "store-counts-idle-calls"
   case migratesSome = "store-migrates-some"
   case keepsOldSchema = "store-keeps-old-schema"
   case renamesFirst = "store-renames-first"
@@ -134,6 +135,11 @@ package enum StoreDefect: String, CaseIterable, Sendable {
       ("It suspends between deciding on a change and carrying it out.", "callers.linearizable")
     case .checksEarly: ("A version is checked before a suspension.", "callers.one-winner")
     case .syncsEach: ("Each caller synchronises alone.", "callers.share-synchronisation")
+    case .countsIdleCalls:
+      (
+        "A condition that is looked at while a change without effect is under way is compared with one more.",
+        "callers.numbers"
+      )
     case .migratesSome: ("A migration passes over an item that throws.", "version.migrates-whole")
     case .keepsOldSchema:
       ("A schema that rises without a migration is not noted.", "version.rises-once")

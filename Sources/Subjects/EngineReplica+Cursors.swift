@@ -17,21 +17,29 @@ extension EngineReplica {
   package mutating func cursor(
     in object: DocumentModel.ObjectID,
     at index: Int,
-    moving move: CursorMove
+    moving move: CursorMove,
+    heads: ObservedHeads?
   ) throws -> ObservedCursor? {
     let id = Self.id(object)
     guard try document.kind(of: id).isSequence else { return nil }
     return Self.cursor(
-      try document.cursor(id, at: index, moving: move == .before ? .before : .after)
+      try document.cursor(
+        id,
+        at: index,
+        moving: move == .before ? .before : .after,
+        heads: heads?.ids.compactMap(Self.hash)
+      )
     )
   }
 
   /// Nil for a cursor that the document cannot place, whatever the reason.
   package mutating func position(
     of cursor: ObservedCursor,
-    in object: DocumentModel.ObjectID
+    in object: DocumentModel.ObjectID,
+    at heads: ObservedHeads?
   ) throws -> Int? {
-    try? document.position(Self.id(object), of: Self.cursor(cursor))
+    let hashes = heads?.ids.compactMap(Self.hash)
+    return try? document.position(Self.id(object), of: Self.cursor(cursor), at: hashes)
   }
 
   static func cursor(_ cursor: ElementCursor) -> ObservedCursor? {

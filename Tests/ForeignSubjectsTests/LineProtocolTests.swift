@@ -49,7 +49,9 @@ enum Samples {
       .remember(document: 0, mark: 1), .recall(document: 0, mark: 1),
       .sync(document: 0, with: 1, []), .sync(document: 3, with: 4, SyncFate.allCases),
       .call(document: 1, .cursor(2, ObjectName(3), index: 4, .before)),
-      .call(document: 0, .position(2)), .call(document: 2, .difference(from: 1, to: 3)),
+      .call(document: 0, .position(2)), .call(document: 1, .positionAt(2, mark: 5)),
+      .call(document: 3, .cursorAt(4, index: 6, mark: 5)),
+      .call(document: 2, .difference(from: 1, to: 3)),
     ]
 
   private static func id(_ counter: UInt32) -> OpID {

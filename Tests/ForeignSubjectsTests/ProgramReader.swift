@@ -76,6 +76,12 @@ struct ProgramReader {
       return .call(document: document, .cursor(cursor, ObjectName(object), index: index, move))
     case ("position", 2, let document?, let cursor?):
       return .call(document: document, .position(cursor))
+    case ("cursorAt", 4, let document?, let cursor?):
+      guard let index = numbers[2], let mark = numbers[3] else { throw Misread(what: json) }
+      return .call(document: document, .cursorAt(cursor, index: index, mark: mark))
+    case ("positionAt", 3, let document?, let cursor?):
+      guard let mark = numbers[2] else { throw Misread(what: json) }
+      return .call(document: document, .positionAt(cursor, mark: mark))
     case ("difference", 3, let document?, let from?):
       guard let to = numbers[2] else { throw Misread(what: json) }
       return .call(document: document, .difference(from: from, to: to))

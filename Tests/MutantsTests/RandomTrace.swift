@@ -132,7 +132,7 @@ private struct World<R: Replica> {
         }
       }
       for (object, cursor) in cursors {
-        let position = try replicas[index].position(of: cursor, in: object)
+        let position = try replicas[index].position(of: cursor, in: object, at: nil)
         trace.append("\(position.map(String.init) ?? "-")")
       }
     }
@@ -148,14 +148,19 @@ private struct World<R: Replica> {
       for object in objects {
         for place in 0..<4 {
           let move = CursorMove.allCases[place % 2]
-          guard let cursor = try replicas[index].cursor(in: object, at: place, moving: move) else {
-            continue
-          }
+          guard
+            let cursor = try replicas[index].cursor(
+              in: object,
+              at: place,
+              moving: move,
+              heads: nil
+            )
+          else { continue }
           trace.append("\(cursor)")
           cursors.append((object, cursor))
           var copy = replicas[index]
           guard (try? copy.apply(.delete(object, .index(place)))) != nil else { continue }
-          trace.append("\(try copy.position(of: cursor, in: object) ?? -1)")
+          trace.append("\(try copy.position(of: cursor, in: object, at: nil) ?? -1)")
         }
       }
     }

@@ -162,6 +162,26 @@ struct CursorTests {
     #expect(text.position(old) == 1 && text.position(new) == 1)
   }
 
+  @Test("At heads a cursor stands where it stood, and nowhere before its element was there")
+  func past() throws {
+    var text = try Text("ab")
+    let early = text.model.heads()
+    try text.type(0, 1, "xyz")
+    let late = text.model.heads()
+    let (old, new) = (try text.at(3, .after), try text.at(0, .after))
+    let unknown = ObservedHeads(scheme: early.scheme, ids: ["0c#1"])
+    func position(_ cursor: ObservedCursor, _ heads: ObservedHeads) -> Int? {
+      text.model.position(of: cursor, in: text.id, at: heads)
+    }
+    #expect(position(old, early) == 1 && position(old, late) == 3)
+    #expect(position(new, early) == nil && position(new, late) == 0)
+    #expect(position(.end, early) == 2 && position(.end, unknown) == 0)
+    #expect(position(old, unknown) == nil)
+    let made = text.model.cursor(in: text.id, at: 1, moving: .after, heads: early)
+    #expect(made == old)
+    #expect(text.model.cursor(in: text.id, at: 2, moving: .after, heads: early) == .end)
+  }
+
   @Test("A map has no cursors, and elements of others are not known")
   func unknown() throws {
     let text = try Text("ab")

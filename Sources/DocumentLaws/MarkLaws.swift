@@ -1,0 +1,92 @@
+// The law of marks that meet at one place. `MarkScenario` below it draws its histories; what it asks is what
+// `agreement.states` asks.
+
+import DocumentModel
+import Histories
+import PropertyEngine
+
+extension DocumentLaw {
+  /// Catches text that is typed on the wrong side of a begin or an end: where a mark has become empty, at the border
+  /// of two marks, in a mark that begins within one that is gone.
+  ///
+  /// Random histories seldom make two marks meet, empty one of them and type just there, and so the law brings its
+  /// own. Misses marks in lists.
+  ///
+  /// Worked example, in the text "ab" of the base:
+  ///
+  ///     r0 mark text2 0 to 1 "b" boolean true expand both
+  ///     r0 mark text2 1 to 2 "c" boolean true expand both
+  ///     r0 type text2 0 delete 1 insert ""
+  ///     r0 type text2 0 delete 0 insert "x"
+  ///
+  /// The second mark begins before the end of the first, and "x" goes before the begin of both: the first encloses
+  /// nothing any more, and what began within it is no place to type at. An engine that gives up the first one's
+  /// begin alone puts "x" under "c".
+  static let marksAgree = DocumentLaw(
+    "agreement.marks",
+    "Marks that meet are as on the oracle.",
+    "Where marks begin and end at one place, and what they were over is deleted, text typed there is under the marks "
+      + "that it is under on the oracle.",
+    source: .specification(.semantics, "Marks", "Reference of a local insert"),
+    needs: Needs([.automergeSemantics, .fork], edits: [.mark, .spliceText], objects: [.text]),
+    samples: .own { MarkScenario(limits: $0).histories },
+    judging: statesAgree.scope
+  )
+}
+
+/// Histories of rounds on one text; in each a replica makes marks that share a place, deletes there and types there.
+private struct MarkScenario {
+  /// The number of replicas and the transports are within them.
+  let limits: HistoryLimits
+
+  /// The base makes the list first, then the text.
+  private static let text = ObjectName(2)
+
+  var histories: Generator<History> {
+    let limits = limits
+    return Generator { choices in
+      let count = max(2, limits.replicas.lowerBound)
+      let transports = Transport.allCases.filter(limits.capabilities.transports.contains)
+      let transport = transports.isEmpty ? .merge : choices.element(of: transports)
+      var steps: [Step] = []
+      func round(_ choices: inout Choices) {
+        let replica = choices.index(below: count)
+        steps += Self.round(&choices).map { .edit(replica: replica, $0) }
+        guard !transports.isEmpty, choices.flag() else { return }
+        let other = (replica + 1) % count
+        steps.append(.exchange(from: replica, to: other, transport))
+      }
+      choices.span("round") { round(&$0) }
+      choices.repeated(upTo: 4, averaging: 2, "round") { round(&$0) }
+      return History(base: .objects, replicaCount: count, healing: [transport], steps: steps)
+    }
+  }
+
+  /// Letters to mark, one mark, up to two that mostly begin where it begins or ends, a deletion of what it is over, and
+  /// typing at its begin or one behind.
+  private static func round(_ choices: inout Choices) -> [Edit<ObjectName>] {
+    let start = choices.index(below: 3)
+    let end = start + choices.index(below: 3)
+    var edits = [type(start, 0, "cd"), mark(start, end, &choices)]
+    choices.repeated(upTo: 2, averaging: 1, "mark") { choices in
+      let place = choices.pick(weights: [3, 2, 1])
+      let from = place == 2 ? choices.index(below: 4) : [end, start][place]
+      edits.append(mark(from, from + choices.index(below: 3), &choices))
+    }
+    if choices.flag(percent: 75) { edits.append(type(start, max(1, end - start), "")) }
+    edits.append(type(start + choices.pick(weights: [2, 1]), 0, "x"))
+    return edits
+  }
+
+  private static func type(_ index: Int, _ count: Int, _ new: ExactString) -> Edit<ObjectName> {
+    .spliceText(text, index: index, deleting: count, inserting: new)
+  }
+
+  /// Of two names, so that marks of one name meet as well; a fourth take the name away.
+  private static func mark(_ start: Int, _ end: Int, _ choices: inout Choices) -> Edit<ObjectName> {
+    let expand = choices.element(of: MarkExpansion.allCases)
+    let name: ExactString = choices.flag() ? "c" : "b"
+    let value: Scalar = choices.flag(percent: 25) ? .null : .boolean(true)
+    return .mark(text, Marking(start, to: end, name, value, expand: expand))
+  }
+}
