@@ -8,7 +8,7 @@ import PropertyEngine
 extension DocumentLaw {
   /// What two subjects that follow the same rules promise together.
   static let agreementLaws: [DocumentLaw] = [
-    statesAgree, pastAgrees, foreignPastAgrees, marksAgree, savedBytesCross,
+    statesAgree, pastAgrees, foreignPastAgrees, savedBytesCross,
   ]
 
   /// Any deviation of a visible state from the specification breaks it, whatever call brought it

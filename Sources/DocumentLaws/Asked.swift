@@ -28,6 +28,9 @@ extension Plan {
     return switch instruction {
     case .call(_, .cursor(let cursor, _, _, _)): "cursor \(cursor) of \(place)"
     case .call(_, .position(let cursor)): "cursor \(cursor) on \(place)"
+    case .call(_, .positionAt(let cursor, _)): "cursor \(cursor) at earlier heads on \(place)"
+    case .call(_, .cursorAt(_, let index, _)):
+      "a cursor at index \(index) and earlier heads on \(place)"
     default: place
     }
   }

@@ -49,7 +49,7 @@ extension DocumentLaw {
       summary: "a cursor is not where it is on the oracle",
       expected: expected,
       actual: actual
-    )
+    ).between(oracle.asked(question, .oracle), subject.asked(question))
   }
 
   /// Catches positions that depend on who asks, or on the order in which changes came.

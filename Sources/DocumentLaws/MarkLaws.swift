@@ -6,6 +6,9 @@ import Histories
 import PropertyEngine
 
 extension DocumentLaw {
+  /// The last ones: stored inputs of fuzz targets count laws with histories of their own.
+  static let markLaws = [marksAgree]
+
   /// Catches text that is typed on the wrong side of a begin or an end: where a mark has become empty, at the border
   /// of two marks, in a mark that begins within one that is gone.
   ///

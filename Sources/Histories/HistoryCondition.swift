@@ -52,7 +52,7 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
     case .putsObjectInText: "An object is put over an element of a text."
     case .widensText: "A text gets an element that is not one unit wide, by a put or an insert."
     case .marksNothing: "A mark is set over no units."
-    case .marksMeet: "An object is marked under a name under which another writer marked it before."
+    case .marksMeet: "An object is marked that another writer marked before."
     case .marksObjects: "More than one object is marked."
     case .marksOverwritten: "An element is overwritten in an object that is marked, too."
     case .marksNaN: "A mark's value is NaN."
@@ -144,14 +144,9 @@ package enum HistoryCondition: String, Hashable, Sendable, CaseIterable {
 /// A step that only repeats the marks of its own writer is no meeting; from the second writer on,
 /// every mark of that name in that object is one.
 private struct MarkMeetings {
-  private struct Place: Hashable {
-    let object: ObjectName
-    let name: ExactString
-  }
-
   /// The writer of each replica, by its number.
   private var writers: [Int]
-  private var marked: [Place: Set<Int>] = [:]
+  private var marked: [ObjectName: Set<Int>] = [:]
 
   init(_ history: History) {
     writers = Array(0..<history.replicaCount)
@@ -171,10 +166,9 @@ private struct MarkMeetings {
   }
 
   private mutating func isMeeting(_ edit: Edit<ObjectName>, _ writer: Int) -> Bool {
-    guard case .mark(let object, let marking) = edit else { return false }
-    let place = Place(object: object, name: marking.name)
-    marked[place, default: []].insert(writer)
-    return marked[place] != [writer]
+    guard case .mark(let object, _) = edit else { return false }
+    marked[object, default: []].insert(writer)
+    return marked[object] != [writer]
   }
 }
 

@@ -50,7 +50,7 @@ struct HistoryConditionTests {
     ),
     Example(
       "r0 mark list1 0 to 1 \"b\" null expand none\nr1 mark list1 0 to 1 \"c\" null expand none",
-      []
+      [.marksMeet]
     ),
     Example(
       "r0 mark list1 0 to 1 \"b\" null expand none\nr1 mark text2 0 to 1 \"c\" null expand none",

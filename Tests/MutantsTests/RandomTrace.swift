@@ -115,6 +115,10 @@ private struct World<R: Replica> {
     }
     try stepBesideHostilePeers()
     let cursors = try cursors()
+    // Heads of others, not all of which are known here yet.
+    for replica in replicas {
+      for heads in past { trace += try replica.observe(at: heads).lines }
+    }
     var stored: [R.Saved] = []
     for index in replicas.indices { stored.append(try replicas[index].save()) }
     for index in replicas.indices {
@@ -134,6 +138,10 @@ private struct World<R: Replica> {
       for (object, cursor) in cursors {
         let position = try replicas[index].position(of: cursor, in: object, at: nil)
         trace.append("\(position.map(String.init) ?? "-")")
+        for heads in past {
+          let position = try replicas[index].position(of: cursor, in: object, at: heads)
+          trace.append("\(position.map(String.init) ?? "-")")
+        }
       }
     }
     for index in replicas.indices {

@@ -89,7 +89,7 @@ struct SupplyChainTests {
       try repository.text(at: ".github/workflows/ci.yml")
         .contains("touchstone fuzz all --budget 10m --sanitizer address")
     )
-    #expect(try repository.text(at: ".ci/run").contains("touchstone damage "))
+    #expect(try repository.text(at: ".ci/run").contains("touchstone\" damage "))
   }
 
   @Test("Every Python package is pinned by version and by hash")

@@ -48,6 +48,7 @@ struct AdapterTests {
         the value differs at .number
           expected: int -9007199254740993
           found:    int -9007199254740992
+          Compared: the value that was encoded, with the value that was decoded.
 
         value: {"lines": [], "number": int -9007199254740993}
 
