@@ -276,7 +276,7 @@ extension Difference {
 
   /// A difference of two things, with who shows them.
   ///
-  /// What was expected is shown by nobody, `nil`, where the law itself demands it.
+  /// The first is `nil` where the law itself says what was expected.
   static func record(
     _ kind: String,
     _ summary: String,

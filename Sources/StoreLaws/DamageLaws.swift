@@ -40,6 +40,9 @@ extension StoreLaw {
     /// The damaged file.
     var path: [String]
 
+    /// The states at which the store was closed, by their positions in the model; that of a new store among them.
+    var closed: Set<Int>
+
     /// Acknowledged changes behind the last state with these rows.
     ///
     /// Those that leave the rows as they are do not count: a store may have written nothing for them.
@@ -81,7 +84,8 @@ extension StoreLaw {
       whole: image.acknowledged...image.begun,
       isClosed: recording.isClosed && !isBetween,
       disk: disk,
-      path: path
+      path: path,
+      closed: Set(images.map(\.closed))
     )
   }
 
@@ -169,8 +173,13 @@ extension StoreLaw {
         actual: state.rawValue
       )
     }
+    // A journal cut exactly behind the mark of an earlier closing is, byte for byte, the one that was left then.
+    var isEarlierEnd = false
+    if case .cut = trial.sample.damage, state == .closed {
+      isEarlierEnd = damaged.closed.contains { damaged.model.states[$0] == rows }
+    }
     let isSaid = state == .torn || state == .damaged || state == .interrupted
-    return isSaid
+    return isSaid || isEarlierEnd
       ? nil
       : Difference(
         kind: "damage.silent",
