@@ -194,6 +194,29 @@ struct HostileTests {
     #expect(document.core.meter.steps >= steps)
   }
 
+  /// A peer that asks for all changes makes the document keep their bytes; these are the document's own, and
+  /// no reason to rebuild it at the next refusal: that would throw them away, for the peer to ask again.
+  @Test("Bytes of changes that a peer asked for are not given back for a refusal's sake")
+  func refusalsBetweenRequests() throws {
+    let document = MergeDocument(actor: actor(1))
+    for index in 0..<150 {
+      try document.put(.root, .key("k"), .string(String(repeating: "\(index) ", count: 5_000)))
+      document.commit()
+    }
+    let loaded = try MergeDocument(loading: document.save(), actor: actor(2))
+    // Another first change of the same writer.
+    let twin = MergeDocument(actor: actor(1))
+    try twin.put(.root, .key("k"), .int(1))
+    twin.commit()
+    var compactions: [UInt32] = []
+    for _ in 0..<4 {
+      #expect(throws: ChunkError.self) { try loaded.applyChanges(twin.changeBytes()) }
+      compactions.append(loaded.core.compactions)
+      #expect(loaded.changeBytes() == document.changeBytes())
+    }
+    #expect(compactions == [1, 1, 1, 1])
+  }
+
   // MARK: - Runs without bytes
 
   @Test("Runs of elements without bytes are bounded in all", arguments: ["16m", "67m"])

@@ -225,9 +225,14 @@ extension Core {
   ///
   /// Commits what is open. Called again it costs a look at each change. Changes that have their
   /// bytes are encoded, too: the operations of each actor have to be passed in order.
+  ///
+  /// What it adds is the document's own, and counts as settled. Otherwise a peer that asks for all changes
+  /// would make the next refusal throw them away, and could ask again.
   mutating func materializeChunks() {
     if history.changes.allSatisfy({ history.records[$0].chunkLength > 0 }) { return }
     commit()
+    let byteCapacityBefore = byteCapacity
+    defer { settledByteCapacity += byteCapacity - byteCapacityBefore }
     var collector = OpCollector()
     collector.collect(self)
     guard var places = try? actorPlaces(collector) else { return }

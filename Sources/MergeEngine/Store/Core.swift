@@ -84,7 +84,7 @@ struct Core: ~Copyable {
   /// Bytes of memory (``byteCount``) at which the call at hand is refused; `.max` outside of calls
   /// that take bytes in.
   var memoryCeiling = Int.max
-  /// What `byteCapacity` was when memory was last given back.
+  /// What `byteCapacity` was when memory was last given back, and what chunks have added that were rebuilt since.
   var settledByteCapacity = 0
   /// How often the store was rebuilt, and all handles with it.
   var compactions: UInt32 = 0
