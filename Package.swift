@@ -144,7 +144,7 @@ let modules: [Module] = [
     3,
     "StoreLaws",
     foundation: true,
-    ["FaultInjection", "FileSystems", "PropertyEngine", "Schedules"]
+    ["FaultInjection", "FileSystems", "PropertyEngine", "Schedules", "Texts"]
   ),
   Module(
     3,

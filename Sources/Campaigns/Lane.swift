@@ -308,7 +308,7 @@ extension Lane {
         Entry(statement: $0.statement, inapplicable: $0.reasonToSkip(store))
       },
       groups: laws.filter { $0.reasonToSkip(store) == nil }
-        .map { LawGroup($0.lowered(on: store).lookingAt("the store"), attemptLimit: 2000) },
+        .map { LawGroup($0.lowered(on: store), attemptLimit: 2000) },
       divergences: [],
       illustrate: { _, _ in Illustration() }
     )

@@ -91,8 +91,19 @@ extension CodingLaw {
     expected: Value
   ) -> Difference? {
     guard actual != expected else { return nil }
-    return Difference(kind: kind, summary: summary, expected: "\(expected)", actual: "\(actual)")
-      .between(nil, side)
+    return Difference(
+      kind: kind,
+      summary: summary,
+      expected: shown(expected),
+      actual: shown(actual)
+    ).between(nil, side)
+  }
+
+  /// A value as a reader writes it: without the `Optional(...)` of Swift's descriptions.
+  private static func shown(_ value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .optional else { return "\(value)" }
+    return mirror.children.first.map { "\($0.value)" } ?? "nothing"
   }
 
   /// Texts are compared by their bytes, and shown as texts.

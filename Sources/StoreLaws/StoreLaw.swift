@@ -32,6 +32,8 @@ package struct StoreLaw: Sendable {
   /// A ``StoreComplaint`` that it lets through is a violation (`store.refused`): laws catch those
   /// that they expect.
   let check: @Sendable (StoreTrial) async throws -> Difference?
+  /// What a difference is told of where the check names no sides.
+  private var side: String
 
   /// A title of at most eight plain words with a full stop, and the precise sentence, where the title is not
   /// precise enough.
@@ -50,6 +52,7 @@ package struct StoreLaw: Sendable {
     self.costs = costs
     self.shape = shape
     self.check = check
+    side = "the store"
   }
 
   package var name: String { statement.name }
@@ -102,6 +105,13 @@ package struct StoreLaw: Sendable {
     }
   }
 
+  /// The law as one of a family that looks at the same thing; a difference that names no sides is told of it.
+  private func lookingAt(_ name: String) -> StoreLaw {
+    var law = self
+    law.side = name
+    return law
+  }
+
   /// The law as a run takes it.
   package func lowered(on subject: any StoreSubject) -> Law<StoreSample> {
     Law(
@@ -110,11 +120,17 @@ package struct StoreLaw: Sendable {
       costs: costs,
       draw: { StoreSample.drawn(shape, &$0) },
       judge: { Judgement(verdict(on: $0, subject)) }
-    )
+    ).lookingAt(side)
   }
 
   /// All laws, in the order in which they are tried and listed.
   package static let all: [StoreLaw] =
-    storingLaws + largeLaws + crashLaws + afterRefusalLaws + faultLaws + damageLaws + placeLaws
-    + takeoverLaws + callerLaws + togetherLaws + documentLaws
+    storingLaws + largeLaws
+    + crashLaws.map { $0.lookingAt("the store, opened after the crash") }
+    + (afterRefusalLaws + faultLaws).map { $0.lookingAt("the store after the failed call") }
+    + damageLaws.map { $0.lookingAt("the store, opened over the damaged files") }
+    + placeLaws
+    + takeoverLaws.map { $0.lookingAt("the store, opened over files that it did not write") }
+    + (callerLaws + togetherLaws).map { $0.lookingAt("the store that several callers use") }
+    + documentLaws.map { $0.lookingAt("the documents of the store") }
 }

@@ -1,6 +1,7 @@
 import FaultInjection
 import FileSystems
 import PropertyEngine
+import Texts
 
 // Stores that nothing disturbs: what is shown, over reopenings, compactions and equal histories,
 // and what saving costs. A store that breaks one of these breaks most laws of crashes and faults,
@@ -201,14 +202,29 @@ extension StoreLaw {
           summary: "the files have other names",
           expected: "\(first.paths)",
           actual: "\(second.paths)"
-        )
+        ).between("the files of one run", "the files of another run")
       }
-      for path in first.paths where first.bytes(at: path) != second.bytes(at: path) {
-        return Difference(kind: "bytes", summary: "\(path.last ?? "") has other bytes")
+      for path in first.paths {
+        let (one, other) = (first.bytes(at: path) ?? [], second.bytes(at: path) ?? [])
+        guard one != other else { continue }
+        let place = zip(one, other).prefix { $0 == $1 }.count
+        return Difference(
+          kind: "bytes",
+          summary: "\(path.last ?? "") has other bytes from offset \(place) on",
+          expected: excerpt(of: one, from: place),
+          actual: excerpt(of: other, from: place)
+        ).between("the file of one run", "the file of another run")
       }
       return nil
     }
   )
+
+  /// Some bytes in digits, with how many there are in all.
+  private static func excerpt(of bytes: [UInt8], from place: Int) -> String {
+    let shown = bytes[place...].prefix(16)
+    let rest = shown.endIndex < bytes.count ? "..." : ""
+    return "\(hexString(Array(shown)))\(rest) of \(bytes.count) bytes"
+  }
 
   /// Catches dictionaries of Swift's strings, in which the second spelling finds the first.
   ///

@@ -131,7 +131,6 @@ struct SidesTests {
     "one object or tag stays, or becomes bound": [
       "counter.binds", "counter.bound-by-encode", "devices.tags-move", "list.other-identity",
     ],
-    "files of two runs differ, which no text shows": ["store.bytes-repeat"],
   ]
 
   @Test("What shows two texts says whose they are, whatever the law; who says nothing is listed")
