@@ -221,9 +221,11 @@ extension StoreLaw {
 
   /// Some bytes in digits, with how many there are in all.
   private static func excerpt(of bytes: [UInt8], from place: Int) -> String {
-    let shown = bytes[place...].prefix(16)
-    let rest = shown.endIndex < bytes.count ? "..." : ""
-    return "\(hexString(Array(shown)))\(rest) of \(bytes.count) bytes"
+    let shown = bytes[place...].prefix(12)
+    let rest = shown.endIndex < bytes.count ? " ..." : ""
+    // Apart, since long numbers in digits are taken for hashes and shown by their beginning.
+    let digits = shown.map { hexString([$0]) }.joined(separator: " ")
+    return "\(digits)\(rest) of \(bytes.count) bytes"
   }
 
   /// Catches dictionaries of Swift's strings, in which the second spelling finds the first.
