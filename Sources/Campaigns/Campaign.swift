@@ -57,7 +57,7 @@ extension CampaignConfiguration {
   /// What is left of the budget for this part.
   var sharedBudget: Budget {
     switch budget {
-    case .cases(let count): .cases(shard.cases(of: count).count)
+    case .cases(let count): .cases(shard.share(of: count).count)
     case .seconds: budget
     }
   }
@@ -65,7 +65,7 @@ extension CampaignConfiguration {
   /// The number of each lane's first case.
   fileprivate var firstCase: Int {
     switch budget {
-    case .cases(let count): shard.cases(of: count).lowerBound
+    case .cases(let count): shard.share(of: count).lowerBound
     case .seconds: shard.firstCase
     }
   }
@@ -178,7 +178,7 @@ package struct Campaign {
     let open = states.indices.filter { !states[$0].run.groups.isEmpty }
     switch configuration.budget {
     case .cases(let count):
-      let end = configuration.shard.cases(of: count).upperBound
+      let end = configuration.shard.share(of: count).upperBound
       return open.first { states[$0].run.nextCase < end }
     case .seconds(let seconds):
       // Each lane runs at least once, so that a short budget does not pass over a slow subject.
@@ -215,7 +215,7 @@ package struct Campaign {
       // The first batch of a lane is small: its speed is not known yet.
       return (done == configuration.firstCase ? 16 : 64) * workers
     }
-    return min(64 * workers, configuration.shard.cases(of: count).upperBound - done)
+    return min(64 * workers, configuration.shard.share(of: count).upperBound - done)
   }
 
   private mutating func shrinkNewFailures(ofLane index: Int) {

@@ -173,7 +173,7 @@ package struct Check {
     let each: Int
     switch (shard.isWhole, budget) {
     case (true, _): each = result.casesOfEachLane
-    case (false, .cases(let total)): each = shard.cases(of: total).count
+    case (false, .cases(let total)): each = shard.share(of: total).count
     // By time it judges what it has time for.
     case (false, .seconds): return nil
     }

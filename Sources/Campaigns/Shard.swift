@@ -1,7 +1,7 @@
 /// The part of a run that one of several machines does.
 ///
-/// Parts need to know nothing of one another: with a number of cases each has its share of their numbers,
-/// and the parts' reports add up to the whole one's.
+/// Parts need to know nothing of one another: each has its share of the numbers of cases, mutants or fuzz
+/// targets, and the parts' reports, in their order, add up to the whole one's.
 package struct Shard: Hashable, Sendable, CustomStringConvertible {
   /// Which part it is, from 1.
   package let number: Int
@@ -39,8 +39,8 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(number)/\(count)" }
   package var isWhole: Bool { count == 1 }
 
-  /// The numbers of the part's cases, of so many.
-  package func cases(of total: Int) -> Range<Int> {
+  /// The part's numbers of `0..<total`: those of its cases, or places in a list.
+  package func share(of total: Int) -> Range<Int> {
     func start(_ part: Int) -> Int {
       // Whole parts and a rest, as a product of both numbers might overflow.
       let (share, rest) = total.quotientAndRemainder(dividingBy: count)

@@ -15,8 +15,8 @@ package enum ReportMergeError: Error, Hashable, Sendable, CustomStringConvertibl
   case law(String)
   /// Two reports judged by different laws, though the same were asked for.
   case catalogues(missing: [String])
-  /// More than one report is of a self-test.
-  case selfTests
+  /// More than one report is of a self-test with this mutant.
+  case mutant(String)
   /// Two of the reports are of one run.
   case runTwice(seed: String, startedAt: String)
 
@@ -35,7 +35,7 @@ package enum ReportMergeError: Error, Hashable, Sendable, CustomStringConvertibl
         + missing.prefix(3).joined(separator: ", ")
         + (missing.count > 3 ? " and \(missing.count - 3) more" : "")
         + ". `touchstone report site` shows reports of different laws together"
-    case .selfTests: "more than one of the reports is of a self-test"
+    case .mutant(let id): "more than one of the reports is of a self-test with the mutant \(id)"
     case .runTwice(let seed, let startedAt):
       "the run of \(startedAt) with seed \(seed) is given twice, and would count twice"
     }
@@ -89,7 +89,11 @@ extension Report {
     }
     let programs = unique(reports.compactMap(\.run.program))
     guard programs.count < 2 else { throw .programs(programs) }
-    guard reports.count(where: { $0.selfTest != nil }) < 2 else { throw .selfTests }
+    var mutants: Set<String> = []
+    for id in reports.flatMap({ unique(($0.selfTest?.mutants ?? []).map(\.id)) })
+    where !mutants.insert(id).inserted {
+      throw .mutant(id)
+    }
     var sentences: [String: Law] = [:]
     for law in reports.flatMap(\.laws) {
       let known = sentences.updateValue(law, forKey: law.name)
@@ -151,7 +155,9 @@ extension Report {
     add(other.cells)
     counts.add(other.counts)
     add(other.knownDivergences)
-    selfTest = selfTest ?? other.selfTest
+    if let more = other.selfTest {
+      if selfTest == nil { selfTest = more } else { selfTest?.add(more) }
+    }
     if let more = other.fuzzing { fuzzing = (fuzzing ?? []) + more }
     // One that got away anywhere is the one to tell of.
     if canary?.wasCaught != false { canary = other.canary ?? canary }

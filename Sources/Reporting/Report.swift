@@ -1,3 +1,5 @@
+import PastRuns
+
 /// What one run found: the single value that every rendering reads.
 ///
 /// All but ``clock`` is a function of the run's seed, its number of cases, its laws and subjects: the
@@ -467,13 +469,30 @@ extension Report {
     package init(
       mutants: [Mutant],
       laws: [LawProof],
-      medianSizeTenths: Int,
       falseAlarms: [String]
     ) {
       self.mutants = mutants
       self.laws = laws
-      self.medianSizeTenths = medianSizeTenths
       self.falseAlarms = falseAlarms
+      medianSizeTenths = Self.median(of: mutants)
+    }
+
+    private static func median(of mutants: [Mutant]) -> Int {
+      let sizes = mutants.compactMap(\.size).sorted()
+      guard !sizes.isEmpty else { return 0 }
+      // The two in the middle; a size of a foreign report may be any number.
+      let sum = sizes[(sizes.count - 1) / 2].addingSaturated(sizes[sizes.count / 2])
+      let (tenths, overflows) = sum.multipliedReportingOverflow(by: 5)
+      return overflows ? .max : tenths
+    }
+
+    /// Takes in what another part of the self-test, or one of other mutants, has found.
+    mutating func add(_ other: SelfTest) {
+      self = SelfTest(
+        mutants: mutants + other.mutants,
+        laws: laws + other.laws,
+        falseAlarms: falseAlarms + other.falseAlarms
+      )
     }
   }
 

@@ -1,4 +1,4 @@
-import Campaigns
+package import Campaigns
 package import Foundation
 package import Mutants
 package import PropertyEngine
@@ -16,6 +16,8 @@ package struct PatchSelfTest: Sendable {
   private let isWhole: Bool
   /// The ids that were asked for; none for all.
   private let ids: [String]
+  /// The part of the run: of the patches, and of the targets that are asked without a bug.
+  private let shard: Shard
   private let seed: Seed
   private let caseLimit: Int
   private let jobs: Int
@@ -31,6 +33,7 @@ package struct PatchSelfTest: Sendable {
     package folder: URL,
     targets: [SourcePatch.Target],
     mutants ids: [String],
+    shard: Shard,
     seed: Seed,
     caseLimit: Int,
     jobs: Int,
@@ -38,11 +41,13 @@ package struct PatchSelfTest: Sendable {
   ) {
     copy = PatchedCopy(of: folder)
     self.targets = targets
-    patches = sourcePatches.filter {
+    let all = sourcePatches.filter {
       targets.contains($0.target) && (ids.isEmpty || ids.contains($0.id))
     }
+    patches = Array(all[shard.share(of: all.count)])
     isWhole = ids.isEmpty
     self.ids = ids
+    self.shard = shard
     self.seed = seed
     self.caseLimit = caseLimit
     self.jobs = jobs
@@ -91,10 +96,12 @@ package struct PatchSelfTest: Sendable {
       return report(kills, [], ProcessInfo.processInfo.systemUptime - start)
     }
     onLine("without a bug:")
+    let targets = targets[shard.share(of: targets.count)]
     let alarms = inParallel(targets.count, jobs: jobs) { index -> String? in
-      let outcome = process(nil, targets[index], law: nil, caseLimit: Self.alarmCases)
+      let target = targets[targets.startIndex + index]
+      let outcome = process(nil, target, law: nil, caseLimit: Self.alarmCases)
       guard !isInterrupted() else { return nil }
-      return outcome.kill.map { "\(targets[index].rawValue): \($0.law): \($0.summary)" }
+      return outcome.kill.map { "\(target.rawValue): \($0.law): \($0.summary)" }
     }
     .compactMap(\.self)
     onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
@@ -153,6 +160,7 @@ package struct PatchSelfTest: Sendable {
       jobs: jobs,
       arguments: targets.map { "--target \($0.rawValue)" }
         + SelfTestResult.arguments(mutants: ids, caseLimit: caseLimit),
+      shard: shard,
       laws: targets.map { PatchSuite($0) }.flatMap(\.laws).map { Report.Law($0, .documents) },
       mutants: kills.map(\.row),
       mutantSeconds: Dictionary(kills.map { ($0.patch.id, $0.seconds) }) { first, _ in first },

@@ -1,4 +1,4 @@
-import Campaigns
+package import Campaigns
 import CodingLaws
 import DocumentLaws
 import Foundation
@@ -25,6 +25,8 @@ package struct SelfTest: Sendable {
   private let ids: [String]
   /// Whether all mutants of all catalogues run, so that laws can be proved by them.
   private let isWhole: Bool
+  /// The part of the mutants, and of the laws that are proved by all of them, that runs here.
+  private let shard: Shard
   private let seed: Seed
   private let caseLimit: Int
   private let jobs: Int
@@ -33,6 +35,7 @@ package struct SelfTest: Sendable {
   /// All mutants, or those with the given ids.
   package init(
     mutants ids: [String],
+    shard: Shard = .whole,
     seed: Seed,
     caseLimit: Int,
     jobs: Int,
@@ -42,6 +45,7 @@ package struct SelfTest: Sendable {
     mutants = ids.isEmpty ? all : all.filter { ids.contains($0.id) }
     isWhole = mutants.count == all.count
     self.ids = ids
+    self.shard = shard
     self.seed = seed
     self.caseLimit = caseLimit
     self.jobs = jobs
@@ -138,13 +142,15 @@ package struct SelfTest: Sendable {
     for (mutant, reason) in obstacles { onLine("\(mutant.id): not judged: \(reason)") }
     let unasked = Set(obstacles.flatMap(\.0.aims))
     let mutants = mutants.filter { $0.obstacle == nil }
+    let share = mutants[shard.share(of: mutants.count)]
     // Some coders need a library that is not everywhere. What was asked for by name is to be judged.
     let unjudged = obstacles.filter { !isWhole || $0.0.catalogue.topic != Catalogue.coders.topic }
-    let kills = inParallel(mutants.count, jobs: jobs) { index in
-      let kill = kill(mutants[index])
+    let kills = inParallel(share.count, jobs: jobs) { index in
+      let kill = kill(share[share.startIndex + index])
       onLine(Self.line(kill))
       return kill
     }
+    let killers = Dictionary(zip(share.map(\.id), kills.map(\.laws))) { first, _ in first }
     // Laws are proved, and correct implementations asked, where the whole set of mutants is.
     if isWhole { onLine("each law alone:") }
     let topics = Set(mutants.map(\.catalogue.topic))
@@ -153,14 +159,15 @@ package struct SelfTest: Sendable {
     // A law is proved by mutants of its own kind; none of the specification has bytes that another
     // subject reads.
     let crossing = Set(DocumentLaw.all.filter(\.isCrossing).map(\.name))
-    let laws = (isWhole ? catalogues : []).flatMap { catalogue in
+    let provable = (isWhole ? catalogues : []).flatMap { catalogue in
       catalogue.laws.map(\.name).filter { !crossing.contains($0) && !unasked.contains($0) }
         .map { (name: $0, topic: catalogue.topic) }
     }
+    let laws = provable[shard.share(of: provable.count)]
     let proofs = inParallel(laws.count, jobs: jobs) { index in
-      let law = laws[index]
-      let own = zip(mutants, kills).filter { $0.0.catalogue.topic == law.topic }
-      let proof = prove(law.name, own.map { ($0.0, $0.1.laws) })
+      let law = laws[laws.startIndex + index]
+      let own = mutants.filter { $0.catalogue.topic == law.topic }
+      let proof = prove(law.name, own.map { ($0, killers[$0.id] ?? []) })
       onLine("  \(proof.law): \(proof.mutant ?? "catches none")")
       return proof
     }
@@ -174,6 +181,7 @@ package struct SelfTest: Sendable {
       seed: seed,
       jobs: jobs,
       arguments: SelfTestResult.arguments(mutants: ids, caseLimit: caseLimit),
+      shard: shard,
       laws: catalogues.flatMap { catalogue in
         catalogue.laws.map { Report.Law($0, catalogue.topic) }
       },
@@ -271,7 +279,7 @@ package struct SelfTest: Sendable {
       (documents, 2000), (coders, 20 * CodingLaw.all.count), (records, 60 * RecordLaw.all.count),
       (stores, 20 * StoreLaw.all.count),
     ]
-    for (lane, cases) in runs
+    for (lane, cases) in runs[shard.share(of: runs.count)]
     where topics.contains(lane.subject.topic) {
       var campaign = Campaign(
         CampaignConfiguration(

@@ -9,6 +9,8 @@ struct SelfTestResult {
   let jobs: Int
   /// Arguments by which `touchstone selftest` runs the same again, besides the seed.
   var arguments: [String] = []
+  /// The part of the run.
+  var shard = Shard.whole
   var laws: [Report.Law]
   var mutants: [Report.Mutant]
   /// Seconds by the mutant's id.
@@ -33,15 +35,14 @@ struct SelfTestResult {
     var reasons = mutants.filter { $0.killedBy == nil && !mayLive }
       .map { "no law kills the mutant \($0.id): \($0.sentence)" }
     reasons += otherReasons + alarms.map { "false alarm: \($0)" }
-    let sizes = mutants.compactMap(\.size).sorted()
     var report = Report(
       run: Report.Run(
         command: "selftest",
         seed: seed.description,
         cases: mutants.reduce(0) { $0 + $1.cases },
         lawGlobs: [],
-        repeatCommand: (["touchstone selftest"] + arguments + ["--seed \(seed)"])
-          .joined(separator: " ")
+        repeatCommand: (["touchstone selftest"] + arguments + ["--seed \(seed)"]
+          + (shard.isWhole ? [] : ["--shard \(shard)"])).joined(separator: " ")
       ),
       outcome: Report.RunOutcome(
         word: isInterrupted ? .failed : reasons.isEmpty ? .held : .violated,
@@ -61,8 +62,6 @@ struct SelfTestResult {
     report.selfTest = Report.SelfTest(
       mutants: mutants,
       laws: proofs,
-      medianSizeTenths: sizes.isEmpty
-        ? 0 : (sizes[(sizes.count - 1) / 2] + sizes[sizes.count / 2]) * 5,
       falseAlarms: alarms
     )
     return report

@@ -19,7 +19,9 @@ struct CheckCommand: ParsableCommand {
       An engine of documents gets histories of 2 to 5 replicas that edit, exchange, lose messages, \
       crash and restart; a coder gets values of models, and documents that drifted. What fails is repeated, shrunk and stored as a case file below the report's folder. \
       With --cases the result is a function of the seed: report.json is the same, byte for byte but \
-      for its clock section, however many jobs there are. With --budget time decides how far it goes.
+      for its clock section, however many jobs there are. With --budget time decides how far it goes. \
+      Machines that share a run by --shard need the same --seed; with --cases their reports, merged, say \
+      what one run would.
       """
   )
 
@@ -35,19 +37,7 @@ struct CheckCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Cases for each subject, instead of a time.", valueName: "n"))
   var cases: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "One part of a run that several machines share: 2/8; 'auto' reads the job scheduler's variables.",
-      discussion: """
-        With --cases the parts' reports, merged by `touchstone report merge`, say what one run would; \
-        parts that are missing there are named. The seed must be given, the same for all. \
-        `auto` knows GitLab, CircleCI, Buildkite, Slurm arrays and indexed jobs of Kubernetes, and \
-        TOUCHSTONE_SHARD. Waypoints are required of whole runs alone.
-        """,
-      valueName: "part"
-    )
-  )
-  var shard: String?
+  @OptionGroup var shardOption: ShardOption
 
   @Option(help: ArgumentHelp("Replicas of every history, instead of 2 to 5.", valueName: "n"))
   var replicas: Int?
@@ -122,16 +112,13 @@ struct CheckCommand: ParsableCommand {
     if budget != nil, cases != nil {
       throw ValidationError("Give either --budget or --cases: one of them ends the run.")
     }
-    let part = try part()
-    if !part.isWhole, seedOption.seed == nil {
+    if try !shardOption.part().isWhole, seedOption.seed == nil {
       throw ValidationError(
         "--shard needs --seed, the same for all parts: else each is a part of another run."
       )
     }
-    if let cases, part.count > max(1, cases) {
-      throw ValidationError("--shard has more parts than there are --cases.")
-    }
-    if shard != nil, !require.isEmpty {
+    if let cases { try shardOption.validate(of: cases, "--cases") }
+    if shardOption.shard != nil, !require.isEmpty {
       throw ValidationError("--require is for whole runs: what one part misses another may reach.")
     }
     if let cases, cases < 1 { throw ValidationError("--cases must be at least 1.") }
@@ -159,19 +146,6 @@ struct CheckCommand: ParsableCommand {
           + "`touchstone list waypoints`."
       )
     }
-  }
-
-  private func part() throws -> Shard {
-    guard let shard else { return .whole }
-    do {
-      if shard == "auto" { return try Shard(environment: ProcessInfo.processInfo.environment) }
-    } catch {
-      throw ValidationError("--shard auto: \(error).")
-    }
-    guard let part = Shard(shard) else {
-      throw ValidationError("--shard is one part of several, such as 2/8, or 'auto'.")
-    }
-    return part
   }
 
   /// Edits of a history, at most: 4,000 take the specification 5 s, half of the usual time of a case, before a
@@ -221,7 +195,7 @@ struct CheckCommand: ParsableCommand {
         limits: limits,
         seed: seed,
         budget: cases.map { .cases($0) } ?? .seconds(budget?.seconds ?? 60),
-        shard: try part(),
+        shard: try shardOption.part(),
         jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
         workers: .ofThisProgram(Array(CommandLine.arguments.dropFirst())),
         corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) } ?? past?.cases,
@@ -238,7 +212,7 @@ struct CheckCommand: ParsableCommand {
       )
       console.endProgress()
       // One part of a run says little of what became of failures: another may have them.
-      let earlier = shard == nil ? try? earlierRuns(in: past, before: report) : nil
+      let earlier = shardOption.shard == nil ? try? earlierRuns(in: past, before: report) : nil
       // What was found is told, and added to the history, even where the report cannot be stored.
       let stored = Result { try folder?.write(report, earlier: earlier) }
       let added = Result {

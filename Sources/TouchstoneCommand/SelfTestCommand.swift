@@ -78,6 +78,8 @@ struct SelfTestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Threads. Default: one for each processor.", valueName: "n"))
   var jobs: Int?
 
+  @OptionGroup var shardOption: ShardOption
+
   @Option(help: ArgumentHelp("Where the report goes. Default: none is written.", valueName: "dir"))
   var report: String?
 
@@ -95,6 +97,12 @@ struct SelfTestCommand: ParsableCommand {
     if generated != nil, !mutant.isEmpty {
       throw ValidationError("--generated draws its mutants: it takes none by --mutant.")
     }
+    if generated != nil, shardOption.shard != nil {
+      throw ValidationError(
+        "--generated makes one score: machines that share the work draw by seeds of their own, without --shard."
+      )
+    }
+    _ = try shardOption.part()
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs must be between 1 and 256.")
     }
@@ -122,6 +130,8 @@ struct SelfTestCommand: ParsableCommand {
           + "`touchstone list mutants`."
       )
     }
+    try shardOption.validate(of: mutant.isEmpty ? known.count : mutant.count, "mutants")
+    let shard = try shardOption.part()
     let seed = try seedOption.seed == nil ? Seed(value: 1) : seedOption.value()
     Interruption.install()
     let console = Console(isQuiet: json)
@@ -130,7 +140,7 @@ struct SelfTestCommand: ParsableCommand {
       try folder?.clear()
       let result =
         try generated.map { try self.result(generated: $0, targets, seed, console) }
-        ?? result(targets, seed, console)
+        ?? result(targets, seed, shard, console)
       try folder?.write(result)
       if json {
         Output.write(String(decoding: try ReportFolder.json(result), as: UTF8.self))
@@ -181,6 +191,7 @@ struct SelfTestCommand: ParsableCommand {
   private func result(
     _ targets: [SourcePatch.Target],
     _ seed: Seed,
+    _ shard: Shard,
     _ console: Console
   ) throws -> Report {
     let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
@@ -189,6 +200,7 @@ struct SelfTestCommand: ParsableCommand {
         package: URL(fileURLWithPath: package),
         targets: targets,
         mutants: mutant,
+        shard: shard,
         seed: seed,
         caseLimit: cases,
         jobs: jobs,
@@ -197,6 +209,7 @@ struct SelfTestCommand: ParsableCommand {
     }
     return SelfTest(
       mutants: mutant,
+      shard: shard,
       seed: seed,
       caseLimit: cases,
       jobs: jobs,

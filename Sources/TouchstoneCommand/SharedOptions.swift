@@ -92,6 +92,44 @@ struct LawOptions: ParsableArguments {
   }
 }
 
+/// Which part of a run that several machines share.
+struct ShardOption: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "One part of a run that several machines share: 2/8; 'auto' reads the job scheduler's variables.",
+      discussion: """
+        `touchstone report merge` makes the report of the whole run of the parts' reports; parts that are \
+        missing there are named. `auto` knows GitLab, CircleCI, Buildkite, Slurm arrays and indexed jobs of \
+        Kubernetes, and TOUCHSTONE_SHARD.
+        """,
+      valueName: "part"
+    )
+  )
+  var shard: String?
+
+  /// The part; the only one where none was asked for.
+  func part() throws -> Shard {
+    guard let shard else { return .whole }
+    do {
+      if shard == "auto" { return try Shard(environment: ProcessInfo.processInfo.environment) }
+    } catch {
+      throw ValidationError("--shard auto: \(error).")
+    }
+    guard let part = Shard(shard) else {
+      throw ValidationError("--shard is one part of several, such as 2/8, or 'auto'.")
+    }
+    return part
+  }
+
+  /// Refuses more parts than there is work for: one of them would prove nothing.
+  func validate(of total: Int, _ what: String) throws {
+    if try part().count > max(1, total) {
+      throw ValidationError("--shard has more parts than there are \(what).")
+    }
+  }
+}
+
 struct SeedOption: ParsableArguments {
   @Option(
     name: .long,

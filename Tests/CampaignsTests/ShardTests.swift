@@ -6,7 +6,7 @@ struct ShardTests {
   @Test("The parts' cases are all cases, each once, in parts alike", arguments: [1, 2, 7, 8, 100])
   func divides(_ count: Int) throws {
     for total in [count, count + 1, 3 * count - 1, 1000] {
-      let parts = try (1...count).map { try #require(Shard($0, of: count)).cases(of: total) }
+      let parts = try (1...count).map { try #require(Shard($0, of: count)).share(of: total) }
       #expect(parts.flatMap { Array($0) } == Array(0..<total))
       let sizes = parts.map(\.count)
       #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1)
@@ -16,7 +16,7 @@ struct ShardTests {
   @Test("The largest number of cases is divided as well")
   func large() throws {
     let last = try #require(Shard(10_000, of: 10_000))
-    #expect(last.cases(of: .max).upperBound == .max)
+    #expect(last.share(of: .max).upperBound == .max)
   }
 
   @Test("A part is written as 2/8")

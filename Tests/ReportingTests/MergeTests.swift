@@ -183,14 +183,23 @@ struct MergeTests {
     }
   }
 
-  @Test("A self-test joins a check; two of them do not join")
+  @Test("A self-test joins a check, and one of other mutants; the same mutant is not taken twice")
   func selfTests() throws {
     let both = try merged(SampleReports.green, SampleReports.selfTest).report
     #expect(both.run.command == "check")
     #expect(both.selfTest == SampleReports.selfTest.selfTest)
-    #expect(throws: ReportMergeError.selfTests) {
+    let whole = try #require(SampleReports.selfTest.selfTest)
+    #expect(throws: ReportMergeError.mutant(whole.mutants[0].id)) {
       try merged(SampleReports.selfTest, SampleReports.selfTest)
     }
+    var parts = [SampleReports.selfTest, SampleReports.selfTest]
+    for (index, share) in [whole.mutants[..<2], whole.mutants[2...]].enumerated() {
+      parts[index].selfTest?.mutants = Array(share)
+      parts[index].selfTest?.laws = index == 0 ? whole.laws : []
+      parts[index].selfTest?.falseAlarms = index == 0 ? whole.falseAlarms : []
+      parts[index].clock.seconds += Double(index)
+    }
+    #expect(try merged(parts[0], parts[1]).report.selfTest == whole)
   }
 
   @Test("Runs of other programs, shapes, subjects or laws are refused, and the difference named")

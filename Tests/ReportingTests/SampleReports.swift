@@ -119,7 +119,6 @@ enum SampleReports {
           cases: 3 + index * 7
         )
       },
-      medianSizeTenths: 35,
       falseAlarms: ["text.runs-stay-whole"]
     )
     report.laws = laws

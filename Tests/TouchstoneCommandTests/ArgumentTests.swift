@@ -45,6 +45,10 @@ struct ArgumentTests {
       ["selftest", "--cases", "0"], ["selftest", "--jobs", "0"], ["shrink", "--steps", "0", "x"],
       ["selftest", "--generated", "0"], ["selftest", "--at-least", "95"],
       ["selftest", "--seconds", "1s"], ["selftest", "--generated", "1", "--mutant", "a"],
+      ["selftest", "--generated", "1", "--shard", "1/2"], ["selftest", "--shard", "0/2"],
+      ["selftest", "--mutant", "tie-break-reversed", "--shard", "1/2"],
+      ["fuzz", "load", "columns", "--shard", "1/3"], ["fuzz", "all", "--shard", "x"],
+      ["fuzz", "--package", ".", "--shard", "1/2"],
       ["list"],
       ["list", "tables"], ["list", "laws", "--law", "merge.*"], ["show"],
       ["shrink"], ["shrink", "--steps", "x", "a"], ["replay"],
@@ -108,6 +112,7 @@ struct ArgumentTests {
         [
           "--mutant", "--engine", "--target", "--package", "--cases", "--seed", "--jobs",
           "--report", "--json", "--generated", "--seconds", "--at-least",
+          "--shard", "--shard",
         ]
       ),
       ("damage", ["--seed", "--count", "--from", "--jobs"]),
@@ -122,7 +127,7 @@ struct ArgumentTests {
         [
           "--budget", "--inputs", "--seed", "--subject", "--jobs", "--sanitizer", "--corpus",
           "--report", "--package", "--no-seeds", "--no-build", "--build-only", "--libfuzzer",
-          "--test", "--type", "--build-argument",
+          "--test", "--type", "--build-argument", "--shard",
           "--json", "<target>", "--without-libfuzzer",
         ]
       ),

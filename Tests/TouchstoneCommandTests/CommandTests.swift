@@ -87,6 +87,31 @@ struct CommandTests {
     }
   }
 
+  @Test("Three parts of a self-test, as processes, come to the report of the one self-test")
+  func selfTestShards() throws {
+    try withFolder { folder in
+      let mutants = [
+        "tie-break-reversed", "url-stored-as-map", "store-stores-the-moment",
+        "save-forgets-signedness",
+      ]
+      let run =
+        ["selftest", "--jobs", "1", "--cases", "4000"] + mutants.flatMap { ["--mutant", $0] }
+      let whole = try touchstone(run + ["--report", "whole"], in: folder)
+      #expect(whole.status == 0, "\(whole.complaints)")
+      for part in 1...3 {
+        let outcome = try touchstone(
+          run + ["--shard", "\(part)/3", "--report", "\(part)"],
+          in: folder
+        )
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+      }
+      let merge = ["report", "merge", "1", "2", "3", "--output", "merged"]
+      #expect(try touchstone(merge, in: folder).status == 0)
+      #expect(try content(folder, "merged") == content(folder, "whole"))
+      #expect(try content(folder, "merged").count > 500)
+    }
+  }
+
   @Test("A run that holds exits with 0, on any number of jobs with one report but for its clock")
   func checkHolds() throws {
     try withFolder { folder in

@@ -39,7 +39,8 @@ struct FuzzCommand: ParsableCommand {
       the corpus and serve the next run; they are taken to a minimum at the end. An input that breaks a \
       law, ends the process, hangs or takes too much memory is judged again in a process of its own; \
       the first of each kind is made smaller and becomes a case file in the report. The fuzzer goes on.
-      `touchstone list targets` names the targets.
+      `touchstone list targets` names the targets; --shard gives each of several machines a share of them, \
+      for the whole budget.
       Exit status: 0 nothing found, 1 something was, 2 a fuzzer failed or nothing ran.
       """
   )
@@ -95,6 +96,8 @@ struct FuzzCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Fuzzers at once. Default: one for each processor.", valueName: "n"))
   var jobs: Int?
+
+  @OptionGroup var shardOption: ShardOption
 
   @Option(help: ArgumentHelp("address, thread or none.", valueName: "name"))
   var sanitizer: FuzzBuild.Sanitizer = .address
@@ -172,7 +175,7 @@ struct FuzzCommand: ParsableCommand {
         (subject != nil, "--subject"), (inputs != nil, "--inputs"),
         (sanitizer != .address, "--sanitizer"),
         (noBuild, "--no-build"), (buildOnly, "--build-only"),
-        (withoutLibFuzzer, "--without-libfuzzer"),
+        (withoutLibFuzzer, "--without-libfuzzer"), (shardOption.shard != nil, "--shard"),
       ]
       if let (_, option) = foreign.first(where: \.0) {
         throw ValidationError("\(option) is for targets of Touchstone itself: name one, or 'all'.")
@@ -196,10 +199,16 @@ struct FuzzCommand: ParsableCommand {
         throw ValidationError("\(option) is for runs with libFuzzer.")
       }
     }
-    _ = try chosen()
+    try shardOption.validate(of: max(1, named().count), "targets")
   }
 
+  /// The targets that this machine fuzzes: its share of those that were named.
   private func chosen() throws -> [FuzzTarget] {
+    let named = try named()
+    return Array(named[try shardOption.part().share(of: named.count)])
+  }
+
+  private func named() throws -> [FuzzTarget] {
     if targets == ["all"] { return FuzzTarget.all }
     return try targets.map { name in
       guard let target = FuzzTarget(id: name) else {
@@ -379,6 +388,7 @@ struct FuzzCommand: ParsableCommand {
     }
     if sanitizer != .address { words.append("--sanitizer \(sanitizer.rawValue)") }
     if noSeeds { words.append("--no-seeds") }
+    if let part = try? shardOption.part(), !part.isWhole { words.append("--shard \(part)") }
     return words.joined(separator: " ")
   }
 }
