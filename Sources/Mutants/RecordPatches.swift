@@ -309,8 +309,8 @@ let recordPatches: [SourcePatch] = [
     "A name may be one character longer than the limit.",
     law: "server.invalid-refused",
     in: "Sources/RecordModel/RecordNames.swift",
-    "name.utf8.count > nameLimit",
-    becomes: "name.utf8.count > nameLimit + 1"
+    "utf8.count > nameLimit",
+    becomes: "utf8.count > nameLimit + 1"
   ),
   SourcePatch(
     "records-any-base-taken",
