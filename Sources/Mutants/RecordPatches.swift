@@ -241,13 +241,13 @@ let recordPatches: [SourcePatch] = [
     of: .records,
     "A nil that is to be left alone is removed with the fields that the value does not name.",
     law: "record.by-rules",
-    in: "Sources/RecordCoding/RecordWriting.swift",
+    in: "Sources/RecordCoding/RecordContent.swift",
     """
     named?.insert(key)
-        guard options.nilHandling == .clearKey else { return }
+        guard handling == .clearKey else { return }
     """,
     becomes: """
-      guard options.nilHandling == .clearKey else { return }
+      guard handling == .clearKey else { return }
       named?.insert(key)
       """,
     as: .statements
@@ -281,8 +281,8 @@ let recordPatches: [SourcePatch] = [
     "Nested records come behind those that refer to them.",
     law: "record.children",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
-    "records.append(record)",
-    becomes: "records.insert(record, at: 0)",
+    "return graph.children + [record]",
+    becomes: "return [record] + graph.children",
     as: .statements
   ),
   SourcePatch(
@@ -309,8 +309,8 @@ let recordPatches: [SourcePatch] = [
     "A name may be one character longer than the limit.",
     law: "server.invalid-refused",
     in: "Sources/RecordModel/RecordNames.swift",
-    "name.utf8.count > nameLimit",
-    becomes: "name.utf8.count > nameLimit + 1"
+    "utf8.count > nameLimit",
+    becomes: "utf8.count > nameLimit + 1"
   ),
   SourcePatch(
     "records-any-base-taken",

@@ -64,8 +64,8 @@ public class CloudKitRecordEncoder {
     do {
       let record = try encode(graph)
       // With children a caller who saves this record alone would save references that lead nowhere.
-      guard graph.records.count == 1 else {
-        throw CloudKitRecordEncodingError.childRecords(count: graph.records.count - 1)
+      guard graph.children.isEmpty else {
+        throw CloudKitRecordEncodingError.childRecords(count: graph.children.count)
       }
       return record
     } catch {
@@ -81,8 +81,8 @@ public class CloudKitRecordEncoder {
   public func encodeRecords<T: Encodable>(_ value: T) throws -> [Record] {
     let graph = RecordGraph(self)
     do {
-      _ = try graph.encode(value, onto: nil)
-      return graph.records
+      let record = try graph.encode(value, onto: nil)
+      return graph.children + [record]
     } catch {
       graph.assets.removeAll()
       throw error
@@ -104,8 +104,8 @@ public class CloudKitRecordEncoder {
     copy.options.validation = .off
     let graph = RecordGraph(copy)
     defer { graph.assets.removeAll() }
-    _ = try graph.encode(value, onto: nil)
-    return graph.records.flatMap { $0.violations(for: audience) }
+    let record = try graph.encode(value, onto: nil)
+    return (graph.children + [record]).flatMap { $0.violations(for: audience) }
   }
 
   /// The keys and kinds of a value's type.
@@ -142,25 +142,24 @@ final class RecordGraph {
   /// What is left of the thread's stack; a value too deep for it is refused.
   let room = StackRoom()
   var assets: AssetFiles
-  /// Targets before those that refer to them.
-  private(set) var records: [Record] = []
+  /// Records of nested values, targets before those that refer to them.
+  private(set) var children: [Record] = []
   /// Kinds of the root's fields, if they are wanted.
   var kinds: [String: RecordFieldKind]?
-  private var rootID: RecordID?
-  /// Records of nested values that were begun.
+  /// Records of nested values that were begun, and the root's once there is one.
   ///
   /// Begun is enough: a circle that comes back to one finds it here and ends.
   private var known: Set<RecordID> = []
   /// Of references: 0 while the root is encoded.
   private var depth = 0
   /// Of the first container that was asked for in a place that was taken.
-  private var clash: EncodingError?
+  private var clash: (any Error)?
 
   init(_ encoder: CloudKitRecordEncoder) {
     options = encoder.options
     userInfo = encoder.userInfo
     zoneID = encoder.zoneID
-    assets = AssetFiles(encoder.options.assetDirectory)
+    assets = AssetFiles(options.assetDirectory)
   }
 
   /// Notes that a container was asked for where a value, or a container of the other kind, stands.
@@ -196,7 +195,6 @@ final class RecordGraph {
       zoneID,
       base
     )
-    rootID = fields.recordID
     return try encode(value, fields, base, isOwn: false)
   }
 
@@ -206,18 +204,14 @@ final class RecordGraph {
     onto base: Record?
   ) throws -> Record {
     let fields = try systemFields(of: value, zoneID, base)
-    rootID = fields.recordID
     return try encode(value, fields, base, isOwn: true)
   }
 
   /// Encodes one record, and before it those that it refers to.
   ///
-  /// A record joins `records` only when its value was encoded, so that targets stand before what
-  /// refers to them, and the root's last: the order in which a server takes them. What refers back
-  /// to the root or to a known record is not encoded again, so a circle ends.
   private func encode<T: Encodable>(
     _ value: T,
-    _ systemFields: RecordSystemFields,
+    _ systemFields: consuming RecordSystemFields,
     _ base: Record?,
     isOwn: Bool
   ) throws -> Record {
@@ -232,13 +226,16 @@ final class RecordGraph {
     try value.encode(to: RootEncoding(writing: writing))
     let record = try writing.finished()
     // What a server has named stays as it is.
-    if options.validation != .off, systemFields.recordChangeTag == nil { try check(systemFields) }
+    if options.validation != .off, record.recordChangeTag == nil { try check(record.systemFields) }
     if depth == 0, kinds != nil { kinds = writing.kinds }
-    records.append(record)
     return record
   }
 
   /// The reference to a nested value's record, which is encoded unless it is known already.
+  ///
+  /// A record joins `children` only when its value was encoded, so that targets stand before what
+  /// refers to them: the order in which a server takes them. What refers back to the root or to a known
+  /// record is not encoded again, so a circle ends.
   func reference(
     to child: any CustomCloudKitEncodable,
     from parent: RecordID,
@@ -255,14 +252,15 @@ final class RecordGraph {
       )
       throw refusal(child, at: path, "\(violation)", cause: violation)
     }
-    if id != rootID, known.insert(id).inserted {
+    if depth == 0 { known.insert(parent) }
+    if known.insert(id).inserted {
       // Some four containers' worth of stack for each record within a record.
       guard depth < Self.depthLimit, room.admits(depth * 4 + path.depth) else {
         throw refusal(child, at: path, "records refer to each other deeper than \(Self.depthLimit)")
       }
       depth += 1
       defer { depth -= 1 }
-      _ = try encode(child, fields, nil, isOwn: true)
+      children.append(try encode(child, fields, nil, isOwn: true))
     }
     return RecordReference(recordID: id, action: action)
   }

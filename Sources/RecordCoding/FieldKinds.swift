@@ -251,7 +251,39 @@ extension URL: RecordElement {
 
   /// Whether the file can be read: one call of the system, as each record with a file asks it.
   private var isThere: Bool {
-    unsafe access(path, R_OK) == 0
+    unsafe access(filePath, R_OK) == 0
+  }
+
+  /// `path` of a file's URL, by a quarter of its instructions where the URL's text has the path as it is.
+  var filePath: String { plainPath ?? path }
+
+  /// The path that stands in the URL's text; `nil` if it is to be decoded.
+  private var plainPath: String? {
+    let scheme = "file://"
+    var text = absoluteString
+    guard text.hasPrefix(scheme) else { return nil }
+    return text.withUTF8 { utf8 in
+      let path = unsafe utf8.dropFirst(scheme.utf8.count)
+      guard unsafe path.first == UInt8(ascii: "/"), unsafe path.last != UInt8(ascii: "/"),
+        unsafe path.allSatisfy(Self.standsForItself)
+      else { return nil }
+      return unsafe String(decoding: path, as: UTF8.self)
+    }
+  }
+
+  /// Whether a byte of a URL's text is one of its path, and neither begins an escape nor ends the path.
+  private static func standsForItself(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: ";"): false
+    default: true
+    }
+  }
+
+  /// `isFileURL`, which makes another text of the scheme: asked only where a look at the text does not tell.
+  var isFile: Bool {
+    let text = absoluteString
+    guard (text.utf8.first ?? 0) | 0x20 == UInt8(ascii: "f") else { return false }
+    return text.hasPrefix("file:") || isFileURL
   }
 
   /// The asset of a file, which must be there and readable where files are checked.
@@ -270,7 +302,7 @@ extension URL: RecordElement {
   }
 
   func recordValue(_ graph: RecordGraph, _ path: CodingPath) throws -> RecordValue {
-    isFileURL ? .asset(try asset(graph) { path }) : .string(absoluteString)
+    isFile ? .asset(try asset(graph) { path }) : .string(absoluteString)
   }
 
   /// Files make a list of assets and other URLs a list of strings; a list of both has no kind.
@@ -279,12 +311,12 @@ extension URL: RecordElement {
     _ graph: RecordGraph,
     _ path: CodingPath
   ) throws -> RecordList {
-    guard elements.contains(where: \.isFileURL) else {
+    guard elements.contains(where: \.isFile) else {
       return .strings(elements.map(\.absoluteString))
     }
     return .assets(
       try elements.enumerated().map { index, url in
-        guard url.isFileURL else {
+        guard url.isFile else {
           throw refusal(
             url,
             at: path.appending(.index(index)),

@@ -134,7 +134,7 @@ private struct WrittenField: ScalarWriting {
   }
 
   private func write(_ url: URL, _ name: String) throws {
-    guard url.isFileURL else { return writing.put(.string(url.absoluteString), name) }
+    guard url.isFile else { return writing.put(.string(url.absoluteString), name) }
     let asset = try url.asset(writing.graph) { path }
     try writing.putChecked(.asset(asset), key: name, at: path, of: url)
   }

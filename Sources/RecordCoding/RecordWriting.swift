@@ -3,27 +3,20 @@ import Foundation
 import RecordModel
 import Texts
 
-// One record while a value is encoded as it: fields, marks, containers that are still open, and the
-// first thing that is wrong. Keyed containers (`FieldWriting.swift`) write here; how a property
+// One record while a value is encoded as it: its content (`RecordContent.swift`), containers that are
+// still open, and the first thing that is wrong. Keyed containers (`FieldWriting.swift`) write here; how a property
 // becomes a field is `RecordWriting+Values.swift`. A container cannot throw where `Encoder` has no
 // `throws`: what is wrong there is kept in `failure`, and thrown by `finished()`.
 
 /// One record while a value is encoded as it.
-///
-///     base     title "a", later 7          value    title "b", count nil (CodingKeys: title, count)
-///     fields   title "b", later 7          marked   title; not count, which the base has not, nor later
 final class RecordWriting {
   let graph: RecordGraph
   private let systemFields: RecordSystemFields
-  private let base: Record?
   private let skipsIdentifier: Bool
-  private var fields: [String: RecordValue]
-  /// Keys of both sides are disjoint after each `put` and `clear`.
-  private var encrypted: [String: RecordValue]
-  /// Keys that are marked; with no base only those that were cleared, as all others are.
-  private var changed: Set<String>
-  /// Keys that the value named; `nil` where no option asks for them.
-  private var named: Set<String>?
+  // Unchecked: a check for each field takes 5 % of an encode, and nothing that is called while the content changes
+  // comes back here.
+  @exclusivity(unchecked)
+  private var content: RecordContent
   /// Nested containers whose content is not complete before the value is.
   ///
   /// In the order in which they were asked for. `coding` is the property's key, `key` the field's,
@@ -32,7 +25,7 @@ final class RecordWriting {
   /// What the value asked for that a record cannot give; the first of it.
   ///
   /// It may be thrown late: what was written before is part of no record.
-  private var failure: EncodingError?
+  private var failure: (any Error)?
   /// Whether a container with keys was asked for: a value without properties asks and writes nothing.
   var isKeyed = false
   var notesKinds = false
@@ -50,15 +43,8 @@ final class RecordWriting {
   ) {
     self.graph = graph
     self.systemFields = systemFields
-    self.base = base
     self.skipsIdentifier = skipsIdentifier
-    fields = base?.fields ?? [:]
-    // Room for most records, without growing step by step.
-    if base == nil { fields.reserveCapacity(8) }
-    encrypted = base?.encryptedFields ?? [:]
-    // What the base has changed and no save has sent is still to be saved.
-    changed = base?.changedKeySet ?? []
-    if base != nil, graph.options.unknownKeys == .remove { named = [] }
+    unsafe content = RecordContent(onto: base, graph.options.unknownKeys)
   }
 
   /// Notes that the value is none that a record can hold.
@@ -71,12 +57,12 @@ final class RecordWriting {
   /// The key of a field; `nil` for what is no field.
   ///
   /// `nil` for `cloudKitSystemFields`, and for `cloudKitIdentifier` of a value whose name that is:
-  /// they are the record's identity. The first letter is looked at before the rest, as this is
+  /// they are the record's identity. The length is looked at before the rest, as this is
   /// asked for each field.
   ///
   /// - Throws: `EncodingError` at the key if no server takes it and keys are checked.
   func fieldKey(_ coding: String) throws -> String? {
-    if coding.utf8.first == UInt8(ascii: "c") {
+    if coding.utf8.count >= "cloudKitIdentifier".utf8.count {
       if coding == "cloudKitSystemFields", !options.storesSystemFields { return nil }
       if skipsIdentifier, coding == "cloudKitIdentifier" { return nil }
     }
@@ -94,35 +80,15 @@ final class RecordWriting {
     if notesKinds, let kind = kind() { kinds[key] = kind }
   }
 
-  /// Sets a field; one that the base has as it is stays unmarked.
-  ///
-  /// Compared by `==` of values, an encrypted one with the encrypted one before.
+  /// Sets a field, on the side of its key.
   func put(_ value: RecordValue, _ key: String) {
     note(value.kind, key)
-    named?.insert(key)
-    let old: RecordValue?
-    if !options.encryptedKeys.isEmpty, options.encryptedKeys.contains(key) {
-      fields[key] = nil
-      old = encrypted.updateValue(value, forKey: key)
-    } else {
-      // It stands on one side: what was encrypted once and is not any more is one field.
-      if !encrypted.isEmpty { encrypted[key] = nil }
-      old = fields.updateValue(value, forKey: key)
-    }
-    if base != nil, old != value { changed.insert(key) }
+    let isEncrypted = !options.encryptedKeys.isEmpty && options.encryptedKeys.contains(key)
+    unsafe content.put(value, key, isEncrypted: isEncrypted)
   }
 
-  /// Clears a field; without a base it is marked, since the server may have it.
-  ///
-  /// By `.omit` it names the key and does nothing else: neither is the field removed as an unknown
-  /// one.
-  func clear(_ key: String) {
-    named?.insert(key)
-    guard options.nilHandling == .clearKey else { return }
-    let had = fields.removeValue(forKey: key) != nil
-    let hadEncrypted = encrypted.removeValue(forKey: key) != nil
-    if base == nil || had || hadEncrypted { changed.insert(key) }
-  }
+  /// Clears a field, as the options want it.
+  func clear(_ key: String) { unsafe content.clear(key, options.nilHandling) }
 
   /// A nested container that is written by and by; the one that is open there, unless it must be fresh.
   ///
@@ -138,7 +104,7 @@ final class RecordWriting {
       open.append((key, coding, node))
       return node
     } catch {
-      failure = failure ?? error as? EncodingError
+      failure = failure ?? error
       return NestedNode()
     }
   }
@@ -180,24 +146,10 @@ final class RecordWriting {
     guard isKeyed else {
       throw refusal(Record.self, at: .root, "a record has keys, and the value asked for none")
     }
-    if let named {
-      for key in Set(fields.keys).union(encrypted.keys).subtracting(named) {
-        fields[key] = nil
-        encrypted[key] = nil
-        changed.insert(key)
-      }
+    let record = unsafe content.record(systemFields)
+    guard options.validation != .off, unsafe content.byteBound >= RecordLimits.recordBytes else {
+      return record
     }
-    let record =
-      // The way of most records: all that is set is marked, and no set of marks need be made.
-      base == nil && changed.isEmpty
-      ? Record(new: systemFields, fields: fields, encryptedFields: encrypted)
-      : Record(
-        systemFields: systemFields,
-        fields: fields,
-        encryptedFields: encrypted,
-        changedKeys: base == nil ? changed.union(fields.keys).union(encrypted.keys) : changed
-      )
-    guard options.validation != .off else { return record }
     let byteCount = record.byteCount
     guard byteCount < RecordLimits.recordBytes else {
       throw CloudKitRecordEncodingError.invalidRecord(

@@ -1,6 +1,12 @@
 public import Foundation
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 // What a model says of itself to become a record. The names are those of CloudKitCodable.
 
 /// A value that a record stands for.
@@ -41,21 +47,42 @@ package enum TypeName {
 
 /// Names that never come again.
 package enum RandomName {
+  private static let digits: StaticString = "0123456789ABCDEF"
+
   /// The text of a random UUID, as `UUID().uuidString` is one; that formats it with `snprintf`.
   package static func next() -> String {
-    var random = SystemRandomNumberGenerator()
     // Version 4, variant 1: RFC 9562, section 5.4.
-    let high = random.next() & ~0xF000 | 0x4000
-    let low = random.next() >> 2 | 1 << 63
-    var text: [UInt8] = []
-    text.reserveCapacity(36)
-    for index in 0..<32 {
-      if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
-      let word = index < 16 ? high : low
-      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - index % 16 * 4)) & 0xF
-      text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") - 10 + digit)
+    let random = bits()
+    let high = random.0 & ~0xF000 | 0x4000
+    let low = random.1 >> 2 | 1 << 63
+    return unsafe String(unsafeUninitializedCapacity: 36) { text in
+      let digits = unsafe digits.utf8Start
+      var end = 0
+      for index in 0..<16 {
+        if index == 4 || index == 6 || index == 8 || index == 10 {
+          unsafe text[end] = UInt8(ascii: "-")
+          end += 1
+        }
+        let byte = Int(truncatingIfNeeded: (index < 8 ? high : low) >> UInt64(56 - index % 8 * 8))
+        unsafe text[end] = digits[byte >> 4 & 0xF]
+        unsafe text[end + 1] = digits[byte & 0xF]
+        end += 2
+      }
+      return end
     }
-    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// 128 random bits; on Linux by one call of the system, where the generator makes one for each 64.
+  private static func bits() -> (UInt64, UInt64) {
+    #if canImport(Glibc) || canImport(Musl)
+    var bits: (UInt64, UInt64) = (0, 0)
+    let failure = unsafe withUnsafeMutableBytes(of: &bits) { bytes in
+      unsafe bytes.baseAddress.map { unsafe getentropy($0, bytes.count) } ?? -1
+    }
+    if failure == 0 { return bits }
+    #endif
+    var random = SystemRandomNumberGenerator()
+    return (random.next(), random.next())
   }
 }
 

@@ -11,26 +11,82 @@ public import Foundation
 public struct RecordSystemFields: Hashable, Sendable {
   public let recordType: String
   public let recordID: RecordID
-  /// Opaque: another tag means another content.
-  ///
-  /// `nil` before the first save, as all that follows.
-  public var recordChangeTag: String?
-  public var creationDate: Date?
-  public var modificationDate: Date?
-  public var creatorUserRecordID: RecordID?
-  public var lastModifiedUserRecordID: RecordID?
-  /// The record with which this one is shared.
-  public var parent: RecordReference?
-  public var share: RecordReference?
-  /// CloudKit's own archive of these fields, which alone can tell CloudKit the change tag again.
-  ///
-  /// `nil` where no CloudKit is involved; nothing here reads it, and it travels with the rest. CloudKit may
-  /// write the same fields as other bytes.
-  public var platformArchive: Data?
+  /// What a server has set; `nil` before the first save, and wherever nothing is set.
+  private var box: Box?
 
   public init(recordType: String, recordID: RecordID) {
     self.recordType = recordType
     self.recordID = recordID
+  }
+
+  /// Opaque: another tag means another content.
+  ///
+  /// `nil` before the first save, as all that follows.
+  public var recordChangeTag: String? {
+    get { server.recordChangeTag }
+    set { server.recordChangeTag = newValue }
+  }
+
+  public var creationDate: Date? {
+    get { server.creationDate }
+    set { server.creationDate = newValue }
+  }
+
+  public var modificationDate: Date? {
+    get { server.modificationDate }
+    set { server.modificationDate = newValue }
+  }
+
+  public var creatorUserRecordID: RecordID? {
+    get { server.creatorUserRecordID }
+    set { server.creatorUserRecordID = newValue }
+  }
+
+  public var lastModifiedUserRecordID: RecordID? {
+    get { server.lastModifiedUserRecordID }
+    set { server.lastModifiedUserRecordID = newValue }
+  }
+
+  /// The record with which this one is shared.
+  public var parent: RecordReference? {
+    get { server.parent }
+    set { server.parent = newValue }
+  }
+
+  public var share: RecordReference? {
+    get { server.share }
+    set { server.share = newValue }
+  }
+
+  /// CloudKit's own archive of these fields, which alone can tell CloudKit the change tag again.
+  ///
+  /// `nil` where no CloudKit is involved; nothing here reads it, and it travels with the rest. CloudKit may
+  /// write the same fields as other bytes.
+  public var platformArchive: Data? {
+    get { server.platformArchive }
+    set { server.platformArchive = newValue }
+  }
+
+  /// All that a server sets.
+  private struct ServerFields: Hashable, Sendable {
+    var recordChangeTag: String?
+    var creationDate: Date?
+    var modificationDate: Date?
+    var creatorUserRecordID: RecordID?
+    var lastModifiedUserRecordID: RecordID?
+    var parent: RecordReference?
+    var share: RecordReference?
+    var platformArchive: Data?
+  }
+
+  /// Behind a pointer: records are copied more often than this is read, and new ones have nothing of it.
+  private indirect enum Box: Hashable, Sendable {
+    case fields(ServerFields)
+  }
+
+  private var server: ServerFields {
+    get { if case .fields(let fields)? = box { fields } else { ServerFields() } }
+    set { box = newValue == ServerFields() ? nil : .fields(newValue) }
   }
 }
 

@@ -15,7 +15,8 @@ public enum RecordValue: Sendable {
   /// A moment; servers keep whole milliseconds since 1970.
   case timestamp(Date)
   case location(RecordLocation)
-  case reference(RecordReference)
+  // Behind a pointer: without it every value would take more than twice the room.
+  indirect case reference(RecordReference)
   case asset(RecordAsset)
   case list(RecordList)
 }

@@ -141,6 +141,30 @@ struct FieldTests {
     }
   }
 
+  @Test("A file is found by whatever text its URL has")
+  func spellings() throws {
+    try withFolder { folder in
+      for name in ["a", "a b", "\u{E9}", "100%", "q?x", "h#x", "s;y", "a%20b", ".f", "file:"] {
+        let there = try file(name, in: folder)
+        #expect(try encoded(there) == .asset(RecordAsset(fileURL: there)), "\(name)")
+        try FileManager.default.removeItem(at: there)
+        #expect(complaint { _ = try encoded(there) } == "invalidValue field", "\(name)")
+      }
+      let there = try file("a", in: folder)
+      let others = [
+        URL(string: "FILE://\(there.path)"), URL(string: "a", relativeTo: folder),
+        URL(string: "file://localhost\(there.path)"), URL(string: "file://\(there.path)?q#f"),
+        URL(string: "file://\(folder.path)/"), URL(string: "file:///"),
+      ]
+      for url in try others.map({ try #require($0) }) {
+        #expect(try encoded(url)?.kind == RecordFieldKind(.asset), "\(url)")
+      }
+      for text in ["foo/a", "Foo", "ftp://a.example/f", "files://a", "b"] {
+        #expect(try encoded(try #require(URL(string: text))) == .string(text))
+      }
+    }
+  }
+
   @Test("RC-18 A list of URLs is of files or of strings, never of both")
   func listsOfURLs() throws {
     try withFolder { folder in

@@ -153,6 +153,10 @@ struct RuleTests {
           RecordViolation(.record, .tooLarge(byteCount: RecordLimits.recordBytes, largest: sizes))
         )
     )
+    // What is replaced or cleared no longer counts.
+    let full = try record(room - 1)
+    let note = Note(title: String(repeating: "c", count: 600_000), tags: [])
+    #expect(try CloudKitRecordEncoder().encode(note, onto: full).byteCount == 600_009)
     try withFolder { folder in
       let big = try file("big", in: folder, String(repeating: "x", count: 2_000_000))
       #expect(try CloudKitRecordEncoder().encode(Holder(field: big)).byteCount == 5)
