@@ -111,8 +111,7 @@ struct ArgumentTests {
         "selftest",
         [
           "--mutant", "--engine", "--target", "--package", "--cases", "--seed", "--jobs",
-          "--report", "--json", "--generated", "--seconds", "--at-least",
-          "--shard", "--shard",
+          "--report", "--json", "--generated", "--seconds", "--at-least", "--shard",
         ]
       ),
       ("damage", ["--seed", "--count", "--from", "--jobs"]),
