@@ -12,8 +12,10 @@ package final class WorkerProcess {
     package enum Reason: Hashable, Sendable {
       /// A signal ended it.
       case trapped(signal: Int)
-      /// It used more processor time for one task than it may, or gave no sign for too long.
+      /// It used more processor time for one task than it may.
       case hung
+      /// It gave no sign for so long, however little it did: it waits for something that never comes.
+      case silent(seconds: Int)
       case outOfMemory(byteLimit: Int)
       case exited(status: Int)
       /// It could not be started, or said what is no answer.
@@ -91,9 +93,11 @@ package final class WorkerProcess {
     unsafe unsetenv(AdapterProcesses.variable)
   }
 
-  private static func reason(_ reason: AdapterFailure.Reason) -> Failure.Reason {
+  /// What an adapter's end is for a process of this program.
+  static func reason(_ reason: AdapterFailure.Reason) -> Failure.Reason {
     switch reason {
-    case .crashed(signal: Int(SIGPROF)), .timedOut: .hung
+    case .crashed(signal: Int(SIGPROF)): .hung
+    case .timedOut(let milliseconds): .silent(seconds: milliseconds / 1000)
     case .crashed(let signal): .trapped(signal: signal)
     case .exited(let status): .exited(status: status)
     case .outOfMemory(_, let limit): .outOfMemory(byteLimit: limit)

@@ -208,7 +208,6 @@ final class RecordGraph {
   }
 
   /// Encodes one record, and before it those that it refers to.
-  ///
   private func encode<T: Encodable>(
     _ value: T,
     _ systemFields: consuming RecordSystemFields,

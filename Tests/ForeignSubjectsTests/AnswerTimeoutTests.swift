@@ -40,4 +40,10 @@ struct AnswerTimeoutTests {
     timeout.spend(until: start.advanced(by: .seconds(3600 * 5)))
     #expect(timeout.isOver)
   }
+
+  @Test("A worker that is silent is told as that, and not as one that worked for too long")
+  func silentWorker() {
+    #expect(WorkerProcess.reason(.timedOut(milliseconds: 600_000)) == .silent(seconds: 600))
+    #expect(WorkerProcess.reason(.crashed(signal: 27)) == .hung)
+  }
 }

@@ -7,9 +7,11 @@ struct WorkerDeath: Error, Hashable {
   let failure: WorkerProcess.Failure
   let place: WorkerNote.Place
 
-  /// Candidates that shrinking may try: each that fails costs a new process, one that hangs its limit.
+  /// Candidates that shrinking may try: each that fails costs a new process, one that hangs its limit, and
+  /// one that is silent ten minutes.
   private var attemptLimit: Int {
     switch failure.reason {
+    case .silent: 1
     case .hung, .outOfMemory: 12
     case .trapped, .exited, .other: 400
     }
@@ -48,7 +50,7 @@ struct WorkerDeath: Error, Hashable {
   private var kind: String {
     switch failure.reason {
     case .trapped: message.map { "trap.\(Self.slug($0.words))" } ?? "trap"
-    case .hung: "hang"
+    case .hung, .silent: "hang"
     case .outOfMemory: "memory"
     case .exited: "exit"
     case .other: "worker"
@@ -60,6 +62,7 @@ struct WorkerDeath: Error, Hashable {
     switch failure.reason {
     case .trapped(let signal): "trapped (signal \(signal))" + (message.map { ": \($0.line)" } ?? "")
     case .hung: "hung: it used up the processor time that one case may take"
+    case .silent(let seconds): "hung: it gave no sign for \(seconds) seconds"
     case .outOfMemory(let limit): "used more than \(limit >> 20) MiB of memory"
     case .exited(let status): "ended the process with status \(status)"
     case .other(let words): "ended the worker: \(words)"
