@@ -115,6 +115,7 @@ package struct StoreLaw: Sendable {
 
   /// All laws, in the order in which they are tried and listed.
   package static let all: [StoreLaw] =
-    storingLaws + largeLaws + crashLaws + afterRefusalLaws + faultLaws + damageLaws + placeLaws
+    storingLaws + sayingLaws + largeLaws + crashLaws + afterRefusalLaws + faultLaws + damageLaws
+    + placeLaws
     + takeoverLaws + callerLaws + togetherLaws + documentLaws
 }
