@@ -463,7 +463,10 @@ extension CodingLaw {
     let others = CodingSample.strangers.filter {
       $0.kind.isScalar && $0 != .null && $0.kind != tree[path]?.kind
     }
-    return (path, others[trial.sample.index(1, below: others.count)])
+    // The very value as another kind, which only a cautious encode refuses.
+    let twins = tree[path]?.otherKinds ?? []
+    let all = others + twins + twins + twins
+    return (path, all[trial.sample.index(1, below: all.count)])
   }
 
   /// Catches a check that comes when something is written already, or that looks at the root alone.

@@ -419,8 +419,8 @@ extension CodingLaw {
   /// Not those of dictionaries and enumerations, where `.preserve` keeps nothing (decision 11).
   private static func maps(of recorded: Recorded, at path: [PathKey] = []) -> [[PathKey]] {
     switch recorded {
-    case .leaf, .keyedNil, .reference: return []
-    case .list(let elements):
+    case .leaf, .spelled, .keyedNil, .reference: return []
+    case .list(let elements), .set(let elements):
       return elements.enumerated().flatMap { maps(of: $1, at: path + [.index($0)]) }
     case .map(let map):
       let below = map.entries.flatMap { maps(of: $0.value, at: path + [.key($0.key)]) }

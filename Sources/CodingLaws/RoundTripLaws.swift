@@ -329,22 +329,32 @@ extension CodingLaw {
   ///
   /// 100 levels are owed to every value.
   ///
-  /// The sample is one number, the count of links of a `Chain`, of which each is a map in the one
+  /// The first number of the sample is the count of links of a `Chain`, of which each is a map in the one
   /// before. 700 is well beyond the 512 containers that the specification admits, and 1000, the
   /// recorder's own limit, beyond both. It costs 16: a case may build, encode and record a chain of
-  /// 700 maps on a thread of its own.
+  /// 700 maps on a thread of its own. The second says whether the containers are values in each other, or one
+  /// value asks for all of them (`HandNested`).
+  ///
+  /// In documents what nests deeper is refused by who writes it: nobody could read it. Within a few levels
+  /// of the limit either is right, as what exactly counts as a level is the coder's.
   static let depth = CodingLaw(
     "depth.limited",
     "Deep values come back or are refused.",
-    "A value that nests deep comes back, or is refused with a typed error; nothing is cut off.",
+    "A value that nests deep comes back, or is refused with a typed error; nothing is cut off, and no document gets what "
+      + "nests deeper than the limit.",
     source: [.requirement(3), .specification(.codable, "Encoder and decoder"), .decision(14)],
     costs: 16,
     models: named("Chain"),
     draw: { _, sample, choices in
-      sample.numbers = [choices.number(in: 0...700, bias: .small)]
+      sample.numbers = [
+        choices.number(in: 0...700, bias: .small), choices.number(in: 0...HandNested.wayCount),
+      ]
+      if choices.flag(percent: 30) { sample.numbers[0] = choices.number(in: 490...700) }
     },
     check: { trial in
       let count = min(700, max(0, trial.sample.numbers.first ?? 0))
+      let way = trial.sample.index(1, below: HandNested.wayCount + 1)
+      if way > 0 { return try handNested(count, way: way - 1, trial) }
       var tree = Tree.map([Tree.Entry("value", .int(0))])
       // Each link has a number of its own, so that a chain that was cut or shifted differs from
       // this one.
@@ -376,6 +386,43 @@ extension CodingLaw {
       }
     }
   )
+
+  /// What is wrong with so many containers that one value asks for.
+  private static func handNested(_ count: Int, way: Int, _ trial: CodingTrial) throws -> Difference?
+  {
+    let value = HandNested(way: way, count: count)
+    var isEncoded = false
+    let outcome = try onDeepStack {
+      trial.outcome {
+        let encoded = try trial.subject.encode(value, EncodingSettings())
+        isEncoded = true
+        var info: [CodingUserInfoKey: any Sendable] = [:]
+        if let key = HandNested.wayKey { info[key] = way }
+        return try trial.subject.decode(HandNested.self, from: encoded, userInfo: info).count
+      }
+    }
+    switch outcome {
+    case .success(value.count): return nil
+    case .success(let decoded):
+      return Difference(
+        kind: "depth.cut",
+        summary: "other levels came back than were encoded",
+        expected: "\(value.count)",
+        actual: "\(decoded)"
+      ).between(CodingTrial.encoded, CodingTrial.decoded)
+    case .failure(let error):
+      guard error.complaint.isTyped else {
+        return Difference(kind: "depth.untyped", summary: error.complaint.description)
+      }
+      let limit = NestingLimit.standard.depth
+      let isOurs = trial.subject.features.contains(.documents)
+      guard count >= 100, !isOurs || count > limit - 8 else {
+        return Difference(kind: "depth.refused", summary: "\(count) levels were refused")
+      }
+      guard isOurs, isEncoded, count > limit + 8 else { return nil }
+      return Difference(kind: "depth.written", summary: "\(count) levels were written")
+    }
+  }
 
   /// Catches encoders and decoders that make others for nested values and forget to hand it on.
   ///

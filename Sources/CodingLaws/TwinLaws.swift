@@ -352,7 +352,7 @@ extension Tree {
   }
 
   /// The same number as each other kind that holds it exactly.
-  fileprivate var otherKinds: [Tree] {
+  var otherKinds: [Tree] {
     guard let number = wholeNumber else { return [] }
     let kinds: [Tree?] = [
       Int64(exactly: number).map { .int($0) }, UInt64(exactly: number).map { .uint($0) },

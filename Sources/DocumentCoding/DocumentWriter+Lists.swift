@@ -1,5 +1,6 @@
 import AutomergeDocument
 import CodingSupport
+import Foundation
 import MergeEngine
 
 /// A list of the document as it is before it is written.
@@ -243,8 +244,8 @@ extension DocumentWriter {
     var used: Set<Int> = []
     var twins: [Int: Int] = [:]
     for start in stride(from: 0, through: known.count - width, by: width) {
-      let print = try fingerprint(known.values[start])
       let current = known.values[start]
+      let print = try fingerprint(asWritten(current, among: elements))
       if let place = fresh[print]?.last,
         try shows(
           current,
@@ -274,6 +275,22 @@ extension DocumentWriter {
       for offset in 0..<width { plan.steps.append((elements[start + offset], .insert)) }
     }
     return plan
+  }
+
+  /// A stored element in the form in which the elements of a set would be written.
+  ///
+  /// A float of more digits reads as the nearest `Float`, and a URL may be spelled otherwise: such an element
+  /// has the fingerprint of another form. All elements of a set are of one type.
+  private func asWritten(
+    _ current: MergeEngine.Value,
+    among elements: ContiguousArray<StagedValue>
+  ) -> MergeEngine.Value {
+    switch (elements.first, current) {
+    case (.float?, .scalar(.double(let number))): .scalar(.double(Double(Float(number))))
+    case (.url?, .scalar(.string(let text))):
+      .scalar(.string(URL(string: text)?.absoluteString ?? text))
+    default: current
+    }
   }
 
   /// Elements that come in a random order, by value where they are scalars.

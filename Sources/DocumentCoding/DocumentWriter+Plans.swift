@@ -160,7 +160,8 @@ extension DocumentWriter {
     switch (current, value) {
     case (.object(_, .map), .map), (.object(_, .table), .map), (.object(_, .list), .list),
       (.object(_, .text), .text), (.object(_, .text), .scalar(.string)),
-      (.scalar(.counter), .counter), (.scalar(.null), _):
+      (.object(_, .text), .url), (.object(_, .text), .uuid), (.scalar(.counter), .counter),
+      (.scalar(.null), _):
       true
     case (.scalar, .scalar), (.scalar, .float), (.scalar, .date), (.scalar, .url),
       (.scalar, .uuid), (.scalar, .keyedNil), (.scalar, .counter):

@@ -15,7 +15,9 @@ extension DocumentWriter {
   ///     Date             a timestamp of what it is cut to, or one that is cut to the same
   ///     URL              a string of its bytes, or one that Foundation spells like it
   ///     UUID             its string, in upper or lower case
-  ///     String           a string of its bytes, or a text that reads like it
+  ///     String           a string of its bytes
+  ///
+  /// Where a string is, a text that reads like it may be.
   ///
   /// The asymmetry is wanted: a value that another language stored in another form, and that
   /// decodes to the very same model value, is not rewritten into our form. Otherwise two apps would
@@ -23,10 +25,13 @@ extension DocumentWriter {
   /// form counts as well.
   func reads(_ current: MergeEngine.Value, as value: StagedValue) -> Bool {
     if isCautious, !current.isNull, current.word != value.storedScalar.word { return false }
-    guard case .scalar(let stored) = current else {
-      guard case .object(let object, .text) = current, case .scalar(.string(let text)) = value
-      else { return false }
-      return (try? engine.text(object))?.utf8.elementsEqual(text.utf8) ?? false
+    let stored: Scalar
+    switch current {
+    case .scalar(let scalar): stored = scalar
+    case .object(let object, .text):
+      guard let text = try? engine.text(object) else { return false }
+      stored = .string(text)
+    case .object: return false
     }
     switch value {
     case .scalar(let scalar): return scalar.isEqualNumber(stored)

@@ -56,9 +56,10 @@ extension DocumentWriter {
     _ value: MergeEngine.Value,
     depth: Int = DocumentWriter.fingerprintDepth
   ) throws -> Int {
-    guard case .object(let object, let kind) = value else {
-      if case .scalar(let scalar) = value { return fingerprint(scalar) }
-      return 0
+    let (object, kind): (ObjectID, ObjectKind)
+    switch value {
+    case .scalar(let scalar): return fingerprint(scalar)
+    case .object(let found, let foundKind): (object, kind) = (found, foundKind)
     }
     if depth == 0, kind != .text { return 0 }
     var hasher = Hasher()
@@ -88,7 +89,8 @@ extension DocumentWriter {
   ///
   /// Not covered: a `Float` that another language stored as a double of more digits, and a URL that
   /// is spelled otherwise than its `absoluteString`. Such elements of an array are found equal at
-  /// the ends or by likeness; in a set they are written anew.
+  /// the ends or by likeness; those of a set are brought into our form before
+  /// (``DocumentWriter/asWritten(_:among:)``).
   func fingerprint(_ scalar: Scalar) -> Int {
     var hasher = Hasher()
     switch scalar {

@@ -350,7 +350,6 @@ extension StoreEngine {
       // What is shown from here on survives, also what another process wrote and did not synchronise.
       try settleJournal(.data)
     }
-    if scan.isClosed { synced = sequence }
     return true
   }
 

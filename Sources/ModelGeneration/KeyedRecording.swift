@@ -11,8 +11,8 @@ struct KeyedRecording<Key: CodingKey>: KeyedLeafRecording {
     (node.child(key.stringValue), path.appending(PathKey(keyed: key)))
   }
 
-  func set(_ tree: Tree, _ key: Key) {
-    node.child(key.stringValue).content = .finished(.leaf(tree))
+  func set(_ leaf: Recorded, _ key: Key) {
+    node.child(key.stringValue).content = .finished(leaf)
   }
 
   func float(_ value: Double, _ original: Any, _ key: Key) throws -> Tree {

@@ -3,22 +3,36 @@ package import CodingSupport
 /// What a value asked of an encoder: its tree, and what the tree alone does not tell.
 package indirect enum Recorded {
   case leaf(Tree)
+  /// A leaf of a type that reads other stored forms as the same value.
+  case spelled(Tree, Spelling)
   /// Nothing, written by `encodeNil(forKey:)` itself and not by an optional's own encoding.
   case keyedNil
   /// An instance of a text or counter, and what it held when it was recorded.
   case reference(AnyObject, Tree)
   case list([Recorded])
+  /// A list whose order says nothing, and that has no element twice.
+  case set([Recorded])
   case map(RecordedMap)
 
   /// The content alone.
   package var tree: Tree {
     switch self {
-    case .leaf(let tree), .reference(_, let tree): tree
+    case .leaf(let tree), .spelled(let tree, _), .reference(_, let tree): tree
     case .keyedNil: .null
-    case .list(let elements): .list(elements.map(\.tree))
+    case .list(let elements), .set(let elements): .list(elements.map(\.tree))
     case .map(let map): .map(of: map.entries.map { Tree.Entry($0.key, $0.value.tree) })
     }
   }
+}
+
+/// Types that read more than one stored form of a value.
+package enum Spelling: Hashable, Sendable {
+  /// A `Float`: each float that rounds to it.
+  case float
+  /// Each string that Foundation spells like it.
+  case url
+  /// In letters of either case.
+  case uuid
 }
 
 /// A keyed container as it was recorded.

@@ -133,14 +133,16 @@ extension SingleScalarDecoding {
 /// A list or a single value that writes any scalar as a leaf of a tree.
 protocol LeafRecording {
   /// Writes the leaf; a list appends it.
-  func set(_ leaf: Tree)
+  func set(_ leaf: Recorded)
   /// The leaf of a float, which `original` is in the caller's own type.
   func float(_ value: Double, _ original: Any) throws -> Tree
 }
 
 extension LeafRecording {
+  func set(_ leaf: Tree) { set(.leaf(leaf)) }
+
   func encode(_ value: Double) throws { set(try float(value, value)) }
-  func encode(_ value: Float) throws { set(try float(Double(value), value)) }
+  func encode(_ value: Float) throws { set(.spelled(try float(Double(value), value), .float)) }
   func encode(_ value: Bool) { set(.boolean(value)) }
   func encode(_ value: String) { set(.string(value)) }
   func encode(_ value: Int) { set(.int(Int64(value))) }
@@ -157,16 +159,18 @@ extension LeafRecording {
 
 /// A map that writes any scalar as a leaf of a tree, and notes which keys were named and nil.
 protocol KeyedLeafRecording: KeyedEncodingContainerProtocol {
-  func set(_ leaf: Tree, _ key: Key)
+  func set(_ leaf: Recorded, _ key: Key)
   /// The leaf of a float, which `original` is in the caller's own type.
   func float(_ value: Double, _ original: Any, _ key: Key) throws -> Tree
   func noteAbsent(_ key: Key)
 }
 
 extension KeyedLeafRecording {
+  func set(_ leaf: Tree, _ key: Key) { set(.leaf(leaf), key) }
+
   func encode(_ value: Double, forKey key: Key) throws { set(try float(value, value, key), key) }
   func encode(_ value: Float, forKey key: Key) throws {
-    set(try float(Double(value), value, key), key)
+    set(.spelled(try float(Double(value), value, key), .float), key)
   }
   func encode(_ value: Bool, forKey key: Key) { set(.boolean(value), key) }
   func encode(_ value: String, forKey key: Key) { set(.string(value), key) }

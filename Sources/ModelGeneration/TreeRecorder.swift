@@ -3,7 +3,7 @@ import Foundation
 
 /// Encodes a value into what it asked for, without any format's rules.
 ///
-/// `Date`, `Data` and `URL` are leaves, so are texts and counters; everything else is followed
+/// `Date`, `Data`, `URL` and `UUID` are leaves, so are texts and counters; everything else is followed
 /// through its own `encode(to:)`. A superclass that asks for `superEncoder()` writes into the map of
 /// its subclass, as it does in a document.
 ///
@@ -44,7 +44,10 @@ package struct TreeRecorder {
       node.owner = .enumeration
     }
     try value.encode(to: RecordingEncoder(recorder: self, node: node, path: path))
-    if value is any AnySet { node.sortElements(by: 1) }
+    if value is any AnySet {
+      node.sortElements(by: 1)
+      node.isSet = true
+    }
     if value is any AnyDictionary { node.sortElements(by: 2) }
   }
 
@@ -52,7 +55,8 @@ package struct TreeRecorder {
     switch value {
     case let date as Date: .leaf(.date(date.timeIntervalSinceReferenceDate))
     case let data as Data: .leaf(.bytes(Array(data)))
-    case let url as URL: .leaf(.string(url.absoluteString))
+    case let url as URL: .spelled(.string(url.absoluteString), .url)
+    case let uuid as UUID: .spelled(.string(uuid.uuidString), .uuid)
     default: reference(value)
     }
   }
@@ -95,6 +99,7 @@ final class RecordingNode {
   private var children: [[UInt8]: RecordingNode] = [:]
   private var absent: [String] = []
   private(set) var elements: [RecordingNode] = []
+  var isSet = false
 
   func child(_ key: String) -> RecordingNode {
     let bytes = Array(key.utf8)
@@ -136,7 +141,9 @@ final class RecordingNode {
   var recorded: Recorded {
     switch content {
     case .finished(let recorded): return recorded
-    case .unkeyed: return .list(elements.map(\.recorded))
+    case .unkeyed:
+      let elements = elements.map(\.recorded)
+      return isSet ? .set(elements) : .list(elements)
     // Who asks for no container at all means an empty map.
     case .keyed, .nothing:
       var map = RecordedMap(owner: owner)

@@ -13,15 +13,15 @@ struct UnkeyedRecording: UnkeyedEncodingContainer, LeafRecording {
     return (node.append(), path)
   }
 
-  func set(_ leaf: Tree) {
-    node.append().content = .finished(.leaf(leaf))
+  func set(_ leaf: Recorded) {
+    node.append().content = .finished(leaf)
   }
 
   func float(_ value: Double, _ original: Any) throws -> Tree {
     try recorder.float(value, original, path.appending(.index(count)))
   }
 
-  func encodeNil() { set(.null) }
+  func encodeNil() { set(.leaf(.null)) }
 
   func encode<T: Encodable>(_ value: T) throws {
     let (node, path) = place()
@@ -53,13 +53,13 @@ struct SingleRecording: SingleValueEncodingContainer, LeafRecording {
 
   var codingPath: [any CodingKey] { path.codingKeys }
 
-  func set(_ leaf: Tree) { node.content = .finished(.leaf(leaf)) }
+  func set(_ leaf: Recorded) { node.content = .finished(leaf) }
 
   func float(_ value: Double, _ original: Any) throws -> Tree {
     try recorder.float(value, original, path)
   }
 
-  func encodeNil() { set(.null) }
+  func encodeNil() { set(.leaf(.null)) }
 
   func encode<T: Encodable>(_ value: T) throws {
     try recorder.record(value, into: node, at: path)

@@ -220,4 +220,50 @@ let coderReachPatches: [SourcePatch] = [
     "record.action == .set && record.meta.type == TypeCode.null",
     becomes: "record.action != .set || record.meta.type == TypeCode.null"
   ),
+  SourcePatch(
+    "coder-ids-by-their-letters",
+    of: .coder,
+    "In a set an id in lower case is another element than the one that it reads as.",
+    law: "reencode.over-other-forms",
+    in: "Sources/DocumentCoding/Fingerprints.swift",
+    "isUUID ? value.uppercased() : value",
+    becomes: "value"
+  ),
+  SourcePatch(
+    "coder-floats-by-their-digits",
+    of: .coder,
+    "In a set a float of more digits is another element than the one that it reads as.",
+    law: "reencode.over-other-forms",
+    in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
+    ".scalar(.double(Double(Float(number))))",
+    becomes: "current"
+  ),
+  SourcePatch(
+    "coder-twins-in-sets-go",
+    of: .coder,
+    "Of an element that two writers added to a set a save leaves one.",
+    law: "merge.sets",
+    in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
+    "twins[print] = place",
+    becomes: "_ = place",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-cautious-takes-equal-numbers",
+    of: .coder,
+    "A cautious encode takes the very number as another kind for its own.",
+    law: "cautious.refuses",
+    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
+    "current.word != value.storedScalar.word",
+    becomes: "false"
+  ),
+  SourcePatch(
+    "coder-lists-by-hand-uncounted",
+    of: .coder,
+    "Lists that a value asks for within its lists do not count as levels.",
+    law: "depth.limited",
+    in: "Sources/DocumentCoding/UnkeyedStaging.swift",
+    "UnkeyedStaging(session: session, list: nest(.list), depth: depth + 1)",
+    becomes: "UnkeyedStaging(session: session, list: nest(.list), depth: depth)"
+  ),
 ]

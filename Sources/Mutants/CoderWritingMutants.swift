@@ -20,6 +20,9 @@ let writingMutants: [CoderMutant] = [
   CoderMutant("lists-of-others-reinserted", "A list that another writer wrote is inserted anew.") {
     $0.comparesListsOfOthers = false
   },
+  CoderMutant("twins-in-sets-removed", "What two writers added to a set is made one by a save.") {
+    $0.keepsTwinsInSets = false
+  },
   CoderMutant("elements-by-position", "List elements are matched by position alone.") {
     $0.matchesElements = false
   },
@@ -68,6 +71,12 @@ let writingMutants: [CoderMutant] = [
     "A number that a peer stored as another kind of number is written again."
   ) {
     $0.keepsOtherKindsOfNumbers = false
+  },
+  CoderMutant(
+    "other-forms-rewritten",
+    "A UUID in lower case, or a float that rounds to the value's, is written again."
+  ) {
+    $0.keepsOtherForms = false
   },
   CoderMutant("strings-equal-by-start", "A string is not written over one that begins with it.") {
     $0.comparesStringsToTheEnd = false

@@ -321,4 +321,13 @@ let recordPatches: [SourcePatch] = [
     "base.recordID == fields.recordID",
     becomes: "base.recordType == fields.recordType"
   ),
+  SourcePatch(
+    "records-archived-tag-goes-first",
+    of: .records,
+    "A value that is encoded onto a fetched record keeps the change tag of its own archive.",
+    law: "record.base-refused",
+    in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
+    "base?.systemFields ?? fields",
+    becomes: "fields"
+  ),
 ]

@@ -349,4 +349,82 @@ let storePatches: [SourcePatch] = [
     "schema < options.schema",
     becomes: "schema < options.schema && options.migrate != nil"
   ),
+  SourcePatch(
+    "store-says-that-it-changed",
+    of: .store,
+    "A call that changes nothing says that it changed something.",
+    law: "store.says-what-it-did",
+    in: "Sources/LocalStore/LocalRepository+Changes.swift",
+    "StoreCommit(sequence: sequence, durability: options.durability, isChange: false)",
+    becomes: "StoreCommit(sequence: sequence, durability: options.durability, isChange: true)"
+  ),
+  SourcePatch(
+    "store-does-not-say-what-it-migrated",
+    of: .store,
+    "The report of an opening does not say from which schema items were brought over.",
+    law: "store.says-what-it-did",
+    in: "Sources/LocalStore/StoreEngine+Open.swift",
+    "report.migratedFrom = schema",
+    becomes: "_ = schema",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-process-synchronises",
+    of: .store,
+    "A change of the level process waits for the disk, as one of the level data.",
+    law: "store.levels-cost",
+    in: "Sources/LocalStore/StoreEngine+Commit.swift",
+    "if durability >= .data { try synchronize(upTo: first + UInt64(changes.count) - 1) }",
+    becomes: "if durability > .memory { try synchronize(upTo: first + UInt64(changes.count) - 1) }",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-writes-anew-once-opened",
+    of: .store,
+    "The first change behind each opening writes the whole state anew.",
+    law: "store.cost-amortised",
+    in: "Sources/LocalStore/StoreEngine+Open.swift",
+    "compactionSize = max(options.compactionFloor, snapshotSize)",
+    becomes: "compactionSize = 0",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-last-observer-displaces-others",
+    of: .store,
+    "Whoever begins to observe displaces those that were there.",
+    law: "callers.news-complete",
+    in: "Sources/LocalStore/LocalRepository.swift",
+    "observers.removeAll { $0.buffer == nil }",
+    becomes: "observers = []",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-readers-have-one-number",
+    of: .store,
+    "A reader of changes that is cancelled ends another one that waits in front of it.",
+    law: "callers.observer-waits",
+    in: "Sources/LocalStore/StoreChanges.swift",
+    "state.nextID += 1",
+    becomes: "state.nextID += 0",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-believes-lengths",
+    of: .store,
+    "The length of an item is believed where the checksum is right.",
+    law: "subject.answers",
+    in: "Sources/LocalStore/StoreOperation.swift",
+    "payloadCount <= range.upperBound - offset - idCount",
+    becomes: "true"
+  ),
+  SourcePatch(
+    "store-lists-no-documents",
+    of: .store,
+    "A store of documents that is opened again lists none of those that it has.",
+    law: "documents.merge",
+    in: "Sources/DocumentStorage/DocumentRepository.swift",
+    "found = Set(engine.table.entries.map(\\.id))",
+    becomes: "_ = engine",
+    as: .statements
+  ),
 ]

@@ -74,6 +74,8 @@ package struct NaiveCoderRules: Sendable {
   package var comparesLists = true
   /// A list that another writer wrote is compared as well.
   package var comparesListsOfOthers = true
+  /// A second element that is equal to one of a set stays: two writers added it.
+  package var keepsTwinsInSets = true
   /// Elements are matched by content before they are matched by position.
   package var matchesElements = true
   /// An element with another id, and little alike, is another one.
@@ -90,6 +92,8 @@ package struct NaiveCoderRules: Sendable {
   package var comparesKindsOfIntegers = true
   /// A number stays in the kind in which a peer stored it.
   package var keepsOtherKindsOfNumbers = true
+  /// What decodes to the very value stays in the form in which a peer stored it.
+  package var keepsOtherForms = true
   /// A string is not the same as one that it begins with.
   package var comparesStringsToTheEnd = true
   /// A list is compared and written to its end, however long it is.

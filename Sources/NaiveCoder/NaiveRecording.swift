@@ -56,16 +56,21 @@ struct NaiveRecording {
 
   /// The recorded value with dates as timestamps; containers and texts as they are.
   private func stored(_ recorded: Recorded, _ path: CodingPath) throws -> Recorded {
+    // Containers that one value asked for; values within each other the recorder counts.
+    guard NestingLimit.standard.admits(path) || !rules.refusesTooDeep else {
+      throw RecordingRefusal.invalid("", path, NestingLimit.standard.explanation(at: path.depth))
+    }
     switch recorded {
     case .leaf(let tree): return .leaf(try stored(tree, path))
+    case .spelled(let tree, let spelling): return .spelled(try stored(tree, path), spelling)
     case .keyedNil, .reference: return recorded
-    case .list(let elements):
+    case .list(let elements), .set(let elements):
       var kept: [Recorded] = []
       for (index, element) in elements.enumerated() {
         if case .leaf(.null) = element, !rules.keepsNullsInLists { continue }
         kept.append(try stored(element, path.appending(.index(index))))
       }
-      return .list(kept)
+      return if case .set = recorded { .set(kept) } else { .list(kept) }
     case .map(let map): return .map(try stored(map, path))
     }
   }
@@ -135,7 +140,7 @@ struct NaiveRecording {
 extension Recorded {
   var isContainer: Bool {
     switch self {
-    case .list, .map: true
+    case .list, .set, .map: true
     default: false
     }
   }

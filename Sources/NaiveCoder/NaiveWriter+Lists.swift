@@ -15,6 +15,8 @@ extension NaiveWriter {
     case update(old: Int, new: Int)
     case insert(new: Int)
     case delete(old: Int)
+    /// Of a set: the twin of an element that has another place.
+    case keep
   }
 
   /// Writes the difference between the elements that are there and the new ones.
@@ -29,7 +31,8 @@ extension NaiveWriter {
   mutating func write(
     _ elements: [Recorded],
     into object: ObservedObject,
-    _ path: CodingPath
+    _ path: CodingPath,
+    isSet: Bool
   ) throws {
     guard let id = object.id, case .list(let old) = object.content else {
       throw NaiveCodingError(.other, path)
@@ -40,8 +43,10 @@ extension NaiveWriter {
     var index = 0
     // The mutant `long-lists-cut`.
     let elements = rules.writesLongLists ? elements : Array(elements.prefix(64))
-    for step in steps(elements, old) {
+    let plan = isSet ? setSteps(elements, old) : steps(elements, old)
+    for step in plan ?? steps(elements, old) {
       switch step {
+      case .keep: index += 1
       case .update(let oldIndex, let new):
         let place = Place(
           object: id,
@@ -76,6 +81,30 @@ extension NaiveWriter {
   /// stay.
   private func isReadonlyMismatch(_ new: Int, _ old: Int) -> Bool {
     settings.strategy == .readonly && rules.readonlyCreatesNothing && new > old
+  }
+
+  /// The steps for a set: what is there stays in its order, and what is new comes behind it.
+  ///
+  /// An element that two writers added stands twice, and a set does not see the second one: that stays, or a
+  /// set that was only read would be written.
+  ///
+  ///     old  [c, a, a, x]     new  {a, b, c}     c, a, the twin of a, delete x, insert b
+  ///
+  /// - Returns: `nil` where a wrong rule, or readonly, has lists written otherwise.
+  private func setSteps(_ new: [Recorded], _ old: [ObservedRegister]) -> [Step]? {
+    guard rules.matchesElements, rules.comparesLists, rules.comparesListsOfOthers,
+      rules.keepsTwinsInSets, settings.strategy != .readonly
+    else { return nil }
+    var left = Array(new.indices)
+    var steps = old.enumerated().map { index, register -> Step in
+      let tree = Tree(observed: register)
+      if let place = left.firstIndex(where: { isSameBelow(new[$0], tree) }) {
+        return .update(old: index, new: left.remove(at: place))
+      }
+      return new.contains { isSameBelow($0, tree) } ? .keep : .delete(old: index)
+    }
+    steps += left.map { .insert(new: $0) }
+    return steps
   }
 
   /// The steps from the old list to the new one, from the left.
@@ -227,7 +256,7 @@ extension NaiveWriter {
   /// `{id 7, a, b}` has two of three alike, and is the old one with another id.
   private func isOther(_ new: Recorded, _ old: Tree) -> Bool {
     guard case .map(let map) = new, case .map = old,
-      let id = map.entries.first(where: { $0.key == "id" })?.value.tree, id.kind.isScalar,
+      let id = map.entries.first(where: { $0.key == "id" })?.value, id.tree.kind.isScalar,
       let oldID = old.child(.key("id")), !isSame(id, as: oldID)
     else { return false }
     let alike = map.entries.count { entry in
@@ -298,6 +327,9 @@ extension NaiveWriter {
   /// Keys that its type never named tell it from no other.
   private func isSameBelow(_ new: Recorded, _ old: Tree) -> Bool {
     switch (new, old) {
+    case (.set(let left), .list(let right)):
+      return left.allSatisfy { element in right.contains { isSameBelow(element, $0) } }
+        && right.allSatisfy { element in left.contains { isSameBelow($0, element) } }
     case (.list(let left), .list(let right)):
       return left.count == right.count && zip(left, right).allSatisfy { isSameBelow($0, $1) }
     case (.map(let left), .map(let right)):
@@ -308,7 +340,7 @@ extension NaiveWriter {
         && left.entries.allSatisfy { entry in
           Tree.map(known).child(.key(entry.key)).map { isSameBelow(entry.value, $0) } ?? false
         }
-    default: return isSame(new.tree, as: old)
+    default: return isSame(new, as: old)
     }
   }
 }

@@ -149,13 +149,16 @@ struct NaiveWriter {
   mutating func write(_ value: Recorded, at place: Place) throws {
     switch value {
     case .leaf(let tree): try write(tree, at: place, isChecked: true)
+    case .spelled(let tree, let spelling):
+      try write(tree, at: place, isChecked: true, spelling)
     // `encodeNil(forKey:)` is not held to `cautiousWrite`: the caller asked for a null by name.
     case .keyedNil: try write(.null, at: place, isChecked: false)
     case .reference(let instance, let tree):
       try writeReference(instance, tree, at: place)
-    case .list(let elements):
+    case .list(let elements), .set(let elements):
       let object = try object(.list, at: place)
-      try write(elements, into: object, place.path)
+      let isSet = if case .set = value { true } else { false }
+      try write(elements, into: object, place.path, isSet: isSet)
     case .map(let map):
       try write(map, into: try object(.map, at: place), place.path)
     }
@@ -187,7 +190,12 @@ struct NaiveWriter {
   /// In this order: readonly makes nothing, an equal value adds nothing, a text under a string is
   /// edited, readonly keeps objects, and cautious writing refuses another kind. Then it is put or
   /// inserted.
-  mutating func write(_ tree: Tree, at place: Place, isChecked: Bool) throws {
+  mutating func write(
+    _ tree: Tree,
+    at place: Place,
+    isChecked: Bool,
+    _ spelling: Spelling? = nil
+  ) throws {
     guard let scalar = tree.scalar else {
       // A rule of storing made a container of a leaf.
       return try model.write(tree, place.object, place.slot, inserting: place.inserts)
@@ -198,7 +206,7 @@ struct NaiveWriter {
     if isReadonly, !rules.readonlyWritesValues { return }
     if !place.inserts, let old = place.old {
       let stored = Tree(observed: old)
-      if rules.comparesScalars, isSame(tree, as: stored) { return }
+      if rules.comparesScalars, isSame(tree, as: stored, spelling) { return }
       // A text stays a text, and gets what the string says by its difference.
       if case .text(let text) = stored, case .string(let string) = tree,
         case .object(let object) = old, settings.strategy != .override,
@@ -233,10 +241,11 @@ struct NaiveWriter {
 
   /// Whether what is stored may stay for what is to be stored.
   ///
-  /// Two equalities are not `==`. A timestamp of the same whole second stays if dates are truncated
+  /// Three equalities are not `==`. A type that reads several forms leaves each of them. A timestamp of the same whole second stays if dates are truncated
   /// to seconds, so that a peer's milliseconds survive; a number stays in the kind in which a peer stored
   /// it, unless the caller writes cautiously. All other cases before the last are wrong rules.
-  func isSame(_ tree: Tree, as stored: Tree) -> Bool {
+  func isSame(_ tree: Tree, as stored: Tree, _ spelling: Spelling? = nil) -> Bool {
+    if rules.keepsOtherForms, let spelling, spelling.isSame(tree, as: stored) { return true }
     if !rules.comparesStringsExactly, case .string(let new) = tree,
       case .string(let old) = stored
     {
@@ -263,6 +272,12 @@ struct NaiveWriter {
     else { return tree == stored }
     // A peer may have stored any number of milliseconds, and the product need not be one.
     return Int64(exactly: (Double(old) / 1000).rounded(.down) * 1000) == new
+  }
+
+  /// As ``isSame(_:as:_:)``, of a leaf with what its type reads.
+  func isSame(_ leaf: Recorded, as stored: Tree) -> Bool {
+    if case .spelled(let tree, let spelling) = leaf { return isSame(tree, as: stored, spelling) }
+    return isSame(leaf.tree, as: stored)
   }
 
   /// Whether two numbers are one, of whatever kinds: exactly, and not after rounding.

@@ -289,14 +289,17 @@ extension RecordLaw {
 
   /// Catches a base that belongs to another record: a save would write the value over that one.
   ///
+  /// And an old tag that goes before the fetched one: the server refuses the save, however often the record is
+  /// fetched.
+  ///
   /// Worked example: a list shows notes n0 and n1, and the app takes n1's record as the base for
   /// n0. Encoded, n0's text has n1's name and tag, and a save puts it over n1
   /// (`record-base-ignored`).
   static let baseRefused = value(
     "record.base-refused",
     "Another record's base is refused.",
-    "A value is encoded onto a record of its own name, zone and type, and onto no other; a value that never was a "
-      + "record takes the identity of one of its type.",
+    "A value is encoded onto a record of its own name, zone and type, whose change tag it then has, and onto no other; "
+      + "a value that never was a record takes the identity of one of its type.",
     source: .document("Records.md", "Names")
   ) { subject, choices in
     // Two names, zones, owners and nearly one type: two draws are often one record, and often
@@ -315,10 +318,17 @@ extension RecordLaw {
     }
     let isNew = choices.flag(percent: 30)
     let (own, other) = (fields(), fields())
+    // Each was fetched at a time of its own; a record may have moved on since.
+    func tagged(_ fields: RecordSystemFields) -> RecordSystemFields {
+      var tagged = fields
+      if choices.flag() { tagged.recordChangeTag = "t\(choices.index(below: 3))" }
+      return tagged
+    }
+    let (archived, fetched) = (tagged(own), tagged(other))
     var note = OldNote(named: own.recordID.recordName)
     note.title = "a"
-    if !isNew { note.cloudKitSystemFields = own.archived() }
-    let base = Record(systemFields: other)
+    if !isNew { note.cloudKitSystemFields = archived.archived() }
+    let base = Record(systemFields: fetched)
     // A new note has no identity yet, and takes that of any record of its type.
     let isRight = (isNew || own == other && own.recordType == "Note") && other.recordType == "Note"
     guard let record = try? subject.encode(note, onto: base) else {
@@ -334,7 +344,7 @@ extension RecordLaw {
         "the record that was encoded"
       )
     }
-    return record.systemFields == other
+    return record.systemFields == fetched
       ? nil
       : .record(
         "base.identity",

@@ -394,7 +394,9 @@ extension StoreLaw {
   /// could be followed.
   ///
   /// Says nothing of what is shown, only that it is the same twice and that the process goes on.
-  /// The 22 bytes of noise stand behind a beginning that is cut anywhere, or in place of all bytes.
+  /// The 22 bytes of noise stand behind a beginning that is cut anywhere, or in place of all bytes. Or the file is
+  /// forged: bytes here and there are others, and the checksums are right again. No accident does that, and a store
+  /// that believes lengths for the sake of their checksum traps.
   ///
   /// The difference shows as text: the rows with the state of the opening, or the error's own
   /// words.
@@ -418,6 +420,11 @@ extension StoreLaw {
       let start = trial.sample.number(1)
       let noise = trial.sample.numbers.dropFirst(2).map { UInt8(truncatingIfNeeded: $0) }
       disk.damage(path) { bytes in
+        if start % 3 == 1 {
+          forge(&bytes, by: trial.sample.numbers.dropFirst(2))
+          bytes = trial.subject.resealed(bytes)
+          return
+        }
         // Behind a beginning that is right, or instead of all of it.
         let kept = start % 3 == 0 ? 0 : start * 7 % (bytes.count + 1)
         bytes = Array(bytes.prefix(kept)) + noise
@@ -442,6 +449,21 @@ extension StoreLaw {
         )
     }
   )
+
+  /// Changes up to three bytes: three numbers each say where, in two parts, and what stands there then.
+  ///
+  /// What a length or a count may be when it is wrong: nothing, a little, a lot, or one off.
+  private static func forge(_ bytes: inout [UInt8], by numbers: some Collection<Int>) {
+    let numbers = Array(numbers)
+    for start in stride(from: 0, to: min(numbers.count, 9) - 2, by: 3) where !bytes.isEmpty {
+      // The first change counts always, the others in half of the samples each.
+      guard start == 0 || numbers[start + 2] % 2 == 1 else { continue }
+      let place = (numbers[start] * 256 + numbers[start + 1]) % bytes.count
+      let old = bytes[place]
+      let wrong: [UInt8] = [0, 1, old &+ 1, old &- 1, 8, 127, 128, 255]
+      bytes[place] = wrong[numbers[start + 2] / 2 % wrong.count]
+    }
+  }
 
   /// Catches a store that drops on its next write what the present version of the app cannot
   /// decode: a look with an old version would destroy the items of a new one.

@@ -29,7 +29,7 @@ extension StoreLaw {
     "documents.merge",
     "What was saved of a document is there.",
     "What is stored of a document is the merge of all copies that were saved, of whichever writer and "
-      + "however old, also after reopening; ids are told apart by their bytes.",
+      + "however old, also after reopening; just those documents are listed, and ids are told apart by their bytes.",
     source: documents,
     needs: [.documents],
     shape: .init { $0.steps = 2...16 },
@@ -435,8 +435,13 @@ struct DocumentRun {
 
   /// Closes the store, and opens it on other files when it is needed next; writers lose their
   /// copies.
+  ///
+  /// A call that comes late may be refused, but not be left waiting, nor store anything.
   mutating func reopen(on files: any FileSystem) async throws {
-    try await open().close()
+    let closed = try await open()
+    try await closed.close()
+    try? await closed.save(Self.name("a"), by: 0)
+    try? await closed.close()
     store = nil
     self.files = files
     model.reopen()
@@ -525,6 +530,17 @@ struct DocumentRun {
   /// Where what is stored is not what the model says.
   mutating func difference(_ kind: String) async throws -> Difference? {
     let found = try await stored()
+    let names = try await open().names()
+    // As bytes: to Swift's `==` the names of the two documents are one.
+    let due = model.stored.keys.map(Self.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    guard names.map({ Array($0.utf8) }) == due.map({ Array($0.utf8) }) else {
+      return Difference(
+        kind: "documents.names",
+        summary: "the documents that are listed are not those that are stored",
+        expected: "\(due)",
+        actual: "\(names)"
+      )
+    }
     guard found != model.stored else { return nil }
     return Difference(
       kind: kind,

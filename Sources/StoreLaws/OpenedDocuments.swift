@@ -14,6 +14,8 @@ package protocol OpenedDocuments: Sendable {
   func reload(_ id: String, by writer: Int) async throws
   /// The words of what is stored; `nil` if there is no such document.
   func stored(_ id: String) async throws -> Set<String>?
+  /// The names of all documents, in the order of their bytes.
+  func names() async throws -> [String]
   /// Deletes what is stored; writers keep their copies, and may store them again.
   func delete(_ id: String) async throws
   /// Ends the store; copies that were not saved are gone.

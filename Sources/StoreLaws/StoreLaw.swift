@@ -125,7 +125,7 @@ package struct StoreLaw: Sendable {
 
   /// All laws, in the order in which they are tried and listed.
   package static let all: [StoreLaw] =
-    storingLaws + largeLaws
+    storingLaws + sayingLaws + largeLaws
     + crashLaws.map { $0.lookingAt("the store, opened after the crash") }
     + (afterRefusalLaws + faultLaws).map { $0.lookingAt("the store after the failed call") }
     + damageLaws.map { $0.lookingAt("the store, opened over the damaged files") }

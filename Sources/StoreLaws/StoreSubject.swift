@@ -95,6 +95,8 @@ package struct StoreSettings: Hashable, Sendable {
 package enum StoreFeature: String, Hashable, Sendable, CaseIterable {
   /// What is written is a small multiple of what is saved.
   case amortised
+  /// A level costs what it promises: what is to survive less is not made sure.
+  case levels
   /// Callers at the same time share a synchronisation.
   ///
   /// Only `callers.share-synchronisation` asks for it: a store without it is as right, and slower.
@@ -110,6 +112,7 @@ package enum StoreFeature: String, Hashable, Sendable, CaseIterable {
   var lack: String {
     switch self {
     case .amortised: "does not keep what it writes in proportion to what is saved"
+    case .levels: "makes sure what need not survive"
     case .groupCommit: "does not share a synchronisation among callers"
     case .documents: "keeps no documents that merge"
     case .missingFiles: "does not notice that a file is gone"
@@ -138,6 +141,9 @@ package protocol StoreSubject: Sendable {
     _ schedule: Schedule
   ) throws -> any OpenedStore
 
+  /// The bytes of a file of the store with its checksums made right again, as who changes it on purpose would.
+  func resealed(_ bytes: [UInt8]) -> [UInt8]
+
   /// Opens a store of documents; `number` counts the openings of one case.
   ///
   /// - Throws: ``StoreComplaint``.
@@ -150,6 +156,8 @@ package protocol StoreSubject: Sendable {
 }
 
 extension StoreSubject {
+  package func resealed(_ bytes: [UInt8]) -> [UInt8] { bytes }
+
   package func openDocuments(
     _ settings: StoreSettings,
     on files: any FileSystem,
@@ -168,10 +176,10 @@ extension StoreSubject {
 /// something. The *version* of an item is the number of its latest change.
 package protocol OpenedStore: Sendable {
   var opening: StoreOpening { get }
-  /// Saves some items and deletes others, as one change; says its number.
+  /// Saves some items and deletes others, as one change; says what came of it.
   ///
   /// A change that does nothing gets no number: the newest one is given back.
-  func apply(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64
+  func change(saving rows: [StoreRow], deleting ids: [String]) async throws -> StoreReceipt
   /// Saves an item if the number of its latest change is this, 0 for none.
   func save(_ row: StoreRow, ifVersion version: UInt64) async throws -> UInt64
   /// Deletes an item if the number of its latest change is this, 0 for none.
@@ -204,6 +212,28 @@ package protocol OpenedStore: Sendable {
   /// The state at that moment comes first, then changes; what does not fit is told as a number
   /// (``StoreNews/dropped``).
   func observe(limit: Int) async -> any StoreObserver
+}
+
+extension OpenedStore {
+  /// As ``change(saving:deleting:)``; says its number.
+  package func apply(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64 {
+    try await change(saving: rows, deleting: ids).number
+  }
+}
+
+/// What a store says of a change that returned.
+package struct StoreReceipt: Hashable, Sendable {
+  /// The number of the change, or of the newest one where nothing was changed.
+  package var number: UInt64
+  package var isChange: Bool
+  /// What it survives by now.
+  package var level: StoreLevel
+
+  package init(_ number: UInt64, isChange: Bool, _ level: StoreLevel) {
+    self.number = number
+    self.isChange = isChange
+    self.level = level
+  }
 }
 
 /// One who is told of changes.
@@ -240,6 +270,12 @@ package struct StoreOpening: Hashable, Sendable {
   ///
   /// It is told and left alone: an older version of an app may still write it.
   package var hasForeignFile: Bool
+  /// The number of the newest change.
+  package var sequence: UInt64 = 0
+  /// Items, those included that do not decode.
+  package var itemCount = 0
+  /// The schema from which items were brought over; `nil` if none were.
+  package var migratedFrom: UInt32?
 
   package init(_ state: State, undecodable: [String] = [], hasForeignFile: Bool = false) {
     self.state = state

@@ -188,7 +188,10 @@ extension StoreLaw {
 
   /// An app's observer waits for news nearly always; one that has fallen behind is the rarer case.
   ///
-  /// Catches news that go to who waits and into the queue, and an observer that is never woken.
+  /// Catches news that go to who waits and into the queue, an observer that is never woken, and a reader that ends
+  /// in another one's place.
+  ///
+  /// Two tasks read the observer's news, each of which goes to one of them; the second is cancelled on the way.
   ///
   /// Worked example: `store-tells-twice` hands a change to the task that waits and puts it into the
   /// queue as well. The first thing told is a state, which may be that after any of the changes.
@@ -196,7 +199,7 @@ extension StoreLaw {
     "callers.observer-waits",
     "A waiting observer is told each change once.",
     "An observer that waits for the next change gets each, once and in its order; it ends when the store is closed, "
-      + "or when its task is cancelled.",
+      + "or when its task is cancelled, and of several tasks the cancelled one alone.",
     source: contract,
     shape: crowded,
     check: { trial in
@@ -205,15 +208,18 @@ extension StoreLaw {
       // A second observer, whose task is cancelled somewhere in between: its end must not end the
       // first one's news.
       let cancelled = await store.observe(limit: 1000)
-      let told = Shared<[StoreNews]>([])
+      let told = Shared<[[StoreNews]]>([[], []])
       let rounds = 1 + trial.sample.number(0) % 4
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
-          while let news = await observer.next() { told.change { $0.append(news) } }
+          while let news = await observer.next() { told.change { $0[0].append(news) } }
         }
         group.addTask {
           await withTaskGroup(of: Void.self) { inner in
             inner.addTask { while await cancelled.next() != nil {} }
+            inner.addTask {
+              while let news = await observer.next() { told.change { $0[1].append(news) } }
+            }
             for _ in 0..<trial.sample.number(1) { await Task.yield() }
             inner.cancelAll()
           }
@@ -234,19 +240,28 @@ extension StoreLaw {
         }
         try await group.waitForAll()
       }
+      var states: [UInt64] = []
       var numbers: [UInt64] = []
-      for news in told.value.dropFirst() {
-        guard case .change(let number, _, _) = news else {
-          return Difference(
-            kind: "waits.other",
-            summary: "something else was told",
-            actual: "\(news)"
-          )
+      for news in told.value {
+        var last: UInt64?
+        for piece in news {
+          switch piece {
+          case .snapshot(let number, _) where last == nil: states.append(number)
+          case .change(let number, _, _) where number > last ?? 0:
+            numbers.append(number)
+            last = number
+          default:
+            return Difference(
+              kind: "waits.other",
+              summary: "something else was told, or not in its order",
+              actual: "\(piece)"
+            )
+          }
         }
-        numbers.append(number)
       }
-      guard case .snapshot(let first, _)? = told.value.first else {
-        return Difference(kind: "waits.first", summary: "the first thing told is not all items")
+      numbers.sort()
+      guard states.count == 1, let first = states.first else {
+        return Difference(kind: "waits.first", summary: "not all items were told first, and once")
       }
       // Two writers with so many changes each, and no other caller.
       let last = UInt64(2 * rounds)

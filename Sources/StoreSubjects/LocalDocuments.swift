@@ -88,6 +88,8 @@ actor LocalDocuments: OpenedDocuments {
     try await loaded(id).map { Set($0.keys(obj: .ROOT)) }
   }
 
+  func names() async throws -> [String] { await repository.documents }
+
   func delete(_ id: String) async throws {
     try await asked { try await repository.delete(id) }
   }

@@ -9,7 +9,7 @@ package struct LocalStoreSubject: StoreSubject {
   package let id: String
   package let version = "1"
   package let features: Set<StoreFeature> = [
-    .amortised, .groupCommit, .documents, .missingFiles, .salvage,
+    .amortised, .levels, .groupCommit, .documents, .missingFiles, .salvage,
   ]
   /// Makes other files of those that a law gives.
   private let files: @Sendable (any FileSystem) -> any FileSystem
@@ -54,6 +54,43 @@ package struct LocalStoreSubject: StoreSubject {
     return OpenedLocalStore(repository: repository)
   }
 
+  /// Frame after frame: each gets the checksum of the one before and its own.
+  ///
+  /// Where no frame is, the rest stays.
+  ///
+  /// Source: LocalStore.md, "Files"; where each number stands, `Frame` says.
+  package func resealed(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    func number(at offset: Int) -> Int {
+      (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+    }
+    func set(_ number: UInt32, at offset: Int) {
+      for index in 0..<4 {
+        bytes[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * index))
+      }
+    }
+    var (offset, last) = (0, UInt32(0))
+    while bytes.count - offset >= 40, number(at: offset) == 0x3146_5354 {
+      let end = offset + (40 + number(at: offset + 12) + 7) / 8 * 8
+      guard end <= bytes.count else { break }
+      set(last, at: offset + 16)
+      last = Self.checksum(bytes[(offset + 8)..<end])
+      set(last, at: offset + 4)
+      offset = end
+    }
+    return bytes
+  }
+
+  /// CRC-32, bit by bit.
+  private static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    var sum: UInt32 = .max
+    for byte in bytes {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
+    }
+    return ~sum
+  }
+
   package func openDocuments(
     _ settings: StoreSettings,
     on files: any FileSystem,
@@ -73,6 +110,24 @@ extension StoreDurability {
       case .data: .data
       case .full: .full
       }
+  }
+}
+
+extension StoreLevel {
+  init(_ durability: StoreDurability) {
+    self =
+      switch durability {
+      case .memory: .memory
+      case .process: .process
+      case .data: .data
+      case .full: .full
+      }
+  }
+}
+
+extension StoreReceipt {
+  init(_ commit: StoreCommit) {
+    self.init(commit.sequence, isChange: commit.isChange, StoreLevel(commit.durability))
   }
 }
 
@@ -122,11 +177,15 @@ private struct OpenedLocalStore: OpenedStore {
       case .damaged, .refused: .damaged
       case .readOnly: .readOnly
       }
-    return StoreOpening(
+    var opening = StoreOpening(
       state,
       undecodable: report.undecodable,
       hasForeignFile: report.hasForeignFile
     )
+    opening.sequence = report.sequence
+    opening.itemCount = report.itemCount
+    opening.migratedFrom = report.migratedFrom
+    return opening
   }
 
   /// Words every error for the laws.
@@ -141,13 +200,15 @@ private struct OpenedLocalStore: OpenedStore {
   }
 
   /// One item goes by the call for one, so that laws try all three calls of the store.
-  func apply(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64 {
+  func change(saving rows: [StoreRow], deleting ids: [String]) async throws -> StoreReceipt {
     try await asked { () throws(StoreError) in
       if rows.count == 1, ids.isEmpty {
-        return try await repository.save(LawItem(rows[0])).sequence
+        return StoreReceipt(try await repository.save(LawItem(rows[0])))
       }
-      if rows.isEmpty, ids.count == 1 { return try await repository.delete(ids[0]).sequence }
-      return try await repository.apply(saving: rows.map(LawItem.init), deleting: ids).sequence
+      if rows.isEmpty, ids.count == 1 { return StoreReceipt(try await repository.delete(ids[0])) }
+      return StoreReceipt(
+        try await repository.apply(saving: rows.map(LawItem.init), deleting: ids)
+      )
     }
   }
 

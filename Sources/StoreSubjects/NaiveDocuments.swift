@@ -14,6 +14,8 @@ actor NaiveDocuments: OpenedDocuments {
   /// Of a wrong store: what it takes for stored.
   private var believed: [DocumentCopy: Set<String>] = [:]
   private var late: StoreRow?
+  /// Of a wrong store: documents of which it once knew.
+  private var listed: Set<String> = []
   /// Whether a save is at work, and those that wait for it.
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -56,6 +58,7 @@ actor NaiveDocuments: OpenedDocuments {
     }
     let old = defect == .forksReplace ? [] : try await stored(id) ?? []
     guard !words.isSubset(of: old) || defect == .savesAgain else { return }
+    listed.insert(id)
     let row = StoreRow(id, old.union(words).sorted().joined(separator: " "))
     guard defect != .savesLate else {
       if let late { _ = try await store.apply(saving: [late], deleting: []) }
@@ -72,6 +75,15 @@ actor NaiveDocuments: OpenedDocuments {
   func stored(_ id: String) async throws -> Set<String>? {
     if let late, late.id == id { return Set(late.text.split(separator: " ").map(String.init)) }
     return await store.find(id).map { Set($0.text.split(separator: " ").map(String.init)) }
+  }
+
+  func names() async throws -> [String] {
+    if defect == .listsDeleted {
+      return listed.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+    return await store.snapshot().rows.map(\.id).sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
   }
 
   func delete(_ id: String) async throws {

@@ -108,6 +108,8 @@ final class NaivePlace: @unchecked Sendable {
     // Only now: a refusal leaves every file as it is.
     if isWritable, !believesPartial { try adopt(folder) }
     if isWritable, opened.document.schema < settings.schema { try migrate(&opened) }
+    opened.opening.sequence = opened.document.sequence
+    opened.opening.itemCount = opened.document.items.count
     opened.isReadOnly = !isWritable
     if isReadOnly { opened.opening.state = .readOnly }
     return opened
@@ -277,6 +279,7 @@ final class NaivePlace: @unchecked Sendable {
         throw complaint(.migration, "\(error)")
       }
     }
+    if settings.migration != .none { opened.opening.migratedFrom = opened.document.schema }
     opened.document.schema = settings.schema
     try write(opened.document)
   }
@@ -396,13 +399,19 @@ package struct NaiveStoreSubject: StoreSubject {
     switch defect {
     case .rewritesAll: [.amortised]
     case .syncsEach: [.groupCommit]
+    case .syncsAlways: [.levels]
     case .missesFiles: [.missingFiles]
     case .salvagesNone: [.salvage]
     case .rewritesDocuments: [.documents, .amortised]
-    case nil, .forksReplace, .notesFirst, .savesLate, .savesAgain, .interleaves, .growsForEver:
+    case nil, .forksReplace, .notesFirst, .savesLate, .savesAgain, .interleaves, .growsForEver,
+      .listsDeleted:
       [.documents]
     default: []
     }
+  }
+
+  package func resealed(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.count > 8 ? Array(NaivePlace.checksum(Array(bytes[8...])).utf8) + bytes[8...] : bytes
   }
 
   package var defaultDirectory: String? { defect == .noDefaultDirectory ? nil : "/" }

@@ -100,6 +100,7 @@ actor NaiveStore: OpenedStore {
   func observe(limit: Int) -> any StoreObserver {
     let shown = snapshot()
     let observer = NaiveObserver(limit, .snapshot(shown.sequence, shown.rows), defect)
+    if defect == .forgetsOldObservers { observers = [] }
     observers.append(observer)
     return observer
   }
@@ -167,7 +168,14 @@ actor NaiveStore: OpenedStore {
     try StoreCoderOfLaws.encode(LawItem(row)).count
   }
 
-  func apply(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64 {
+  func change(saving rows: [StoreRow], deleting ids: [String]) async throws -> StoreReceipt {
+    let old = document.sequence
+    let number = try await number(saving: rows, deleting: ids)
+    let isChange = number > old || defect == .saysChanged
+    return StoreReceipt(number, isChange: isChange, settings.level)
+  }
+
+  private func number(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64 {
     try requireWritable()
     if defect == .tearsBatches, rows.count + ids.count > 1 {
       for row in rows { try change([row], []) }
@@ -310,20 +318,14 @@ enum StoreCoderOfLaws {
 
 /// What an observer of the naive store is told.
 // A lock and no actor: the store tells it without waiting. It guards the queue and who waits.
-/// One caller waits at a time, as laws do; `ChangeBuffer` of the local store has a queue of those
-/// that wait.
 final class NaiveObserver: StoreObserver {
   private struct State {
     var queue: [StoreNews]
     var dropped: (sequence: UInt64, count: Int)?
     var isFinished = false
-    var waiting: CheckedContinuation<StoreNews?, Never>?
-
-    /// Who waits, who then waits no longer.
-    mutating func takeWaiting() -> CheckedContinuation<StoreNews?, Never>? {
-      defer { waiting = nil }
-      return waiting
-    }
+    /// Callers that wait, in the order in which they came.
+    var waiting: [(turn: Int, continuation: CheckedContinuation<StoreNews?, Never>)] = []
+    var turn = 0
   }
 
   private let state: Mutex<State>
@@ -338,9 +340,9 @@ final class NaiveObserver: StoreObserver {
 
   func tell(_ sequence: UInt64, _ piece: StoreNews) {
     let receiver = state.withLock { state -> CheckedContinuation<StoreNews?, Never>? in
-      if let waiting = state.takeWaiting() {
+      if !state.waiting.isEmpty {
         if defect == .tellsTwice { state.queue.append(piece) }
-        return waiting
+        return state.waiting.removeFirst().continuation
       }
       if let dropped = state.dropped {
         state.dropped = (sequence, dropped.count + 1)
@@ -355,15 +357,20 @@ final class NaiveObserver: StoreObserver {
   }
 
   func finish() {
-    let receiver = state.withLock { state in
+    let receivers = state.withLock { state in
       state.isFinished = true
-      return state.takeWaiting()
+      defer { state.waiting = [] }
+      return state.waiting
     }
-    receiver?.resume(returning: nil)
+    for receiver in receivers { receiver.continuation.resume(returning: nil) }
   }
 
   func next() async -> StoreNews? {
-    await withTaskCancellationHandler {
+    let turn = state.withLock { state in
+      state.turn += 1
+      return state.turn
+    }
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let now = state.withLock { state -> StoreNews?? in
           if !state.queue.isEmpty { return .some(state.queue.removeFirst()) }
@@ -372,13 +379,17 @@ final class NaiveObserver: StoreObserver {
             return .some(.dropped(upTo: dropped.sequence, dropped.count))
           }
           if state.isFinished || Task.isCancelled { return .some(nil) }
-          state.waiting = continuation
+          state.waiting.append((turn, continuation))
           return nil
         }
         if let now { continuation.resume(returning: now) }
       }
     } onCancel: {
-      state.withLock { $0.takeWaiting() }?.resume(returning: nil)
+      let receiver = state.withLock { state -> CheckedContinuation<StoreNews?, Never>? in
+        let place = state.waiting.firstIndex { defect == .endsAnother || $0.turn == turn }
+        return place.map { state.waiting.remove(at: $0).continuation }
+      }
+      receiver?.resume(returning: nil)
     }
   }
 }

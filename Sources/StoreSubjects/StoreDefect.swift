@@ -66,6 +66,10 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case mendsWhatIsRead = "store-mends-what-is-read"
   case takesForeign = "store-takes-foreign-file"
   case salvagesNone = "store-salvages-none"
+  case saysChanged = "store-says-changed"
+  case syncsAlways = "store-syncs-always"
+  case endsAnother = "store-ends-another-reader"
+  case forgetsOldObservers = "store-forgets-old-observers"
   // Stores of documents.
   case forksReplace = "store-forks-replace"
   case notesFirst = "store-notes-first"
@@ -74,6 +78,7 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case rewritesDocuments = "store-rewrites-documents"
   case interleaves = "store-documents-interleave"
   case growsForEver = "store-documents-grow-for-ever"
+  case listsDeleted = "store-lists-deleted-documents"
 
   /// What is wrong, in one sentence, and the law that catches it when no other is asked.
   private var facts: (String, String) {
@@ -167,6 +172,13 @@ package enum StoreDefect: String, CaseIterable, Sendable {
       ("A damaged store that is only to be read is written anew.", "damage.read-only")
     case .salvagesNone:
       ("A state with a wrong byte is given up as a whole.", "damage.rest-served")
+    case .saysChanged:
+      ("It says of each call that it changed something.", "store.says-what-it-did")
+    case .syncsAlways: ("Every level synchronises.", "store.levels-cost")
+    case .endsAnother:
+      ("A cancelled reader ends the one that waits longest.", "callers.observer-waits")
+    case .forgetsOldObservers:
+      ("An observer is told nothing once another one came.", "callers.news-complete")
     case .takesForeign:
       ("A file that the store was not made of is put aside.", "seed.foreign-left")
     case .forksReplace: ("Saving a copy of a document replaces what is stored.", "documents.merge")
@@ -179,6 +191,8 @@ package enum StoreDefect: String, CaseIterable, Sendable {
     case .interleaves:
       ("A save does not wait for one that is being carried out.", "documents.together")
     case .growsForEver: ("A document may be of any size.", "documents.limited")
+    case .listsDeleted:
+      ("A deleted document is listed, and one of before the opening is not.", "documents.merge")
     case .rewritesDocuments: ("Each save writes the whole document.", "documents.cost")
     }
   }

@@ -140,7 +140,7 @@ struct SelfTestCommand: ParsableCommand {
       try folder?.clear()
       let result =
         try generated.map { try self.result(generated: $0, targets, seed, console) }
-        ?? result(targets, seed, shard, console)
+        ?? result(targets, seed, console, shard: shard)
       try folder?.write(result)
       if json {
         Output.write(String(decoding: try ReportFolder.json(result), as: UTF8.self))
@@ -191,8 +191,8 @@ struct SelfTestCommand: ParsableCommand {
   private func result(
     _ targets: [SourcePatch.Target],
     _ seed: Seed,
-    _ shard: Shard,
-    _ console: Console
+    _ console: Console,
+    shard: Shard
   ) throws -> Report {
     let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     guard targets.isEmpty else {

@@ -1,0 +1,66 @@
+import Foundation
+
+/// A value that asks for all of its containers itself, each within the one before.
+///
+/// Values within values are entered one by one, and a coder can count them there; containers that one value asks
+/// for it must count where they are asked for.
+///
+///     way 0      maps in maps       {"next": {"next": {}}}
+///     way 1      lists in lists     {"next": [[]]}
+///     way 2      in turns           {"next": [{"next": []}]}
+struct HandNested: Codable {
+  static let wayCount = 3
+
+  /// How the decoder learns what is there; `nil` never, as the name is fixed.
+  static let wayKey = CodingUserInfoKey(rawValue: "touchstone.way")
+
+  let way: Int
+  /// Containers, the root's among them; 1 at least.
+  let count: Int
+
+  private enum Key: String, CodingKey { case next }
+
+  init(way: Int, count: Int) {
+    self.way = way
+    self.count = max(1, count)
+  }
+
+  private static func isList(_ way: Int, level: Int) -> Bool {
+    way == 1 || way == 2 && !level.isMultiple(of: 2)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var map = encoder.container(keyedBy: Key.self)
+    var list: (any UnkeyedEncodingContainer)?
+    for level in 1..<count {
+      if Self.isList(way, level: level) {
+        list = list?.nestedUnkeyedContainer() ?? map.nestedUnkeyedContainer(forKey: .next)
+      } else {
+        map =
+          list?.nestedContainer(keyedBy: Key.self)
+          ?? map.nestedContainer(keyedBy: Key.self, forKey: .next)
+        list = nil
+      }
+    }
+  }
+
+  /// Counts the containers that are there.
+  init(from decoder: any Decoder) throws {
+    let way = Self.wayKey.flatMap { decoder.userInfo[$0] as? Int } ?? 0
+    var map = try decoder.container(keyedBy: Key.self)
+    var list: (any UnkeyedDecodingContainer)?
+    var count = 1
+    while list.map({ !$0.isAtEnd }) ?? map.contains(.next) {
+      if Self.isList(way, level: count) {
+        list = try list?.nestedUnkeyedContainer() ?? map.nestedUnkeyedContainer(forKey: .next)
+      } else {
+        map =
+          try list?.nestedContainer(keyedBy: Key.self)
+          ?? map.nestedContainer(keyedBy: Key.self, forKey: .next)
+        list = nil
+      }
+      count += 1
+    }
+    self.init(way: way, count: count)
+  }
+}

@@ -1,0 +1,170 @@
+import CodingSupport
+import Foundation
+import ModelGeneration
+import PropertyEngine
+
+// Encoding over what another writer stored in a form of its own, and that decodes to the same value.
+
+extension CodingLaw {
+  /// Encoding over other forms of a value.
+  static let otherFormLaws: [CodingLaw] = [overOtherForms, mergedSets]
+
+  /// Catches comparisons of the stored form where the value is what counts, and searches of lists and sets that
+  /// do not know all forms that a type reads: two apps with forms of their own write over each other's for ever.
+  ///
+  /// Which forms a type reads is the coder's to say: a leaf gets another form, and where the document does not
+  /// decode to the very same value then, its own form back. Misses forms of dates, which `date.stable` has.
+  ///
+  /// The sample's numbers are pairs, as those of `reencode.over-other-kinds`. Every other pair is of the leaves
+  /// that most often have another form.
+  ///
+  /// Worked example: a set holds a `UUID`, and a peer in another language wrote it in lower case. A coder that
+  /// looks for it by its letters deletes one element and inserts another, and so does the peer with its next save.
+  static let overOtherForms = CodingLaw(
+    "reencode.over-other-forms",
+    "Other forms of the same value stay.",
+    "Where a peer stored leaves in other forms that decode to the same value, encoding it again writes nothing, "
+      + "in fields, lists and sets.",
+    source: [.specification(.codable, "Other forms of one value"), .requirement(1)],
+    needs: [.documents],
+    models: usual,
+    draw: { model, sample, choices in
+      sample.values = [try model.anyTree(&choices)]
+      choices.repeated(upTo: 6, averaging: 3, "leaf") { choices in
+        sample.numbers += [choices.number(in: 0...255), choices.number(in: 0...7)]
+      }
+    },
+    check: { trial in
+      guard trial.sample.values[0] == trial.sample.values[0].withoutSignsOfZero else {
+        throw Skipped("a zero has a sign")
+      }
+      let document = try trial.document(holding: 0)
+      guard let wanted = try decoded(document, trial) else { throw Skipped("it is not decoded") }
+      let tree = try document.tree()
+      let places = tree.paths.filter { !(tree[$0]?.otherForms ?? []).isEmpty }
+      let likely = places.filter { tree[$0]?.oftenHasOtherForms ?? false }
+      guard !places.isEmpty else { throw Skipped("no leaf has another form") }
+      var isOther = false
+      for pair in 0..<trial.sample.numbers.count / 2 {
+        let choice = pair.isMultiple(of: 2) && !likely.isEmpty ? likely : places
+        let place = choice[trial.sample.index(2 * pair, below: choice.count)]
+        guard let old = tree[place] else { continue }
+        let forms = old.otherForms
+        try document.put(forms[trial.sample.index(2 * pair + 1, below: forms.count)], at: place)
+        if try decoded(document, trial) == wanted {
+          isOther = true
+        } else {
+          try document.put(old, at: place)
+        }
+      }
+      guard isOther else { throw Skipped("no other form decodes to the same") }
+      let before = try Untouched(document)
+      guard let value = try document.decode(trial.type) as? any Encodable else { return nil }
+      try document.encode(value)
+      if let found = try before.difference(document, after: "encoding what was decoded") {
+        return found
+      }
+      try document.encode(try trial.value())
+      return try before.difference(document, after: "encoding an equal value")
+    }
+  )
+
+  /// Catches a coder that makes one of the twins which a merge leaves: a set that was only read is written then,
+  /// and two peers who do so at once may each delete the other's, and lose the element.
+  ///
+  /// The value of each peer is near the last one, so that what one peer adds the other often adds as well.
+  ///
+  /// Worked example: `{1}` becomes `{1, 2}` on both sides. The merged list is `[1, 2, 2]`, the set `{1, 2}`, and
+  /// saving it writes nothing.
+  static let mergedSets = CodingLaw(
+    "merge.sets",
+    "Merged sets have what all peers added.",
+    "A set of which peers encoded other elements at once decodes to what both kept and what either added, the "
+      + "same element once, and encoding that again writes nothing.",
+    source: [.requirement(1), .specification(.codable, "Lists")],
+    needs: [.documents],
+    models: named("SetsOfAllKinds"),
+    draw: relatedValues(3),
+    check: { trial in
+      guard trial.sample.values.allSatisfy({ $0 == $0.withoutSignsOfZero }) else {
+        throw Skipped("a zero has a sign")
+      }
+      let document = try trial.document(holding: 0)
+      let peer = try document.fork(actor: 2)
+      try document.encode(try trial.value(1))
+      try peer.encode(try trial.value(2))
+      try document.merge(peer)
+      let merged = Tree.merged(
+        trial.sample.values[0],
+        trial.sample.values[1],
+        trial.sample.values[2]
+      )
+      guard let expected = trial.model.accepted(merged) else {
+        throw Skipped("the model refuses it")
+      }
+      let decoded = try document.decode(trial.type)
+      if let found = try trial.difference(decoded, from: trial.declared(expected)) { return found }
+      guard let value = decoded as? any Encodable else { return nil }
+      let before = try Untouched(document)
+      try document.encode(value)
+      return try before.difference(document, after: "encoding the merged sets")
+    }
+  )
+
+  /// What a document decodes to, recorded; nil if it does not.
+  private static func decoded(_ document: any CodingDocument, _ trial: CodingTrial) throws -> Tree?
+  {
+    guard
+      case .success(let value as any Encodable) = trial.outcome({ try document.decode(trial.type) })
+    else { return nil }
+    return try TreeRecorder.tree(of: value)
+  }
+}
+
+extension Tree {
+  /// Whether a type that reads several forms is likely to have written it: an id, a URL, a short float.
+  fileprivate var oftenHasOtherForms: Bool {
+    switch self {
+    case .string(let text): UUID(uuidString: text) != nil || text.contains(":")
+    case .float(let number): number.rounded() != number && Double(Float(number)) == number
+    default: false
+    }
+  }
+
+  /// The sets under each key after two writers made the first value the others, at once.
+  fileprivate static func merged(_ old: Tree, _ left: Tree, _ right: Tree) -> Tree {
+    func elements(_ tree: Tree, _ key: PathKey) -> [Tree] {
+      if case .list(let elements)? = tree.child(key) { elements } else { [] }
+    }
+    return .map(
+      of: old.steps.compactMap { step in
+        guard case .key(let key) = step else { return nil }
+        let before = elements(old, step)
+        let (one, other) = (elements(left, step), elements(right, step))
+        let kept = before.filter { one.contains($0) && other.contains($0) }
+        let added = one.filter { !before.contains($0) }
+        return Entry(
+          key,
+          .list(kept + added + other.filter { !before.contains($0) && !added.contains($0) })
+        )
+      }
+    )
+  }
+
+  /// What some type may read as the same value.
+  fileprivate var otherForms: [Tree] {
+    switch self {
+    case .int, .uint: return otherKinds
+    case .float(let number):
+      return otherKinds + [number.nextUp, number.nextDown].filter(\.isFinite).map { .float($0) }
+    case .string(let text):
+      let spellings = [
+        text.lowercased(), text.uppercased(), text.prefix(8).lowercased() + text.dropFirst(8),
+        text.removingPercentEncoding ?? text,
+      ]
+      return spellings.filter { !$0.utf8.elementsEqual(text.utf8) }.map { .string($0) }
+        + [.text(text)]
+    default: return []
+    }
+  }
+}
