@@ -187,7 +187,7 @@ extension Tree {
   ///
   /// A binary property list stores each string once and finds it by `==`: of `"é"` in two normal
   /// forms it writes one twice. Cost: linear in the text of the tree.
-  fileprivate var hasTwoSpellings: Bool {
+  var hasTwoSpellings: Bool {
     var spellings: [String: [UInt8]] = [:]
     func isOther(_ text: String) -> Bool {
       let bytes = Array(text.utf8)

@@ -63,6 +63,8 @@ extension CodingLaw {
 private struct JSONComparison {
   /// Whether lists may be sets, or dictionaries whose keys are no strings, in an order of their own.
   let hasSets: Bool
+  /// Whether a number of 32 bits must be written with all digits of its `Double`.
+  var isExact = false
 
   /// The first place, in the order of the tree, where the text says something else; nil if there is
   /// none.
@@ -106,7 +108,7 @@ private struct JSONComparison {
       return nil
     default: break
     }
-    guard !value.means(tree) else { return nil }
+    guard !value.means(tree, exactly: isExact) else { return nil }
     return Difference(
       kind: "json.value",
       summary: "json-c reads something else at \(path.dotted)",
@@ -135,7 +137,8 @@ private struct JSONComparison {
   ///
   /// Of size 2 for dictionaries that are written as a list of keys and values in turn.
   ///
-  /// Takes the first that fits and never goes back. Cost: the square of the number of groups.
+  /// What fits exactly is taken first: 5e-324 is also what is read for the `Float` 0, and may take its place. Never
+  /// goes back. Cost: the square of the number of groups.
   private func isRearranged(
     _ elements: [JSONValue],
     _ wanted: [Tree],
@@ -143,16 +146,19 @@ private struct JSONComparison {
   ) -> Bool {
     guard elements.count.isMultiple(of: size) else { return false }
     var left = Array(stride(from: 0, to: wanted.count, by: size))
-    for start in stride(from: 0, to: elements.count, by: size) {
-      let found = left.firstIndex { other in
-        (0..<size).allSatisfy {
-          difference(elements[start + $0], from: wanted[other + $0], at: []) == nil
+    var unplaced = Array(stride(from: 0, to: elements.count, by: size))
+    for comparison in [JSONComparison(hasSets: hasSets, isExact: true), self] {
+      unplaced.removeAll { start in
+        let found = left.firstIndex { other in
+          (0..<size).allSatisfy {
+            comparison.difference(elements[start + $0], from: wanted[other + $0], at: []) == nil
+          }
         }
+        if let found { left.remove(at: found) }
+        return found != nil
       }
-      guard let found else { return false }
-      left.remove(at: found)
     }
-    return true
+    return unplaced.isEmpty
   }
 }
 
@@ -161,7 +167,7 @@ extension JSONValue {
   ///
   /// A date is the number of seconds since 2001, bytes are base64: what Foundation's coder does by
   /// default. A coder of JSON with other forms for these would break the law.
-  fileprivate func means(_ tree: Tree) -> Bool {
+  fileprivate func means(_ tree: Tree, exactly isExact: Bool) -> Bool {
     switch (self, tree) {
     case (.null, .null): true
     case (.boolean(let value), .boolean(let wanted)): value == wanted
@@ -170,7 +176,7 @@ extension JSONValue {
     case (.uint(let value), .uint(let wanted)): value == wanted
     case (.string(let text), .string(let wanted)): text.utf8.elementsEqual(wanted.utf8)
     case (.string(let text), .bytes(let wanted)): text.utf8.elementsEqual(base64(wanted))
-    case (_, .float(let wanted)), (_, .date(let wanted)): isNumber(wanted)
+    case (_, .float(let wanted)), (_, .date(let wanted)): isNumber(wanted, exactly: isExact)
     // Foundation writes a `Decimal` as a number, which other coders find to be a struct.
     case (_, .map): Decimal(coded: tree).map(isNumber) ?? false
     default: false
@@ -181,7 +187,7 @@ extension JSONValue {
   ///
   /// Worked example: the `Float` 0.1 is 0.10000000149011612 as a `Double`, and 0.1 in the text. As
   /// `Float`s the two are one number, but only if the wanted one is a `Float`'s at all.
-  private func isNumber(_ wanted: Double) -> Bool {
+  private func isNumber(_ wanted: Double, exactly isExact: Bool) -> Bool {
     let number: Double? =
       switch self {
       case .int(let value): Double(value)
@@ -190,7 +196,8 @@ extension JSONValue {
       default: nil
       }
     guard let number else { return false }
-    return number == wanted || Double(Float(wanted)) == wanted && Float(number) == Float(wanted)
+    if number == wanted { return true }
+    return !isExact && Double(Float(wanted)) == wanted && Float(number) == Float(wanted)
   }
 
   /// Whether it is the number, as far as a `double` of json-c holds its digits.

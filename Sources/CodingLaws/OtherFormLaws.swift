@@ -13,7 +13,8 @@ extension CodingLaw {
   /// do not know all forms that a type reads: two apps with forms of their own write over each other's for ever.
   ///
   /// Which forms a type reads is the coder's to say: a leaf gets another form, and where the document does not
-  /// decode to the very same value then, its own form back. Misses forms of dates, which `date.stable` has.
+  /// decode to the very same value then, its own form back. One that is written and never read is left alone: a
+  /// truth value in its place changes nothing. Misses forms of dates, which `date.stable` has.
   ///
   /// The sample's numbers are pairs, as those of `reencode.over-other-kinds`. Every other pair is of the leaves
   /// that most often have another form.
@@ -49,6 +50,10 @@ extension CodingLaw {
         let choice = pair.isMultiple(of: 2) && !likely.isEmpty ? likely : places
         let place = choice[trial.sample.index(2 * pair, below: choice.count)]
         guard let old = tree[place] else { continue }
+        try document.put(.boolean(true), at: place)
+        let isRead = try decoded(document, trial) != wanted
+        try document.put(old, at: place)
+        guard isRead else { continue }
         let forms = old.otherForms
         try document.put(forms[trial.sample.index(2 * pair + 1, below: forms.count)], at: place)
         if try decoded(document, trial) == wanted {
@@ -88,6 +93,9 @@ extension CodingLaw {
     check: { trial in
       guard trial.sample.values.allSatisfy({ $0 == $0.withoutSignsOfZero }) else {
         throw Skipped("a zero has a sign")
+      }
+      guard !Tree.list(trial.sample.values).hasTwoSpellings else {
+        throw Skipped("a set holds one of two strings that `==` takes for one")
       }
       let document = try trial.document(holding: 0)
       let peer = try document.fork(actor: 2)

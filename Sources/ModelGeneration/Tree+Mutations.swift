@@ -202,18 +202,22 @@ extension Tree {
   }
 
   /// The tree with a number worked into each of its leaves, so that each number gives another tree.
+  ///
+  /// A `Decimal` stays as it is: with other numbers in its parts it is none that arithmetic makes.
   private func numbered(_ number: Int) -> Tree {
-    mapNodes { node in
-      switch node {
-      case .int(let value): .int(value &+ Int64(number))
-      case .uint(let value): .uint(value &+ UInt64(number))
-      case .float(let value): .float(value + Double(number))
-      case .date(let value): .date(value + Double(number))
-      case .counter(let value): .counter(value &+ Int64(number))
-      case .string(let value): .string(Self.numbered(value, number))
-      case .text(let value): .text(value + "\(number)")
-      default: node
-      }
+    switch self {
+    case .list(let elements): .list(elements.map { $0.numbered(number) })
+    case .map(let entries):
+      entries.contains { $0.key == "mantissa" }
+        ? self : .map(of: entries.map { Entry($0.key, $0.value.numbered(number)) })
+    case .int(let value): .int(value &+ Int64(number))
+    case .uint(let value): .uint(value &+ UInt64(number))
+    case .float(let value): .float(value + Double(number))
+    case .date(let value): .date(value + Double(number))
+    case .counter(let value): .counter(value &+ Int64(number))
+    case .string(let value): .string(Self.numbered(value, number))
+    case .text(let value): .text(value + "\(number)")
+    default: self
     }
   }
 
