@@ -335,8 +335,8 @@ extension CodingLaw {
   /// 700 maps on a thread of its own. The second says whether the containers are values in each other, or one
   /// value asks for all of them (`HandNested`).
   ///
-  /// In documents what nests deeper is refused by who writes it: nobody could read it. Within a few levels
-  /// of the limit either is right, as what exactly counts as a level is the coder's.
+  /// A coder of documents refuses to write what nests deeper than the limit, since no decoder could read it. Within
+  /// eight levels of the limit a coder may write or refuse: it decides what counts as a level.
   static let depth = CodingLaw(
     "depth.limited",
     "Deep values come back or are refused.",

@@ -391,7 +391,7 @@ let storePatches: [SourcePatch] = [
   SourcePatch(
     "store-last-observer-displaces-others",
     of: .store,
-    "Whoever begins to observe displaces those that were there.",
+    "A new observer displaces the earlier ones.",
     law: "callers.news-complete",
     in: "Sources/LocalStore/LocalRepository.swift",
     "observers.removeAll { $0.buffer == nil }",

@@ -145,12 +145,15 @@ package struct SelfTest: Sendable {
     let share = mutants[shard.share(of: mutants.count)]
     // Some coders need a library that is not everywhere. What was asked for by name is to be judged.
     let unjudged = obstacles.filter { !isWhole || $0.0.catalogue.topic != Catalogue.coders.topic }
-    let kills = inParallel(share.count, jobs: jobs) { index in
+    // What an interruption ended was not judged: it is in no row.
+    let kills = inParallel(share.count, jobs: jobs) { index -> Kill? in
       let kill = kill(share[share.startIndex + index])
+      if kill.row.killedBy == nil, isInterrupted() { return nil }
       onLine(Self.line(kill))
       return kill
     }
-    let killers = Dictionary(zip(share.map(\.id), kills.map(\.laws))) { first, _ in first }
+    .compactMap(\.self)
+    let killers = Dictionary(kills.map { ($0.row.id, $0.laws) }) { first, _ in first }
     // Laws are proved, and correct implementations asked, where the whole set of mutants is.
     if isWhole { onLine("each law alone:") }
     let topics = Set(mutants.map(\.catalogue.topic))
@@ -164,18 +167,22 @@ package struct SelfTest: Sendable {
         .map { (name: $0, topic: catalogue.topic) }
     }
     let laws = provable[shard.share(of: provable.count)]
-    let proofs = inParallel(laws.count, jobs: jobs) { index in
+    let proofs = inParallel(laws.count, jobs: jobs) { index -> Report.LawProof? in
       let law = laws[laws.startIndex + index]
       let own = mutants.filter { $0.catalogue.topic == law.topic }
       let proof = prove(law.name, own.map { ($0, killers[$0.id] ?? []) })
+      if proof.mutant == nil, isInterrupted() { return nil }
       onLine("  \(proof.law): \(proof.mutant ?? "catches none")")
       return proof
     }
+    .compactMap(\.self)
     var alarms: [String] = []
     if isWhole {
       onLine("the correct implementation:")
       alarms = falseAlarms(topics)
-      onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
+      if !isInterrupted() || !alarms.isEmpty {
+        onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
+      }
     }
     return SelfTestResult(
       seed: seed,
@@ -257,7 +264,10 @@ package struct SelfTest: Sendable {
   private func prove(_ law: String, _ mutants: [(Mutant, Set<String>)]) -> Report.LawProof {
     let known = mutants.filter { $0.1.contains(law) || $0.0.aims.contains(law) }
     let others = mutants.filter { !$0.1.contains(law) && $0.0.aims.isEmpty }
-    for (candidates, limit) in [(known, caseLimit), (others, 150), (others, 3000)] {
+    // In a part of the run the mutants that the law is known to kill may belong to another part: others are then
+    // asked for as long as those would be.
+    let tiers = [(known, caseLimit), (others, 150), (others, 3000)]
+    for (candidates, limit) in tiers + (shard.isWhole ? [] : [(others, caseLimit)]) {
       for (mutant, _) in candidates {
         guard !isInterrupted(), var run = mutant.lane([law])?.run(seed: seed) else { break }
         if run.runUntilSighting(caseLimit: min(limit, caseLimit), shouldStop: isInterrupted) {

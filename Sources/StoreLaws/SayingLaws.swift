@@ -8,8 +8,8 @@ extension StoreLaw {
   /// What a store says, and what its levels cost.
   static let sayingLaws: [StoreLaw] = [saysWhatItDid, levelsCost]
 
-  /// Catches what nobody reads until it is needed: numbers that begin elsewhere, a call that did nothing and says
-  /// that it did, an opening that counts otherwise.
+  /// Catches wrong numbers of changes, a call that changes nothing and says that it did, and an opening that reports
+  /// a wrong count.
   ///
   /// Each restart may be one of a program with a higher schema (the remainder of number 0 by 3), which brings
   /// the items over; the marks that it puts behind texts do not matter here.

@@ -14,7 +14,7 @@ actor NaiveDocuments: OpenedDocuments {
   /// Of a wrong store: what it takes for stored.
   private var believed: [DocumentCopy: Set<String>] = [:]
   private var late: StoreRow?
-  /// Of a wrong store: documents of which it once knew.
+  /// Names that the wrong store lists: those of all documents that it has saved since it was opened.
   private var listed: Set<String> = []
   /// Whether a save is at work, and those that wait for it.
   private var isBusy = false
