@@ -5,8 +5,9 @@
 # Read from the environment; an empty variable counts as unset:
 #   BUDGET    how long to look, `60s` by default
 #   CASES     how many cases a law instead of a budget: then the seed alone decides the report
-#   SUBJECTS  ids of the subjects, or `all`; by default what could be set up
-#   LAWS      globs of law names: LAWS='merge.* saved.*'
+#   SUBJECTS  ids of the subjects; by default those that are usually judged, and with `all` every one
+#             that could be set up besides
+#   LAWS      globs of law names: LAWS='merge.* save.*'
 #   SEED      where the choices start
 #   JOBS      worker processes
 #   REPORT    folder of the report, `.build/report` by default
@@ -31,11 +32,12 @@ for subject in $subjects; do
 done
 # shellcheck disable=SC2086 # lists of words, here and below
 Scripts/setup.sh $foreign
-ready=$(cat .build/subjects)
 
+# The program knows which subjects are its own, and which are usually judged.
 chosen=''
 case $subjects in
-'' | all) chosen=$ready ;;
+'') chosen=usual ;;
+all) chosen="usual $(cat .build/subjects)" ;;
 *)
   for subject in $subjects; do
     case " $foreign " in

@@ -11,13 +11,11 @@
 # What is present is left alone, so a second run installs nothing and needs no network. What could
 # not be installed costs one line (what is lost, how to get it) and never fails the run: exit 0, or
 # 64 for an unknown subject.
-# `.build/subjects` then holds the ids of all subjects that are ready, one a line, and `.build/traits`
+# `.build/subjects` then holds the ids of those that are ready, one a line, and `.build/traits`
 # the package's traits that can be turned on.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Subjects that are part of the program, and so are always ready.
-built_in='naive engine document document-coder foundation-json foundation-property-list'
 # Python versions for which the pinned wheel of Automerge exists, the best first.
 python_versions='3.12 3.11 3.10 3.9'
 venv=.build/python
@@ -181,7 +179,7 @@ then
 fi
 printf '%s\n' "$traits" >.build/traits
 
-ready=$built_in
+ready=''
 for subject in "${wanted[@]}"; do
   needs_library "$subject" || continue
   if [ -f "Adapters/$subject/adapter.json" ]; then
@@ -192,4 +190,4 @@ for subject in "${wanted[@]}"; do
 done
 # shellcheck disable=SC2086 # one id a line
 printf '%s\n' $ready >.build/subjects
-say "subjects ready: $ready"
+say "subjects ready beside those of the program:${ready:- none}"

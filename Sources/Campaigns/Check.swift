@@ -149,10 +149,9 @@ package struct Check {
         lawGlobs: lawGlobs,
         repeatCommand: repeatCommand(
           cases: result.casesOfEachLane,
-          found.ids + (subjects.isEmpty ? [] : found.absent.map(\.id))
+          found.ids + found.absent.filter(\.isNamed).map(\.id)
         ),
         absent: found.absent,
-        areSubjectsNamed: !subjects.isEmpty,
         requiredWaypoints: canary == nil ? [] : required(result),
         unreadCases: unread,
         startedAt: startedAt,

@@ -13,8 +13,6 @@ package struct ReportBuilder {
     package var repeatCommand: String
     /// Subjects that were asked for and could not be set up, and why.
     package var absent: [AbsentSubject]
-    /// Whether the subjects were named, so that each of them has to run.
-    package var areSubjectsNamed: Bool
     package var requiredWaypoints: [Waypoint]
     /// Cases of the corpus that were not tried, and why.
     package var unreadCases: [String]
@@ -26,7 +24,6 @@ package struct ReportBuilder {
       lawGlobs: [String],
       repeatCommand: String,
       absent: [AbsentSubject],
-      areSubjectsNamed: Bool = false,
       requiredWaypoints: [Waypoint],
       unreadCases: [String] = [],
       startedAt: String,
@@ -35,7 +32,6 @@ package struct ReportBuilder {
       self.lawGlobs = lawGlobs
       self.repeatCommand = repeatCommand
       self.absent = absent
-      self.areSubjectsNamed = areSubjectsNamed
       self.requiredWaypoints = requiredWaypoints
       self.unreadCases = unreadCases
       self.startedAt = startedAt
@@ -309,11 +305,9 @@ package struct ReportBuilder {
     if let canary = report.canary, !canary.wasCaught {
       breakdowns.append("the canary was not caught: failures do not reach the report")
     }
-    if context.areSubjectsNamed {
-      for absent in context.absent {
-        let reason = absent.reason.split(separator: "\n").first ?? ""
-        breakdowns.append("\(absent.id) was asked for and did not run: \(reason)")
-      }
+    for absent in context.absent where absent.isNamed {
+      let reason = absent.reason.split(separator: "\n").first ?? ""
+      breakdowns.append("\(absent.id) was asked for and did not run: \(reason)")
     }
     // That a subject does not answer is told once, and not for each law that waits for its answers.
     let silent = Set(

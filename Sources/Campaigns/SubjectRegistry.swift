@@ -73,7 +73,7 @@ package struct SubjectRegistry: Sendable {
     }
   }
 
-  /// All mutants of the two specifications, in the order of their lists.
+  /// All wrong specifications, in the order of their lists.
   package static var mutants: [(id: String, sentence: String)] {
     naiveMutants.map { ($0.id, $0.sentence) } + coderMutants.map { ($0.id, $0.sentence) }
       + recordMutants.map { ($0.id, $0.sentence) }
@@ -204,6 +204,9 @@ package struct SubjectRegistry: Sendable {
       .map(\.lastPathComponent)
   }
 
+  /// In place of an id: all subjects of some topics that are usually judged.
+  package static let usualID = "usual"
+
   /// The subjects with these ids; without any, those of some topics that are usually judged.
   package func find(
     _ ids: [String],
@@ -217,7 +220,9 @@ package struct SubjectRegistry: Sendable {
       + (topics.contains(.stores) ? Self.stores.prefix(1).map(\.subject.id) : [])
     // Who is named twice is judged once.
     var seen: Set<String> = []
-    let wanted = (ids.isEmpty ? usual : ids).filter { seen.insert($0).inserted }
+    let wanted = (ids.isEmpty ? [Self.usualID] : ids)
+      .flatMap { $0 == Self.usualID ? usual : [$0] }
+      .filter { seen.insert($0).inserted }
     for id in wanted {
       if let subject = (Self.builtIn + more).first(where: { $0.id == id }) {
         found.subjects.append(subject)
@@ -232,7 +237,7 @@ package struct SubjectRegistry: Sendable {
       } else if let coder = JudgedCoder.named(id) {
         found.coders.append(coder)
         // Who asks for the coder of records means all its laws, those with a server as well.
-        if !ids.isEmpty, id == RecordCoderSubject().id { found.add(Self.recordSubject) }
+        if ids.contains(id), id == RecordCoderSubject().id { found.add(Self.recordSubject) }
       } else if let store = Self.store(id) {
         found.stores.append(store)
       } else if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
@@ -241,7 +246,9 @@ package struct SubjectRegistry: Sendable {
           found.subjects.append(subject)
           found.divergences[subject.id] = try divergences(of: subject)
         } catch let error as SubjectFailure {
-          found.absent.append(AbsentSubject(id: id, reason: "\(error)"))
+          found.absent.append(
+            AbsentSubject(id: id, reason: "\(error)", isNamed: ids.contains(id))
+          )
         }
       } else {
         let known = entries().map(\.id) + Self.mutants.map { "mutant:\($0.id)" }
@@ -348,6 +355,8 @@ package struct AbsentSubject: Error, Hashable, CustomStringConvertible {
   package let id: String
   /// What is missing, and how to get it.
   package let reason: String
+  /// Whether it was asked for by its id, so that a run without it is not what was wanted.
+  package let isNamed: Bool
 
   package var description: String { "\(id) cannot be set up: \(reason)" }
 }

@@ -33,8 +33,11 @@ struct SubjectOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A subject, by its id; may be repeated. Default: all that are usually judged.",
-      discussion: "`touchstone list subjects` names them; `mutant:ID` is a wrong one.",
+      "A subject, by its id; may be repeated. Default: usual, which is all that are usually judged.",
+      discussion: """
+        `touchstone list subjects` names them; `mutant:ID` is a wrong one. `--subject usual --subject loro` \
+        judges one more.
+        """,
       valueName: "id"
     )
   )
