@@ -1,3 +1,5 @@
+import Foundation
+
 // What an error says where it is printed. `localizedDescription` has the words of automerge-swift; a test that
 // fails shows `"\(error)"`, which without these is the name of a case.
 
@@ -12,38 +14,19 @@ extension PathParseError: CustomStringConvertible {
   }
 }
 
-extension CodingKeyLookupError: CustomStringConvertible {
+/// An error whose description is its `errorDescription`.
+protocol DescribedError: LocalizedError, CustomStringConvertible {}
+
+extension DescribedError {
   public var description: String { errorDescription ?? "" }
 }
 
-extension BooleanScalarConversionError: CustomStringConvertible {
-  public var description: String { errorDescription ?? "" }
-}
-
-extension StringScalarConversionError: CustomStringConvertible {
-  public var description: String { errorDescription ?? "" }
-}
-
-extension URLScalarConversionError: CustomStringConvertible {
-  public var description: String { errorDescription ?? "" }
-}
-
-extension BytesScalarConversionError: CustomStringConvertible {
-  public var description: String { errorDescription ?? "" }
-}
-
-extension TimestampScalarConversionError: CustomStringConvertible {
-  public var description: String { errorDescription ?? "" }
-}
-
-extension UIntScalarConversionError: CustomStringConvertible {
-  public var description: String { errorDescription ?? "" }
-}
-
-extension IntScalarConversionError: CustomStringConvertible {
-  public var description: String { errorDescription ?? "" }
-}
-
-extension FloatingPointScalarConversionError: CustomStringConvertible {
-  public var description: String { errorDescription ?? "" }
-}
+extension CodingKeyLookupError: DescribedError {}
+extension BooleanScalarConversionError: DescribedError {}
+extension StringScalarConversionError: DescribedError {}
+extension URLScalarConversionError: DescribedError {}
+extension BytesScalarConversionError: DescribedError {}
+extension TimestampScalarConversionError: DescribedError {}
+extension UIntScalarConversionError: DescribedError {}
+extension IntScalarConversionError: DescribedError {}
+extension FloatingPointScalarConversionError: DescribedError {}

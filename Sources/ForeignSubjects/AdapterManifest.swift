@@ -11,7 +11,7 @@ package import Texts
 ///       "onRequest": "no",
 ///       "without": {"features": ["history"]},
 ///       "knownDivergences": [
-///         {"law": "agreement.*", "condition": "writes-empty-key", "case": "cases/empty-key.history",
+///         {"law": "agreement.*", "condition": "writes-empty-key", "case": "cases/empty-key.case",
 ///          "reason": "Local writes of the empty key are refused."}
 ///       ]
 ///     }
@@ -85,7 +85,7 @@ package struct AdapterManifest: Sendable {
         + adapters.prefix(12).joined(separator: ", ") + (adapters.count > 12 ? ", ..." : "")
   }
 
-  /// The adapters in a folder of them, ascending by id of their folders' names.
+  /// The folders of adapters within a folder, ascending by name.
   package static func folders(in folder: URL) -> [URL] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.sorted().map { folder.appendingPathComponent($0) }.filter {

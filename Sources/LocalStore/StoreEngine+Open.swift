@@ -259,9 +259,8 @@ extension StoreEngine {
     isLast: Bool
   ) throws(StoreError) {
     let journal = StoreFile.journal(file.generation).name
-    let hasChanges = !JournalScan(try contents(journal), file: journal).changes.isEmpty
-    let isWhole = JournalScan(try contents(journal), file: journal).tail == .none
-    if isLast || hasChanges || !isWhole {
+    let scan = JournalScan(try contents(journal), file: journal)
+    if isLast || !scan.changes.isEmpty || scan.tail != .none {
       try judge(damage, [file.name, journal])
     } else {
       report.damage.append(damage)

@@ -1,6 +1,6 @@
 /// Waiting changes: entering those whose dependencies are missing, and applying them later.
 extension Core {
-  /// Puts a change into the queue, unless it is there already or a limit is reached.
+  /// Puts a change into the queue, in which the caller has not found it, unless a limit is reached.
   ///
   /// The change's form was checked; whether its operations fit the document shows when it is
   /// applied. Its bytes are copied, since the caller's end with the call.
