@@ -227,7 +227,9 @@ private struct Binding {
         ).between("the place in the document", "the bound instance")
       }
     }
-    if let found = try bindAgain(instance, at: place, expected) { return found }
+    if let found = try bindAgain(instance, at: place, expected) ?? bindElsewhere(other, expected) {
+      return found
+    }
     if let text = instance as? any AnchoredText {
       // Several, as a text is bound in few cases: a caret in front of all characters is one of twelve.
       for turn in 0..<6 {
@@ -250,6 +252,24 @@ private struct Binding {
   ) throws -> Difference? {
     do { try document.bindAgain(instance, at: place) } catch is UnsupportedByCoder { return nil }
     return try trial.difference(document, from: expected, "once it is bound again")
+  }
+
+  /// A bound instance that is bound to another place shows what stands there, and takes nothing along.
+  ///
+  /// Worked example: bound to the text "ab", then to the text "elsewhere". To write what the instance held, as for one
+  /// that was never bound, makes the second "ab" as well.
+  private func bindElsewhere(_ instance: AnyObject, _ expected: Tree) throws -> Difference? {
+    let elsewhere = [PathKey.key("elsewhere")]
+    let content: Tree = isText ? .text("elsewhere") : .counter(41)
+    guard expected[elsewhere] == nil else { return nil }
+    try document.put(content, at: elsewhere)
+    do { try document.bindAgain(instance, at: elsewhere) } catch is UnsupportedByCoder {}
+    let wanted = expected.replacing(elsewhere, with: content)
+    if let found = try trial.difference(document, from: wanted, "once one is bound elsewhere") {
+      return found
+    }
+    try document.delete(at: elsewhere)
+    return nil
   }
 
   /// What is left when the place is gone.

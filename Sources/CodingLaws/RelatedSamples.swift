@@ -4,16 +4,17 @@ import PropertyEngine
 // Values of one model that have much in common, and values at the boundaries of sizes.
 
 extension Model {
-  /// The tree of a drawn value; one in 64 holds a list, a map or a string of a boundary's length.
+  /// The tree of a drawn value; one in 64 holds a list, a map or a string of a boundary's length, and four one of 8 to 40.
   ///
   /// Boundaries are rare on purpose: such samples are long, and slow to judge.
   ///
   /// 63, the greatest, stands for long ones: shrinking moves to 0 and so to a short value.
   func anyTree(_ choices: inout Choices) throws -> Tree {
     let tree = try tree(&choices)
-    guard choices.number(in: 0...63) == 63 else { return tree }
+    let size = choices.number(in: 0...63)
+    guard size > 58 else { return tree }
     return choices.span("stretch") { choices in
-      tree.stretched(&choices) { accepted($0) }
+      tree.stretched(&choices, isModest: size < 63) { accepted($0) }
     }
   }
 

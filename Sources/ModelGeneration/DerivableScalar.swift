@@ -92,6 +92,13 @@ extension BinaryFloatingPoint where Self: DerivableScalar {
     try rules.float(Self.self, tree)
   }
 
+  /// One of the elements, by as many choices as a number of 64 bits, which would not be simpler otherwise.
+  fileprivate static func special(_ elements: [Self], _ choices: inout Choices) -> Self {
+    let element = choices.element(of: elements)
+    _ = choices.choice(upTo: 0)
+    return element
+  }
+
   static func literals(_ literals: Literals) -> [Self] {
     literals.decimals.map { Self($0) }.filter(\.isFinite)
       + literals.numbers.compactMap { Self(exactly: $0) }
@@ -101,13 +108,14 @@ extension BinaryFloatingPoint where Self: DerivableScalar {
 extension Double: DerivableScalar {
   /// A small whole number, one with a fraction, a special one, any bits.
   ///
-  /// Whole numbers of 32 bits are never drawn at random; they are there for shrinking to find.
+  /// Whole numbers of 32 and 64 bits are never drawn at random; they are there for shrinking to find.
   static func draw(_ choices: inout Choices) -> Double {
-    switch choices.pick(weights: [8, 0, 4, 3, 3]) {
+    switch choices.pick(weights: [8, 0, 0, 4, 3, 3]) {
     case 0: return Double(Int8.draw(&choices))
     case 1: return Double(Int32.zigzag(UInt64(choices.choice(upTo: .max))))
-    case 2: return Double(Int16.draw(&choices)) / 64
-    case 3: return choices.element(of: specials)
+    case 2: return Double(Int64.zigzag(choices.bits64()))
+    case 3: return Double(Int16.draw(&choices)) / 64
+    case 4: return special(specials, &choices)
     default:
       let any = Double(bitPattern: choices.bits64())
       // The lowest exponent bit taken away makes what is not finite finite.
@@ -125,13 +133,15 @@ extension Double: DerivableScalar {
 extension Float: DerivableScalar {
   /// As of `Double`.
   static func draw(_ choices: inout Choices) -> Float {
-    switch choices.pick(weights: [8, 0, 4, 3, 3]) {
+    switch choices.pick(weights: [8, 0, 0, 4, 3, 3]) {
     case 0: return Float(Int8.draw(&choices))
     case 1: return Float(Int32.zigzag(UInt64(choices.choice(upTo: .max))))
-    case 2: return Float(Int16.draw(&choices)) / 64
-    case 3: return choices.element(of: specials)
+    case 2: return Float(Int64.zigzag(choices.bits64()))
+    case 3: return Float(Int16.draw(&choices)) / 64
+    case 4: return special(specials, &choices)
     default:
       let any = Float(bitPattern: choices.choice(upTo: .max))
+      _ = choices.choice(upTo: 0)
       return any.isFinite ? any : Float(bitPattern: any.bitPattern & ~(1 << 23))
     }
   }

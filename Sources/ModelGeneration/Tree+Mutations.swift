@@ -235,11 +235,13 @@ extension Tree {
   /// Lengths at which tables, nodes and counts of one byte are full, and those beside them.
   private static let boundaries = [64, 63, 65, 127, 128, 129, 255, 256, 257, 300]
 
-  /// The tree with one list, map, string or run of bytes made as long as a boundary, out of what it holds.
+  /// The tree with one list, map, string or run of bytes made as long as a boundary, or with `isModest` 8 to 40 long,
+  /// out of what it holds.
   ///
   /// Three choices, however long it becomes. What `accept` refuses stays short.
   package func stretched(
     _ choices: inout Choices,
+    isModest: Bool = false,
     accepting accept: (Tree) -> Tree? = { $0 }
   ) -> Tree {
     let places = paths.filter { path in
@@ -253,7 +255,8 @@ extension Tree {
     guard !places.isEmpty else { return self }
     let lists = places.filter { self[$0]?.kind == .list }
     let place = choices.element(of: choices.flag(percent: 60) && !lists.isEmpty ? lists : places)
-    let length = choices.element(of: Self.boundaries)
+    let length =
+      isModest ? choices.number(in: 8...40) : choices.element(of: Self.boundaries)
     guard let old = self[place] else { return self }
     for isNumbered in [true, false] {
       let long = replacing(place, with: old.long(length, isNumbered: isNumbered))

@@ -42,6 +42,9 @@ package struct TreeRecorder {
       node.owner = .dictionary
     } else if Mirror(reflecting: value).displayStyle == .enum {
       node.owner = .enumeration
+    } else {
+      // One that an enumeration hands on is of its own type.
+      node.owner = .type
     }
     try value.encode(to: RecordingEncoder(recorder: self, node: node, path: path))
     if value is any AnySet {

@@ -221,3 +221,38 @@ enum Loose: Codable, Equatable {
 struct LooseList: Codable, Equatable {
   var values: [Loose]
 }
+
+/// One of two structs with nothing that says which: it hands itself on to a single-value container.
+///
+/// What a struct stored stays the struct's: its unknown keys, and its place.
+enum Untagged: Codable, Equatable {
+  case point(Point)
+  case named(Named)
+
+  struct Named: Codable, Equatable {
+    var name: String
+    var count: Int?
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let point = try? container.decode(Point.self) {
+      self = .point(point)
+    } else {
+      self = .named(try container.decode(Named.self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .point(let point): try container.encode(point)
+    case .named(let named): try container.encode(named)
+    }
+  }
+}
+
+struct UntaggedList: Codable, Equatable {
+  var first: Untagged
+  var others: [Untagged]
+}

@@ -43,6 +43,7 @@ package enum ModelZoo {
     .derived("Formula", [.keyedRoot, .recursive], Formula.self),
     .derived("TaggedList", [.keyedRoot, .lists], TaggedList.self),
     .derived("LooseList", [.keyedRoot, .lists, .nulls, .recursive], LooseList.self),
+    .derived("UntaggedList", [.keyedRoot, .lists], weight: 2, UntaggedList.self),
   ]
 
   private static let containers: [Model] = [

@@ -143,4 +143,5 @@ package let coderLawProofs: [CoderLawProof] = [
   CoderLawProof("peer.writes", "foreign-changes-dropped"),
   CoderLawProof("json.means-the-same", "json-integers-with-fraction"),
   CoderLawProof("json.means-the-same", "json-superclass-left-out"),
+  CoderLawProof("containers.say-where", "refusals-end-at-container"),
 ]

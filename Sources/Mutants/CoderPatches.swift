@@ -348,4 +348,56 @@ private let coderReportedPatches: [SourcePatch] = [
     "try doc.forkAt(heads: heads)",
     becomes: "try doc.forkAt(heads: doc.heads())"
   ),
+  SourcePatch(
+    "coder-moved-counter-reads-new-value",
+    of: .coder,
+    "A counter that moves takes what its old place was given meanwhile.",
+    law: "reference.moves",
+    in: "Sources/DocumentCoding/DocumentWriter.swift",
+    "held.count(of: counter, in: home)",
+    becomes: "Int64(counter.value)"
+  ),
+  SourcePatch(
+    "coder-absent-key-counts",
+    of: .coder,
+    "A nil field that is not stored counts among the stored keys.",
+    law: "reencode.over-drift",
+    in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
+    "current?.isNull ?? false",
+    becomes: "current?.isNull ?? true"
+  ),
+  SourcePatch(
+    "coder-marks-before-adopting",
+    of: .coder,
+    "A value that an enumeration hands on is taken for the enumeration.",
+    law: "unknown.in-elements",
+    in: "Sources/DocumentCoding/StagingEncoder.swift",
+    """
+    draft.adopt(attempt, at: node)
+        draft.mark(node, .passedOn)
+    """,
+    becomes: """
+      draft.mark(node, .passedOn)
+          draft.adopt(attempt, at: node)
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-truncates-towards-1970",
+    of: .coder,
+    "Stored milliseconds before 1970 are truncated upwards.",
+    law: "date.keeps-milliseconds",
+    in: "Sources/DocumentCoding/StagingSession.swift",
+    "rest < 0 ? rest + 1000 : rest",
+    becomes: "rest"
+  ),
+  SourcePatch(
+    "coder-rebound-text-writes",
+    of: .coder,
+    "A bound text that is bound elsewhere writes what it held there.",
+    law: "reference.binds-to-places",
+    in: "Sources/DocumentCoding/AutomergeText.swift",
+    "$0.binding == nil ? $0.text : \"\"",
+    becomes: "$0.text"
+  ),
 ]

@@ -396,4 +396,33 @@ let documentPatches: [SourcePatch] = [
     "changed.contains(object)",
     becomes: "true"
   ),
+  SourcePatch(
+    "document-undone-register-claims",
+    of: .document,
+    "Registers of an object that was taken back claim its place.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Store/Core+Undo.swift",
+    "registers[register].object = .none",
+    becomes: "_ = registers[register].object",
+    as: .statements
+  ),
+  SourcePatch(
+    "document-undone-run-keeps-falling",
+    of: .document,
+    "A tombstone that was taken back in part keeps its direction.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
+    "if before.count == 1 { runs[slot - 1].setDirection(.ascending) }",
+    becomes: "_ = before.count",
+    as: .statements
+  ),
+  SourcePatch(
+    "document-mark-gap-before-twice-deleted",
+    of: .document,
+    "An element that was deleted twice counts as visible at a mark's edge.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Store/Core+Splice.swift",
+    "run.isComplex ? winner(run.register) != nil : !run.isHidden",
+    becomes: "!run.isHidden"
+  ),
 ]

@@ -314,6 +314,24 @@ let engineStoragePatches: [SourcePatch] = [
     "Int(startOp) - 1 - Int(pathLength) <= limits.operationGapLimit",
     becomes: "true"
   ),
+  SourcePatch(
+    "engine-collector-orders-by-meeting",
+    of: .engine,
+    "Successors are written in the order in which actors were met.",
+    law: "subject.answers",
+    in: "Sources/MergeEngine/Store/OpCollector.swift",
+    "left == right ? $0 < $1 : core.precedes(left, right)",
+    becomes: "left == right ? $0 < $1 : left.raw < right.raw"
+  ),
+  SourcePatch(
+    "engine-first-hider-counted",
+    of: .engine,
+    "An increment counts as hiding its counter.",
+    law: "storage.refusal-leaves-no-trace",
+    in: "Sources/MergeEngine/Store/Core+Register.swift",
+    "wasHidden ? 1 : 0",
+    becomes: "1"
+  ),
 ]
 
 /// All bugs of `MergeEngine`.

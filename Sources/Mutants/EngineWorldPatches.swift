@@ -229,6 +229,20 @@ let engineWorldPatches: [SourcePatch] = [
     "core.walk(from: heads)",
     becomes: "core.walk(from: Array(heads.prefix(1)))"
   ),
+  SourcePatch(
+    "tight-inner-minimum-kept",
+    of: .tight,
+    "After a split the nodes above keep their least id.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Store/Core+Tree.swift",
+    """
+    if least != .above {
+          lowerMinimum(above: inners[node].parent, Int(inners[node].slot), least)
+        }
+    """,
+    becomes: "_ = least",
+    as: .statements
+  ),
 ]
 
 /// Bugs of the public face that only impolite calls meet.

@@ -330,4 +330,39 @@ let recordPatches: [SourcePatch] = [
     "base?.systemFields ?? fields",
     becomes: "fields"
   ),
+  SourcePatch(
+    "records-nested-index-late",
+    of: .records,
+    "The index in a nested path is taken after the element was appended.",
+    law: "containers.say-where",
+    in: "Sources/RecordCoding/NestedWriting.swift",
+    """
+    let path = place.path.appending(.index(count))
+        return NestedPlace(graph: place.graph, node: place.node.append(), path: path)
+    """,
+    becomes: """
+      return NestedPlace(
+            graph: place.graph,
+            node: place.node.append(),
+            path: place.path.appending(.index(count))
+          )
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "records-refused-save-fixes-kinds",
+    of: .records,
+    "A refused save fixes the kinds of its new fields.",
+    law: "server.by-rules",
+    in: "Sources/RecordServer/RecordServer.swift",
+    """
+    try check(new)
+        try fix(new)
+    """,
+    becomes: """
+      try fix(new)
+          try check(new)
+      """,
+    as: .statements
+  ),
 ]

@@ -427,4 +427,76 @@ let storePatches: [SourcePatch] = [
     becomes: "_ = engine",
     as: .statements
   ),
+  SourcePatch(
+    "store-closes-by-its-level",
+    of: .store,
+    "Closing flushes as deep as the store's level.",
+    law: "fault.changes-nothing",
+    in: "Sources/LocalStore/StoreEngine+Commit.swift",
+    "try flush(.data)",
+    becomes: "try flush(options.durability)",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-generation-used-again",
+    of: .store,
+    "A compaction takes the number of a failed one again.",
+    law: "crash.after-refusal",
+    in: "Sources/LocalStore/StoreEngine+Compact.swift",
+    "max(generation, attempted) + 1",
+    becomes: "generation + 1"
+  ),
+  SourcePatch(
+    "store-found-journal-is-sure",
+    of: .store,
+    "A journal that was not closed counts as synchronised.",
+    law: "crash.found-is-made-sure",
+    in: "Sources/LocalStore/StoreEngine+Open.swift",
+    "isUnsynced = !scan.isClosed",
+    becomes: "isUnsynced = scan.tail != .none",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-one-copy-is-enough",
+    of: .store,
+    "A salvage goes on if one of its copies was made.",
+    law: "damage.kept-when-refused",
+    in: "Sources/LocalStore/StoreEngine+Quarantine.swift",
+    "if let failure { throw failure }",
+    becomes: "if let failure, report.quarantined.isEmpty { throw failure }",
+    as: .statements
+  ),
+  SourcePatch(
+    "store-queues-behind-a-gap",
+    of: .store,
+    "Changes are queued before the note of those that were dropped.",
+    law: "callers.slow-observer-told",
+    in: "Sources/LocalStore/StoreChanges.swift",
+    """
+    if let dropped = state.dropped {
+            state.dropped = (sequence, dropped.count + 1)
+          } else if state.queue.count >= limit {
+            state.dropped = (sequence, 1)
+          } else {
+            state.queue.append(change)
+          }
+    """,
+    becomes: """
+      if state.queue.count >= limit {
+              state.dropped = (sequence, (state.dropped?.count ?? 0) + 1)
+            } else {
+              state.queue.append(change)
+            }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "store-sees-deleted-in-its-round",
+    of: .store,
+    "A change sees an item that its round has deleted.",
+    law: "callers.updates-atomic",
+    in: "Sources/LocalStore/LocalRepository+Changes.swift",
+    "overlay[id] ?? rows[id]",
+    becomes: "overlay[id].flatMap { $0 } ?? rows[id]"
+  ),
 ]

@@ -264,6 +264,11 @@ struct NaiveWriter {
       return Int64(bitPattern: new) == old
     default: break
     }
+    if rules.keepsTextsUnderStrings, settings.strategy != .override, case .string(let new) = tree,
+      case .text(let old) = stored
+    {
+      return new.utf8.elementsEqual(old.utf8)
+    }
     if rules.keepsOtherKindsOfNumbers, !settings.cautiousWrite, isSameNumber(tree, stored) {
       return true
     }

@@ -52,7 +52,10 @@ package struct PatchSuite: Sendable {
       turns = [Turn(Lane(tightEngineSubject, oracle: naiveSubject, laws: DocumentLaw.all))]
     case .document: turns = Self.documentLanes.map { Turn($0) }
     case .coder: turns = [Turn(Lane(JudgedCoder.ours(), laws: CodingLaw.all))]
-    case .records: turns = [Turn(Lane(RecordSyncSubject(), laws: RecordLaw.all))]
+    case .records:
+      let coder = JudgedCoder.named("record-coder").map { Lane($0, laws: CodingLaw.all) }
+      turns = ([Lane(RecordSyncSubject(), laws: RecordLaw.all)] + [coder].compactMap(\.self))
+        .map { Turn($0) }
     case .store: turns = [Turn(Lane(LocalStoreSubject(), laws: StoreLaw.all))]
     }
   }

@@ -141,11 +141,14 @@ private final class RefusedRun: Sendable {
     let isLate = trial.sample.number(0) % 2 == 1
     var plan = trial.refusalPlan(after: files.callCount, within: 48, isLate: isLate)
     if trial.sample.number(1) % 2 == 1 { plan.transferLimit = 16 + 8 * trial.sample.number(2) }
-    if trial.sample.number(3) % 3 == 1 { plan.refusal?.only = .write }
-    if trial.sample.number(3) % 3 == 2 {
+    switch trial.sample.number(3) % 4 {
+    case 1: plan.refusal?.only = .write
+    case 2:
       // Renamings are rare: all of them from that call on.
       plan.refusal?.only = .rename
       plan.refusal?.count = 1000
+    case 3: plan.refusal?.only = .synchronizeFolder
+    default: break
     }
     files.setPlan(plan)
     for (index, step) in trial.sample.steps.enumerated() {
@@ -161,7 +164,11 @@ private final class RefusedRun: Sendable {
           }
         }
       case .flush: await settle { try await store.flush() }
-      case .compact: await settle { try await store.compact() }
+      case .compact:
+        // Once more if it is refused, as an app does.
+        if await !settle({ try await store.compact() }) {
+          await settle { try await store.compact() }
+        }
       case .reopen, .restart: continue
       }
     }
@@ -181,9 +188,13 @@ private final class RefusedRun: Sendable {
   }
 
   /// Carries a call out that makes everything sure which is done by now.
-  private func settle(_ call: () async throws -> Void) async {
+  ///
+  /// - Returns: Whether it was carried out.
+  @discardableResult
+  private func settle(_ call: () async throws -> Void) async -> Bool {
     let done = promises.value.done
-    guard (try? await call()) != nil else { return }
+    guard (try? await call()) != nil else { return false }
     promises.change { $0.flushed.formUnion(done) }
+    return true
   }
 }

@@ -17,7 +17,9 @@ import Schedules
 
 extension StoreLaw {
   /// Interruptions at any call of the file system.
-  static let crashLaws: [StoreLaw] = [oneState, acknowledged, repeatable, noReturn, noLitter]
+  static let crashLaws: [StoreLaw] = [
+    oneState, acknowledged, foundIsMadeSure, repeatable, noReturn, noLitter,
+  ]
 
   private static let crashing = StoreSample.Shape {
     $0.hasCrash = true
@@ -73,6 +75,47 @@ extension StoreLaw {
       let image = recording.images[trial.sample.crash % recording.images.count]
       let least = trial.leastKept(image, trial.sample.loss)
       return try await trial.recovered(image, trial.sample.loss, recording.model, from: least)
+    }
+  )
+
+  /// What a process that ended has written may not be on the disk yet.
+  ///
+  /// Catches a store that takes what it finds for sure: it has written none of it, and a flush has nothing to do.
+  ///
+  /// The run writes at `process`, which waits for no disk, and its process ends. The store is opened at `data`, and the
+  /// power takes all that is pending: behind the opening, and behind a flush.
+  ///
+  /// Worked example: `a` is saved at `process`; the next process, at `data`, shows `a`, and its user acts on it.
+  /// `store-sure-of-what-it-found` has synchronised nothing, and `a` is gone.
+  static let foundIsMadeSure = StoreLaw(
+    "crash.found-is-made-sure",
+    "What opening shows is made sure.",
+    "What another process wrote without waiting for the disk survives a loss of power once an opening at `data` has "
+      + "shown it, and behind a flush as well.",
+    source: survival,
+    shape: .init {
+      $0.levels = [.process]
+      $0.steps = 1...6
+    },
+    check: { trial in
+      let recording = try await trial.record(closing: false)
+      guard let image = recording.images.last else { return nil }
+      let files = MemoryFiles(image.disk)
+      let store = try trial.open(on: files) { $0.level = .data }
+      let rows = await store.snapshot().rows
+      for time in ["shown", "flushed"] {
+        let later = PowerLoss(.adversarial, lost: Array(0...40)).applied(to: files.disk)
+        let again = try trial.open(on: MemoryFiles(later))
+        let found = difference(
+          await again.snapshot().rows,
+          from: rows,
+          "found.lost",
+          "what was found and \(time) is not there after a loss of power"
+        )
+        if let found { return found }
+        try await store.flush()
+      }
+      return nil
     }
   )
 

@@ -15,11 +15,12 @@ import PropertyEngine
 extension StoreLaw {
   /// Bytes that change by themselves.
   static let damageLaws: [StoreLaw] = [
-    noticed, missingNoticed, keptAside, readOnly, restServed, anyBytes, undecodable,
+    noticed, missingNoticed, keptAside, keptWhenRefused, readOnly, restServed, anyBytes,
+    undecodable,
   ]
 
   /// Runs that end with a close, without one, or between two calls, and then one damaged file.
-  private static let damaging = StoreSample.Shape {
+  static let damaging = StoreSample.Shape {
     $0.hasDamage = true
     $0.hasCrash = true
     $0.numberCount = 1
@@ -57,7 +58,7 @@ extension StoreLaw {
   }
 
   /// Damages a file of the store of a run; `nil` if that changed nothing.
-  private static func damaged(_ trial: StoreTrial) async throws -> Damaged? {
+  static func damaged(_ trial: StoreTrial) async throws -> Damaged? {
     let recording = try await trial.record(closing: trial.sample.number(0) % 2 == 0)
     return damaged(recording, trial.sample)
   }
@@ -87,6 +88,11 @@ extension StoreLaw {
       path: path,
       closed: Set(images.map(\.closed))
     )
+  }
+
+  /// The file that a number of the sample chooses; `nil` on a disk without files.
+  static func file(_ number: Int, of disk: MemoryDisk) -> [String]? {
+    disk.paths.isEmpty ? nil : disk.paths[number % disk.paths.count]
   }
 
   /// Catches files without a checksum, or one that does not cover a length or a number: damage
@@ -207,8 +213,7 @@ extension StoreLaw {
       let recording = try await trial.record(closing: trial.sample.number(0) % 2 == 0)
       guard var disk = recording.images.last?.disk else { return nil }
       disk = disk.crashed(.process) { _ in false }
-      let paths = disk.paths
-      let path = paths[trial.sample.file % paths.count]
+      guard let path = file(trial.sample.file, of: disk) else { return nil }
       // Of a store that keeps one file alone nothing would be left to notice by: hence the feature
       // `missingFiles`.
       disk.remove(path)
@@ -226,167 +231,6 @@ extension StoreLaw {
         "missing.served",
         "without its file \(path.last ?? "") the store shows something else"
       )
-    }
-  )
-
-  /// What a program cannot read a person may.
-  ///
-  /// Catches recovery that overwrites the only copy.
-  ///
-  /// First as the store opens by default: if that is refused, no file may differ. Then with
-  /// `salvage`: some file must hold the damaged bytes, or an end of them, since a store may put
-  /// aside only what it cut off; or all of them but zeros at their end.
-  static let keptAside = StoreLaw(
-    "damage.kept-aside",
-    "Damaged bytes are kept as they are.",
-    "A refusal leaves every file untouched; a store that goes on without "
-      + "them has put them aside, byte for byte.",
-    source: contract,
-    shape: damaging,
-    check: { trial in
-      guard let damaged = try await damaged(trial) else { return nil }
-      let (disk, path) = (damaged.disk, damaged.path)
-      let bytes = disk.bytes(at: path) ?? []
-      let files = MemoryFiles(disk)
-      do {
-        let store = try trial.open(on: files)
-        guard store.opening.state == .damaged || store.opening.state == .torn else { return nil }
-      } catch let complaint as StoreComplaint {
-        guard complaint.kind == .damaged else { return nil }
-        for other in disk.paths where files.disk.bytes(at: other) != disk.bytes(at: other) {
-          return Difference(kind: "aside.changed", summary: "a refusal changed \(other.last ?? "")")
-        }
-      }
-      let salvaged = MemoryFiles(disk)
-      let store = try trial.open(on: salvaged) { $0.onDamage = .salvage }
-      try await store.close()
-      let kept = salvaged.disk.paths.compactMap { salvaged.disk.bytes(at: $0) }
-      // What was cut off may be kept without what went before it. Zeros at the end hold nothing, and
-      // may go where all before them stays.
-      func withoutZeros(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-        bytes[...(bytes.lastIndex { $0 != 0 } ?? -1)]
-      }
-      let content = withoutZeros(bytes)
-      let isKept = kept.map(withoutZeros).contains {
-        !$0.isEmpty && content.suffix($0.count) == $0
-      }
-      return isKept || content.isEmpty
-        ? nil
-        : Difference(
-          kind: "aside.lost",
-          summary: "the bytes of the damaged \(path.last ?? "") are nowhere any more"
-        )
-    }
-  )
-
-  /// A look at what is left, before anybody decides what to give up.
-  ///
-  /// Catches a store that is said to be read and is mended meanwhile.
-  ///
-  /// Worked example: `store-mends-what-is-read` writes a new file while it opens for reading. A
-  /// second tool, which would have found more, now sees the mended one.
-  static let readOnly = StoreLaw(
-    "damage.read-only",
-    "A damaged store can be looked at.",
-    "Opened for reading alone, a damaged store shows a state that it had or a part of one, refuses changes, and leaves "
-      + "every file as it is; a second opening shows the same.",
-    source: contract,
-    shape: damaging,
-    check: { trial in
-      guard let damaged = try await damaged(trial) else { return nil }
-      let files = MemoryFiles(damaged.disk)
-      let store = try trial.open(on: files) { $0.onDamage = .readOnly }
-      guard store.opening.state == .damaged, await !store.isWritable() else { return nil }
-      let (sequence, rows) = await store.snapshot()
-      // Each change makes a state, and what changes nothing makes one without a number.
-      let states = damaged.model.states.dropFirst(Int(clamping: sequence))
-      guard states.contains(where: { Set(rows).isSubset(of: $0) }) else {
-        return Difference(
-          kind: "read-only.served",
-          summary: "a damaged store shows a state that it never had, or not at change \(sequence)",
-          expected: rowsText(damaged.newest),
-          actual: rowsText(rows)
-        )
-      }
-      do {
-        _ = try await store.apply(saving: [StoreRow("z", "new")], deleting: [])
-        return Difference(kind: "read-only.saved", summary: "a change was carried out")
-      } catch let complaint as StoreComplaint where complaint.kind == .readOnly {}
-      try? await store.close()
-      let changed = damaged.disk.paths.first {
-        files.disk.bytes(at: $0) != damaged.disk.bytes(at: $0)
-      }
-      if let changed {
-        return Difference(
-          kind: "read-only.changed",
-          summary: "reading a damaged store changed its \(changed.last ?? "")"
-        )
-      }
-      let again = try trial.open(on: files) { $0.onDamage = .readOnly }
-      return difference(
-        await again.snapshot().rows,
-        from: rows,
-        "read-only.again",
-        "a second opening shows something else"
-      )
-    }
-  )
-
-  /// Catches a store for which one wrong bit in ten thousand items is the loss of all.
-  ///
-  /// Of a journal what comes behind damage is given up, since a change may build on what is missing: then the store
-  /// shows an earlier state, though none from before the compaction. In a state that is written as a whole every item
-  /// stands for itself.
-  ///
-  /// Worked example: `a`, `b` and `c` are saved, the store is compacted, and a letter of `b` is wrong.
-  /// `store-salvages-none` goes on with no item at all; `a` and `c` must be there.
-  static let restServed = StoreLaw(
-    "damage.rest-served",
-    "One wrong byte takes one item.",
-    "Opened to be read alone or salvaged, a compacted store with one wrong byte shows all items but one, or a state "
-      + "that it had since.",
-    source: contract,
-    needs: [.salvage],
-    shape: .init {
-      $0.hasDamage = true
-      $0.hasReopening = false
-      $0.numberCount = 1
-    },
-    check: { trial in
-      guard trial.sample.damage.isOfOneByte else { return nil }
-      let files = MemoryFiles(StoreTrial.emptyDisk)
-      let changed = try trial.open(on: files)
-      let changes = trial.sample.steps.compactMap { StoreTrial.change($0) }
-      let compaction = trial.sample.number(0) % (changes.count + 1)
-      var model = StoreModel()
-      var states: [[StoreRow]] = []
-      for index in 0...changes.count {
-        if index == compaction { try await changed.compact() }
-        if index >= compaction { states.append(model.rows) }
-        guard index < changes.count else { break }
-        let (saved, deleted) = changes[index]
-        _ = try await changed.apply(saving: saved, deleting: deleted)
-        model.apply(saving: saved, deleting: deleted)
-      }
-      try await changed.close()
-      var disk = files.disk.crashed(.process) { _ in false }
-      let path = disk.paths[trial.sample.file % disk.paths.count]
-      disk.damage(path) { trial.sample.damage.apply(to: &$0) }
-      for policy in [StoreSettings.Damage.readOnly, .salvage] {
-        let store = try trial.open(on: MemoryFiles(disk)) { $0.onDamage = policy }
-        let rows = await store.snapshot().rows
-        let isRest = rows.count + 1 >= model.rows.count && Set(rows).isSubset(of: model.rows)
-        guard isRest || states.contains(rows) else {
-          return Difference(
-            kind: "rest.lost",
-            summary: "with one wrong byte in \(path.last ?? "") and the policy "
-              + "\(policy.rawValue) the store shows less than is left",
-            expected: rowsText(model.rows),
-            actual: rowsText(rows)
-          )
-        }
-      }
-      return nil
     }
   )
 
@@ -414,9 +258,7 @@ extension StoreLaw {
     check: { trial in
       guard var disk = try await trial.record(closing: true).images.last?.disk else { return nil }
       disk = disk.crashed(.process) { _ in false }
-      let paths = disk.paths
-      guard !paths.isEmpty else { return nil }
-      let path = paths[trial.sample.number(0) % paths.count]
+      guard let path = file(trial.sample.number(0), of: disk) else { return nil }
       let start = trial.sample.number(1)
       let noise = trial.sample.numbers.dropFirst(2).map { UInt8(truncatingIfNeeded: $0) }
       disk.damage(path) { bytes in
@@ -452,16 +294,33 @@ extension StoreLaw {
 
   /// Changes up to three bytes: three numbers each say where, in two parts, and what stands there then.
   ///
-  /// What a length or a count may be when it is wrong: nothing, a little, a lot, or one off.
+  /// Every second change hits what may be a length: four bytes, from a multiple of 4 on, whose number is at most the
+  /// count of bytes. What a length or a count may be when it is wrong: nothing, a little, a lot, or one off.
+  ///
+  ///     number        says
+  ///     start         the place, or which of the lengths
+  ///     start + 1     its parity: any place (even) or a length; the place's lower part, or which byte of the length
+  ///     start + 2     its parity: whether the second and third change counts; the rest: the new byte
   private static func forge(_ bytes: inout [UInt8], by numbers: some Collection<Int>) {
     let numbers = Array(numbers)
     for start in stride(from: 0, to: min(numbers.count, 9) - 2, by: 3) where !bytes.isEmpty {
       // The first change counts always, the others in half of the samples each.
       guard start == 0 || numbers[start + 2] % 2 == 1 else { continue }
-      let place = (numbers[start] * 256 + numbers[start + 1]) % bytes.count
+      let lengths = numbers[start + 1] % 2 == 0 ? [] : placesOfLengths(bytes)
+      let place =
+        lengths.isEmpty
+        ? (numbers[start] * 256 + numbers[start + 1]) % bytes.count
+        : lengths[numbers[start] % lengths.count] + numbers[start + 1] / 2 % 4
       let old = bytes[place]
       let wrong: [UInt8] = [0, 1, old &+ 1, old &- 1, 8, 127, 128, 255]
       bytes[place] = wrong[numbers[start + 2] / 2 % wrong.count]
+    }
+  }
+
+  private static func placesOfLengths(_ bytes: [UInt8]) -> [Int] {
+    stride(from: 0, through: bytes.count - 4, by: 4).filter { offset in
+      let number = (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+      return (1...bytes.count).contains(number)
     }
   }
 

@@ -29,6 +29,8 @@ final class NaivePlace: @unchecked Sendable {
   private var directory: Descriptor?
   private var folder: Descriptor?
   private var lock: Descriptor?
+  /// Of a wrong store: whether something was written and not synchronised.
+  private var isUnsure = false
   private static let moments = Mutex(0)
 
   init(_ files: any FileSystem, _ settings: StoreSettings, _ defect: StoreDefect?) {
@@ -203,11 +205,11 @@ final class NaivePlace: @unchecked Sendable {
     }
     guard settings.onDamage != .refuse else { throw complaint(.damaged, "\(name) is damaged") }
     if defect != .discardsDamaged, defect != .discardsZeroEnded || bytes.last != 0 {
-      let shelf = try files.openFolder("quarantine", in: folder, makingMode: 0o700)
-      defer { files.close(shelf) }
-      try files.make("\(name).\(Self.checksum(bytes))", in: shelf, mode: 0o600, bytes, .data)
-      try files.settle(folder: shelf)
-      try files.settle(folder: folder)
+      do {
+        try keep(bytes, as: "\(name).\(Self.checksum(bytes))", in: folder)
+      } catch {
+        guard defect == .salvagesWithoutCopy else { throw error }
+      }
     }
     try write(instead())
     let isReadOnly = settings.onDamage == .readOnly
@@ -216,6 +218,15 @@ final class NaivePlace: @unchecked Sendable {
       opening: StoreOpening(.damaged),
       isReadOnly: isReadOnly
     )
+  }
+
+  /// Puts damaged bytes into the quarantine.
+  private func keep(_ bytes: [UInt8], as name: String, in folder: Descriptor) throws {
+    let shelf = try files.openFolder("quarantine", in: folder, makingMode: 0o700)
+    defer { files.close(shelf) }
+    try files.make(name, in: shelf, mode: 0o600, bytes, .data)
+    try files.settle(folder: shelf)
+    try files.settle(folder: folder)
   }
 
   // MARK: - The seed's file
@@ -327,11 +338,28 @@ final class NaivePlace: @unchecked Sendable {
       if isThere { throw error } else { throw UnconfirmedRename(error: error) }
     }
     if defect == .noFolderSync { return }
+    if waitsForFlush {
+      isUnsure = true
+      return
+    }
     do {
       try files.settle(folder: folder)
     } catch {
       throw UnconfirmedRename(error: error)
     }
+  }
+
+  /// Whether a change is left to a flush to synchronise; the right store always does it at once.
+  private var waitsForFlush: Bool { defect == .sureOfWhatItFound && settings.level == .process }
+
+  /// Synchronises what was written since the opening.
+  func makeSure() throws {
+    guard isUnsure, let folder else { return }
+    let file = try files.opened("data", in: folder, .create(mode: 0o600))
+    defer { files.close(file) }
+    try files.settle(file, .data)
+    try files.settle(folder: folder)
+    isUnsure = false
   }
 
   private func fill(
@@ -354,7 +382,7 @@ final class NaivePlace: @unchecked Sendable {
     } else {
       try files.writeAll(bytes, to: file, at: 0)
     }
-    if defect == .renamesFirst { return }
+    if defect == .renamesFirst || waitsForFlush { return }
     do {
       try files.settle(file, .data)
     } catch {

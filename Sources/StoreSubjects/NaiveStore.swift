@@ -268,6 +268,7 @@ actor NaiveStore: OpenedStore {
   func flush() throws {
     try requireWritable()
     if isUnwritten { try write(document) }
+    try place.makeSure()
   }
 
   func compact() throws {

@@ -70,6 +70,8 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case syncsAlways = "store-syncs-always"
   case endsAnother = "store-ends-another-reader"
   case forgetsOldObservers = "store-forgets-old-observers"
+  case sureOfWhatItFound = "store-sure-of-what-it-found"
+  case salvagesWithoutCopy = "store-salvages-without-a-copy"
   // Stores of documents.
   case forksReplace = "store-forks-replace"
   case notesFirst = "store-notes-first"
@@ -95,6 +97,10 @@ package enum StoreDefect: String, CaseIterable, Sendable {
       ("An item that cannot be encoded stays and fails all.", "store.unencodable-alone")
     case .rewritesAll: ("Each change writes all items.", "store.cost-amortised")
     case .noLock: ("Two instances may have one file.", "place.one-opener")
+    case .sureOfWhatItFound:
+      ("What opening found counts as synchronised.", "crash.found-is-made-sure")
+    case .salvagesWithoutCopy:
+      ("A salvage goes on without a copy of the damaged bytes.", "damage.kept-when-refused")
     case .anyName: ("Any name is taken for a file's.", "place.contained")
     case .noOrder: ("Items are in no order of their own.", "store.model")
     case .openModes: ("The new file can be read by all.", "place.files-private")

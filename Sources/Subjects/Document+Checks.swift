@@ -91,10 +91,15 @@ extension Document {
     // Texts that Swift calls equal are two.
     // The first is put into a text that has other letters, the second over an equivalent one: a
     // comparison by Swift's `==` would leave the first.
-    for equivalent in ["\u{e9}\u{1e0b}\u{323}", "e\u{301}d\u{323}\u{307}"] {
-      try copy.updateText(obj: text, value: equivalent)
+    // Then characters of several scalars and single ones of the last planes take each other's place: a comparison
+    // that gives the former numbers of its own must not take those of the latter.
+    for next in [
+      "\u{e9}\u{1e0b}\u{323}", "e\u{301}d\u{323}\u{307}", "e\u{301}", "\u{100000}",
+      "\u{f0000}e\u{301}", "\u{100001}\u{10ffff}",
+    ] {
+      try copy.updateText(obj: text, value: next)
       let scalars = copy.text(text).unicodeScalars
-      try expect(scalars.elementsEqual(equivalent.unicodeScalars), "updateText: an equal text")
+      try expect(scalars.elementsEqual(next.unicodeScalars), "updateText: a text of few characters")
     }
   }
 

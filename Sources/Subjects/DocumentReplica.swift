@@ -341,6 +341,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
       }
       if history.count % 6 == 1 {
         try document.checkTransactions(number)
+        try Document.checkTakenBack(number)
         try AnyCodingKey.checkPaths(number)
       }
       if history.count % 6 == 2 { try Document.checkNeighbours(number) }

@@ -123,7 +123,8 @@ struct SidesTests {
       "version.later-refused", "version.migrates-whole",
     ],
     "something is there, or is not, and the summary says what": [
-      "damage.kept-aside", "devices.changes-complete", "devices.clears-arrive",
+      "damage.kept-aside", "damage.kept-when-refused",
+      "devices.changes-complete", "devices.clears-arrive",
       "devices.edit-alone", "devices.no-dangling-owner", "devices.retry-once",
       "place.contained", "place.off-the-pool", "record.unchanged-unmarked", "seed.damaged-kept",
       "seed.foreign-left",

@@ -87,6 +87,9 @@ struct DerivedShrinkingTests {
     #expect(smallest(Double.draw) { $0 < -200 } == [-201])
     #expect(smallest(Double.draw) { $0 >= 12 } == [12])
     #expect(smallest(Float.draw) { $0 > 1000 } == [1001])
+    #expect(smallest(Double.draw) { $0 > 10_000_000_000 } == [10_000_000_001])
+    #expect(smallest(Double.draw) { $0 < -10_000_000_000 } == [-10_000_000_001])
+    #expect(smallest(Float.draw) { $0 > 4_294_967_296 } == [Float(4_294_967_296).nextUp])
   }
 
   @Test("Dates shrink to a day's begin")

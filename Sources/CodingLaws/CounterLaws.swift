@@ -1,0 +1,272 @@
+import CodingSupport
+import ModelGeneration
+import ModelZoo
+import PropertyEngine
+
+// Counters that merge by adding. Places and further bindings: `ReferencePlaceLaws.swift`, `BindingLaws.swift`; instances
+// that move in lists: `MovingReferenceLaws.swift`.
+
+extension CodingLaw {
+  /// Counters that merge by adding.
+  static let counterLaws: [CodingLaw] = [
+    counterAdds, counterSet, counterUnchanged, counterBinds, counterBound, counterSetsAdd,
+  ]
+
+  private static let counters = LawSource.specification(.codable, "Counter")
+
+  /// Three numbers of -100 to 900, of which -100 is the simplest: a counter goes down, too.
+  private static let numbers: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
+    {
+      _,
+      sample,
+      choices in
+      for _ in 0..<3 { sample.numbers.append(choices.number(in: 0...1000, bias: .small) - 100) }
+    }
+
+  /// One of the three; 0 if a stored sample has fewer.
+  private static func number(_ trial: CodingTrial, _ index: Int) -> Int {
+    trial.sample.numbers.indices.contains(index) ? trial.sample.numbers[index] : 0
+  }
+
+  /// The counter at the root's key; nil if something else stands there.
+  private static func count(_ document: any CodingDocument) throws -> Int64? {
+    guard case .counter(let value)? = try document.tree().child(.key("counter")) else { return nil }
+    return value
+  }
+
+  /// The reason for counters.
+  ///
+  /// Catches a set in place of an increment.
+  ///
+  /// One side counts by encoding a new number over the old one, as an app does that keeps plain
+  /// values.
+  static let counterAdds = referenceLaw(
+    "counter.adds",
+    "Concurrent counts add up.",
+    "Two peers that count, one by an increment and one by encoding, add up.",
+    source: [counters, .issue("automerge-swift", 64)],
+    needs: .counters,
+    draw: numbers,
+    check: CounterAdds()
+  )
+
+  /// Worked example: 10, then one peer encodes 13 and the other adds 4: 17.
+  ///
+  /// A put of 13 loses the 4, or 13 loses to it.
+  private struct CounterAdds: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))
+      let document = try trial.document()
+      try document.encode(Own<S>.OneCounter(counter: S.Counter(start)))
+      let peer = try document.fork(actor: 2)
+      try document.encode(Own<S>.OneCounter(counter: S.Counter(start + left)))
+      let model = try peer.decode(Own<S>.OneCounter.self)
+      model.counter.increment(by: right)
+      try peer.encode(model)
+      try document.merge(peer)
+      let expected = Int64(start + left + right)
+      return differs(
+        "counter.sum",
+        "after the merge the counter has another value",
+        of: "the counter after the merge",
+        actual: try count(document),
+        expected: expected
+      )
+    }
+  }
+
+  /// Catches the opposite: an increment by the new value, where a new counter is meant.
+  ///
+  /// An unbound counter knows nothing of what the document holds: its value is meant as the whole
+  /// count.
+  static let counterSet = referenceLaw(
+    "counter.set",
+    "A new counter starts at its own value.",
+    "A new counter over an older one leaves its own value.",
+    source: [counters, .issue("automerge-swift", 64)],
+    needs: .counters,
+    draw: numbers,
+    check: CounterSet()
+  )
+
+  /// Worked example: 5 over 3.
+  ///
+  /// With automerge-swift 0.6.1 it is 2 * 3 - 5 = 1 (#64).
+  private struct CounterSet: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let document = try trial.document()
+      try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 0))))
+      try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 1))))
+      return differs(
+        "counter.value",
+        "the counter has another value",
+        of: "the counter in the document",
+        actual: try count(document),
+        expected: Int64(number(trial, 1))
+      )
+    }
+  }
+
+  /// Catches a difference that is added on each save, which is 0 only if value and document agree.
+  ///
+  /// Two cycles: a counter that doubles on each save (`counter-doubles`) is then four times what it
+  /// was.
+  static let counterUnchanged = CodingLaw(
+    "counter.unchanged",
+    "Encoding unchanged counters writes nothing.",
+    "Encoding again what was decoded changes no counter, wherever it stands.",
+    source: [counters, .requirement(7), .issue("automerge-swift", 64)],
+    needs: [.documents, .counters],
+    models: { ordered($0) && $0.traits.contains(.counters) },
+    draw: values(1),
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      for _ in 0..<2 {
+        guard let value = try document.decode(trial.type) as? any Encodable else { return nil }
+        try document.encode(value)
+      }
+      return try trial.difference(document, from: trial.stored(trial.sample.values[0]))
+    }
+  )
+
+  /// Catches an instance that counts for itself, and an increment that is made twice, at once and
+  /// by the next encode.
+  ///
+  /// Two instances of one place are asked: the one that was decoded with the model, and one that
+  /// was decoded by its path.
+  static let counterBinds = referenceLaw(
+    "counter.binds",
+    "A decoded counter is bound.",
+    "A counter that was decoded is bound, also by its path alone: what is added to it stands in the document.",
+    source: counters,
+    needs: .counters,
+    draw: numbers,
+    check: CounterBinds()
+  )
+
+  /// The sum must stand in the document and in the instance, after edits by two instances of one
+  /// place.
+  private struct CounterBinds: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let document = try trial.document()
+      try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 0))))
+      let model = try document.decode(Own<S>.OneCounter.self)
+      guard model.counter.isBound else {
+        return Difference(kind: "counter.unbound", summary: "the decoded counter is not bound")
+      }
+      model.counter.increment(by: number(trial, 1))
+      var expected = number(trial, 0) + number(trial, 1)
+      if subject.features.contains(.paths) {
+        let path: [PathKey] = [.key("counter")]
+        try document.decode(S.Counter.self, at: path, userInfo: [:]).increment(by: 3)
+        expected += 3
+      }
+      return differs(
+        "counter.value",
+        "the document",
+        of: "the counter in the document",
+        actual: try count(document),
+        expected: Int64(expected)
+      )
+        ?? differs(
+          "counter.value",
+          "the instance",
+          of: "the instance",
+          actual: model.counter.value,
+          expected: expected
+        )
+    }
+  }
+
+  /// The same for the instance that was encoded.
+  ///
+  /// Catches a coder that binds on decoding only: an app that has just saved would count in vain.
+  static let counterBound = referenceLaw(
+    "counter.bound-by-encode",
+    "An encoded counter is bound.",
+    "A counter that was encoded is bound: what is added to it stands in the document.",
+    source: counters,
+    needs: .counters,
+    draw: numbers,
+    check: CounterBound()
+  )
+
+  /// Also over an equal counter, where nothing is written and binding is all that an encode does.
+  private struct CounterBound: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let document = try trial.document()
+      let model = Own<S>.OneCounter(counter: S.Counter(number(trial, 0)))
+      try document.encode(model)
+      guard model.counter.isBound else {
+        return Difference(kind: "counter.unbound", summary: "the encoded counter is not bound")
+      }
+      model.counter.increment(by: number(trial, 1))
+      let expected = number(trial, 0) + number(trial, 1)
+      if let found = differs(
+        "counter.value",
+        "the document",
+        of: "the counter in the document",
+        actual: try count(document),
+        expected: Int64(expected)
+      ) {
+        return found
+      }
+      // One that is equal, and so writes nothing, is bound as well.
+      let equal = Own<S>.OneCounter(counter: S.Counter(expected))
+      try document.encode(equal)
+      equal.counter.increment(by: 2)
+      return differs(
+        "counter.equal",
+        "the document, behind a counter that was encoded over an equal one",
+        of: "the counter in the document",
+        actual: try count(document),
+        expected: Int64(expected + 2)
+      )
+    }
+  }
+
+  /// Catches a set that overwrites: setting a bound counter means adding the difference to what it
+  /// showed.
+  ///
+  /// `set` is for apps that have a number and no amount.
+  static let counterSetsAdd = referenceLaw(
+    "counter.sets-add",
+    "Counters that are set concurrently add up.",
+    "Two peers that set a bound counter each add what they changed.",
+    source: counters,
+    needs: .counters,
+    draw: numbers,
+    check: CounterSetsAdd()
+  )
+
+  /// Worked example: from 10, one sets 12 and the other 15: 17.
+  ///
+  /// As two puts it would be 12 or 15.
+  private struct CounterSetsAdd: ReferenceCheck {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
+      let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))
+      let document = try trial.document()
+      try document.encode(Own<S>.OneCounter(counter: S.Counter(start)))
+      let peer = try document.fork(actor: 2)
+      try document.decode(Own<S>.OneCounter.self).counter.set(start + left)
+      try peer.decode(Own<S>.OneCounter.self).counter.set(start + right)
+      let alone = differs(
+        "counter.value",
+        "one peer's counter",
+        of: "one peer's counter",
+        actual: try count(peer),
+        expected: Int64(start + right)
+      )
+      try document.merge(peer)
+      let expected = Int64(start + left + right)
+      if let alone { return alone }
+      return differs(
+        "counter.sum",
+        "the merged counter",
+        of: "the merged counter",
+        actual: try count(document),
+        expected: expected
+      )
+    }
+  }
+}

@@ -1,0 +1,310 @@
+import CodingSupport
+import ModelGeneration
+import ModelZoo
+import PropertyEngine
+
+// Encoding over a list of containers of which one element was inserted, moved or removed, and over keys below the root that
+// the model does not know.
+
+extension CodingLaw {
+  /// Lists of which one element changed, and unknown keys in their elements.
+  static let editedListLaws: [CodingLaw] = [editsOne, fewestInStructs, unknownInElements]
+
+  /// A list of containers, and the same with one element inserted, moved or removed.
+  ///
+  /// Elements must be told apart by what is stored of them, or no coder could know which one went.
+  ///
+  /// Numbers of the sample: 0 the list, 1 the element, 2 the edit, 3 the target of a move. The new
+  /// element is the first of the first tree.
+  private struct EditedList {
+    /// Where the list stands in the value, old and new.
+    let path: [PathKey]
+    /// For each new element the old one that it is; nil for one that is new or moved.
+    let origins: [Int?]
+    /// The whole value with the edited list.
+    let tree: Tree
+
+    /// Edits the list that the sample's numbers choose.
+    ///
+    /// - Throws: `Skipped` where the sample has no such list, or no coder could tell its elements
+    ///   apart.
+    init(_ trial: CodingTrial) throws {
+      let tree = trial.sample.values[0]
+      let lists = listsOfMaps(in: tree)
+      guard !lists.isEmpty else { throw Skipped("there is no list of two maps") }
+      let path = lists[trial.sample.index(0, below: lists.count)]
+      guard case .list(let elements)? = tree[path] else { throw Skipped("there is no list") }
+      var pairs = elements.enumerated().map { (origin: Optional($0.offset), tree: $0.element) }
+      let index = trial.sample.index(1, below: pairs.count)
+      let kinds = ListEdit.allCases
+      switch kinds[trial.sample.index(2, below: kinds.count)] {
+      case .insert:
+        guard case .list(let fresh)? = trial.sample.trees.first, let element = fresh.first,
+          !elements.contains(element)
+        else { throw Skipped("there is no new element") }
+        pairs.insert((nil, element), at: index)
+      case .remove: pairs.remove(at: index)
+      case .move:
+        let moved = pairs.remove(at: index)
+        let target = trial.sample.index(3, below: pairs.count + 1)
+        // Of two neighbours that change places either may be the one that moved: two answers would
+        // be right.
+        guard abs(target - index) > 1 else { throw Skipped("neighbours change places") }
+        pairs.insert((nil, moved.tree), at: target)
+      }
+      // Dates that are stored as one second tell no elements apart.
+      let stored = pairs.map { trial.stored($0.tree).withoutSignsOfZero }
+      guard Set(stored).count == stored.count else { throw Skipped("two elements are alike") }
+      self.path = path
+      origins = pairs.map(\.origin)
+      self.tree = tree.replacing(path, with: .list(pairs.map(\.tree)))
+    }
+  }
+
+  /// A value with a list of maps, an element that it does not have, and decisions.
+  ///
+  /// The new element is one of the list's with up to three mutations, so that it resembles its
+  /// neighbours.
+  private static func drawEditedList(
+    _ model: Model,
+    _ sample: inout CodingSample,
+    _ choices: inout Choices
+  ) throws {
+    try valueWithListOfMaps(model, &sample, &choices)
+    sample.numbers.append(choices.number(in: 0...255))
+    let tree = sample.values[0]
+    let lists = listsOfMaps(in: tree)
+    guard !lists.isEmpty else { return }
+    let list = lists[sample.index(0, below: lists.count)]
+    guard case .list(let elements)? = tree[list] else { return }
+    let element = choices.element(of: elements).mutated(&choices, upTo: 3, averaging: 2)
+    sample.trees = [.list([element])]
+  }
+
+  /// Catches a comparison that finds the first difference and rewrites all behind it.
+  ///
+  /// Worked example: X is inserted before A, B, C. A comparison from the front pairs X with A's
+  /// object, A with B's, and inserts C: the tree is right, and each of the three objects is another
+  /// one than before.
+  static let editsOne = CodingLaw(
+    "list.edit-one",
+    "Inserting or moving one element touches no other.",
+    "Inserting, moving or removing one element of a list of structs leaves every other the object it was.",
+    source: [.requirement(6), .specification(.codable, "Lists")],
+    needs: [.documents],
+    models: { ordered($0) && $0.traits.contains(.lists) },
+    draw: drawEditedList,
+    check: { trial in
+      let edit = try EditedList(trial)
+      guard trial.model.accepted(edit.tree) == edit.tree, let value = trial.value(of: edit.tree)
+      else { throw Skipped("the model refuses it") }
+      let document = try trial.document(holding: 0)
+      let steps = trial.sample.values[0][edit.path]?.steps ?? []
+      let names = try steps.map { try document.objectName(at: edit.path + [$0]) }
+      try document.encode(value)
+      if let found = try trial.difference(document, from: trial.stored(edit.tree)) { return found }
+      for (index, origin) in edit.origins.enumerated() {
+        guard let origin else { continue }
+        let name = try document.objectName(at: edit.path + [.index(index)])
+        guard name == names[origin] else {
+          return Difference(
+            kind: "list.identity",
+            summary: "element \(origin) of \(edit.path.dotted) became another object",
+            expected: names[origin] ?? "an object",
+            actual: name ?? "no object"
+          ).between("the element's object before the edit", "the element's object after it")
+        }
+      }
+      return nil
+    }
+  )
+
+  /// Catches elements that are paired with others than those that they are most like, where none of them
+  /// is as it was.
+  ///
+  /// An element that changed and one that came or went stand beside each other as often as not, and no
+  /// equal element tells them apart then. Misses elements that move, of which any coder may keep others.
+  ///
+  /// The limit, in operations: one for each of one or two changed fields; for the element that came
+  /// one for its map and one for each field; for the element that went one deletion.
+  ///
+  /// Worked example: of `[A, B, C]` A goes while a field of C changes: 2 operations. Paired by
+  /// position each field of B is written over A's, and each of C over B's.
+  static let fewestInStructs = CodingLaw(
+    "list.fewest-in-structs",
+    "Lists of structs are written by difference.",
+    "A list of structs of scalars, of which one or two changed a field while another came or went, adds an "
+      + "operation for each changed field, one for the element that went, and the fields and one for the "
+      + "element that came.",
+    source: [.specification(.codable, "Lists"), .decision(10)],
+    needs: [.documents],
+    models: { ordered($0) && $0.traits.contains(.lists) },
+    draw: { model, sample, choices in
+      try drawEditedList(model, &sample, &choices)
+      let kind: ListEdit = choices.flag() ? .insert : .remove
+      // Numbers 4 and 5 choose the elements that change, 6 and 7 their fields.
+      sample.numbers[2] = kind.rawValue
+      for _ in 0..<4 { sample.numbers.append(choices.number(in: 0...255)) }
+    },
+    check: { trial in
+      let edit = try EditedList(trial)
+      let old = trial.sample.values[0]
+      guard case .list(let before)? = old[edit.path], case .list(var after)? = edit.tree[edit.path]
+      else { throw Skipped("there is no list") }
+      guard areAlikeStructs(before + after) else { throw Skipped("no list of structs of scalars") }
+      let kept = edit.origins.indices.filter { edit.origins[$0] != nil }
+      guard !kept.isEmpty else { throw Skipped("no element is left") }
+      let places = Set((4...5).map { kept[trial.sample.index($0, below: kept.count)] })
+      for (offset, place) in places.sorted().enumerated() {
+        let keys = after[place].steps.filter { key in
+          key != .key("id") && after[place].child(key).map { changed($0) != $0 } ?? false
+        }
+        guard !keys.isEmpty else { throw Skipped("no field can change") }
+        let key = keys[trial.sample.index(6 + offset, below: keys.count)]
+        after[place] = after[place].replacing([key], with: after[place].child(key).map(changed))
+      }
+      guard Set(after).count == after.count, places.allSatisfy({ !before.contains(after[$0]) }),
+        tellsIdentitiesApart(before), tellsIdentitiesApart(after)
+      else { throw Skipped("two elements are alike") }
+      let edited = old.replacing(edit.path, with: .list(after))
+      guard trial.model.accepted(edited) == edited, let value = trial.value(of: edited) else {
+        throw Skipped("the model refuses it")
+      }
+      let document = try trial.document(holding: 0)
+      _ = try document.heads()
+      let count = try document.operationCount()
+      try document.encode(value)
+      if let found = try trial.difference(document, from: trial.stored(edited)) { return found }
+      let added = try document.operationCount() - count
+      let came = edit.origins.indices.filter { edit.origins[$0] == nil }
+        .reduce(0) { $0 + 1 + after[$1].steps.count }
+      let limit = places.count + came + before.count - kept.count
+      // Fewer is no violation: the limit is that of one way to pair the elements.
+      guard added > limit else { return nil }
+      return Difference(
+        kind: "operations.count",
+        summary: "a list of structs that became another added more operations than differences",
+        expected: "at most \(limit)",
+        actual: "\(added)"
+      ).between(nil, "what the encode added to the document")
+    }
+  )
+
+  /// Whether all are maps of scalars under the same two keys or more.
+  ///
+  /// Two keys at least, for with one field a changed element has nothing left to be known by.
+  private static func areAlikeStructs(_ elements: [Tree]) -> Bool {
+    guard let first = elements.first, first.steps.count > 1 else { return false }
+    let keys = Set(first.steps)
+    return elements.allSatisfy { element in
+      guard case .map(let entries) = element else { return false }
+      return Set(element.steps) == keys
+        && entries.allSatisfy {
+          $0.value.kind.isScalar && $0.value.kind != .counter && $0.value.kind != .text
+        }
+    }
+  }
+
+  /// Whether no two elements have one `id`; coders may pair elements by it.
+  private static func tellsIdentitiesApart(_ elements: [Tree]) -> Bool {
+    let names = elements.compactMap { $0.child(.key("id")) }
+    return Set(names.map(\.withoutSignsOfZero)).count == names.count
+  }
+
+  // MARK: - Unknown keys below the root
+
+  /// The paths of all maps that structs and classes asked for.
+  ///
+  /// Not those of dictionaries and enumerations, where `.preserve` keeps nothing (decision 11).
+  private static func maps(of recorded: Recorded, at path: [PathKey] = []) -> [[PathKey]] {
+    switch recorded {
+    case .leaf, .spelled, .keyedNil, .reference: return []
+    case .list(let elements), .set(let elements):
+      return elements.enumerated().flatMap { maps(of: $1, at: path + [.index($0)]) }
+    case .map(let map):
+      let below = map.entries.flatMap { maps(of: $0.value, at: path + [.key($0.key)]) }
+      return (map.owner == .type ? [path] : []) + below
+    }
+  }
+
+  /// Whether no list on the way has two elements that are alike.
+  ///
+  /// Where two are alike, either may get the unknown key.
+  private static func tellsElementsApart(_ tree: Tree, along path: [PathKey]) -> Bool {
+    path.indices.allSatisfy { count in
+      guard case .list(let elements)? = tree[path[..<count]] else { return true }
+      return Set(elements.map(\.withoutSignsOfZero)).count == elements.count
+    }
+  }
+
+  /// A key that no model of the zoo has.
+  private static let stranger = PathKey.key("of another version")
+
+  /// Catches `.preserve` that looks at the root alone, and elements that are made anew and so lose
+  /// what they did not name.
+  ///
+  /// The key is put into one map of the document by its core, as a newer version would have written
+  /// it. Then the value is encoded after one edit, and the key must stand where that map went.
+  ///
+  /// Worked example: rows A and B, the unknown key in B, and the user removes A. A coder that
+  /// writes B's content over A's object deletes B's with the key in it.
+  static let unknownInElements = CodingLaw(
+    "unknown.in-elements",
+    "With `.preserve`, unknown keys stay in elements, too.",
+    "With `.preserve` a key that the type never named stays at whatever depth, when a leaf beside it "
+      + "changes, or when another element of its list is inserted, moved or removed.",
+    source: [.decision(11), .specification(.codable, "Surplus and unknown keys")],
+    needs: [.documents, .unknownKeys],
+    models: ordered,
+    draw: { model, sample, choices in
+      if choices.flag(percent: 60), model.traits.contains(.lists) {
+        try drawEditedList(model, &sample, &choices)
+      } else {
+        try values(1, numbers: 4)(model, &sample, &choices)
+      }
+      sample.numbers += [choices.number(in: 0...255)]
+    },
+    check: { trial in
+      let tree = trial.sample.values[0]
+      let document = try trial.document(holding: 0)
+      var settings = EncodingSettings()
+      settings.unknownKeys = .preserve
+      let edit = try? EditedList(trial)
+      let places = maps(of: try TreeRecorder().record(try trial.value()))
+      guard !places.isEmpty else { throw Skipped("there is no struct") }
+      let place = places[trial.sample.index(4, below: places.count)]
+      // The map's path after the edit; nil if the element that it is in went or moved, which makes
+      // it anew.
+      var moved: [PathKey]? = place
+      let edited: Tree
+      if let edit, trial.model.accepted(edit.tree) == edit.tree {
+        edited = edit.tree
+        if place.starts(with: edit.path), place.count > edit.path.count,
+          case .index(let old) = place[edit.path.count]
+        {
+          moved = edit.origins.firstIndex(of: old).map { index in
+            edit.path + [.index(index)] + place.dropFirst(edit.path.count + 1)
+          }
+        }
+      } else {
+        let leaves = tree.paths.filter { path in
+          tree[path].map { changed($0) != $0 } ?? false && path.last != .key("id")
+        }
+        guard !leaves.isEmpty else { throw Skipped("no leaf can change") }
+        let leaf = leaves[trial.sample.index(1, below: leaves.count)]
+        edited = tree.replacing(leaf, with: tree[leaf].map { changed($0) })
+        guard trial.model.accepted(edited) == edited else { throw Skipped("the model refuses it") }
+        let isTold = [place, leaf].allSatisfy { path in
+          [tree, edited].allSatisfy { tellsElementsApart(trial.stored($0), along: path) }
+        }
+        guard isTold else { throw Skipped("two elements are alike") }
+      }
+      guard let moved else { throw Skipped("the element itself went") }
+      try document.put(.string("kept"), at: place + [stranger])
+      guard let value = trial.value(of: edited) else { throw Skipped("the model refuses it") }
+      try document.encode(value, at: [], settings)
+      let expected = trial.stored(edited).replacing(moved + [stranger], with: .string("kept"))
+      return try trial.difference(document, from: expected)
+    }
+  )
+}

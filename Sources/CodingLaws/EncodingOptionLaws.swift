@@ -1,0 +1,295 @@
+import CodingSupport
+import ModelGeneration
+import ModelZoo
+import PropertyEngine
+
+// What an encoder keeps, removes and refuses over a document that another version, or a peer in another language, has
+// changed, under each option of the caller.
+
+extension CodingLaw {
+  /// Unknown keys, cautious encodes, and strategies of encoding.
+  static let encodingOptionLaws: [CodingLaw] = [
+    preserves, removesUnknown, preserveNamed, preserveDictionary, cautious, cautiousNull, readonly,
+    override,
+    createRefuses,
+  ]
+
+  /// Catches an older app that removes what a newer one has written, by saving.
+  ///
+  /// Misses keys below the root; `unknown.in-elements` goes there.
+  ///
+  /// Worked example: version 2 stored `color`; version 1, which does not know it, saves its model.
+  /// By default the key goes, and with it what version 2 wrote. The value of the key may be of any
+  /// kind.
+  static let preserves = CodingLaw(
+    "unknown.preserved",
+    "With `.preserve`, unknown keys stay.",
+    "With `.preserve` a key that the type never named stays, whatever it holds.",
+    source: .decision(11),
+    needs: [.documents, .unknownKeys],
+    models: { ordered($0) && $0.traits.contains(.plainStruct) },
+    draw: { model, sample, choices in
+      try relatedValues(2)(model, &sample, &choices)
+      sample.trees = [choices.element(of: CodingSample.strangers)]
+    },
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      let key = [PathKey.key("of another version")]
+      try document.put(trial.sample.trees[0], at: key)
+      var settings = EncodingSettings()
+      settings.unknownKeys = .preserve
+      try document.encode(try trial.value(1), at: [], settings)
+      let expected = trial.stored(trial.sample.values[1])
+        .replacing(key, with: trial.sample.trees[0])
+      return try trial.difference(document, from: expected)
+    }
+  )
+
+  /// The default.
+  ///
+  /// Catches keys that stay forever, and removal that takes a known key with it.
+  static let removesUnknown = CodingLaw(
+    "unknown.removed",
+    "With `.remove`, unknown keys go.",
+    "With `.remove` exactly the keys that were not written go, and nothing else is lost.",
+    source: .specification(.codable, "Surplus and unknown keys"),
+    needs: [.documents],
+    models: { ordered($0) && $0.traits.contains(.plainStruct) },
+    draw: { model, sample, choices in
+      sample.values = [try model.tree(&choices)]
+      sample.trees = [choices.element(of: CodingSample.strangers)]
+    },
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      try document.put(trial.sample.trees[0], at: [.key("of another version")])
+      try document.encode(try trial.value())
+      return try trial.difference(document, from: trial.stored(trial.sample.values[0]))
+    }
+  )
+
+  /// Catches a rule that keeps whatever is not written: a property that became nil would come back.
+  ///
+  /// Worked example: `newField: "x"` becomes nil, and `encodeIfPresent` names the key without
+  /// writing it. To tell that from a key that was never named, containers must implement the whole
+  /// `encodeIfPresent` family (decision 11).
+  static let preserveNamed = CodingLaw(
+    "unknown.named-is-known",
+    "With `.preserve`, a key the type names goes.",
+    "With `.preserve` a key that the type names goes when its value is nil.",
+    source: .decision(11),
+    needs: [.documents, .unknownKeys],
+    models: named("FlexibleModel", "ScalarOptionals", "OptionalsOfAllTypes", "ExplicitNull"),
+    draw: relatedValues(2)
+  ) { trial in
+    let document = try trial.document(holding: 0)
+    var settings = EncodingSettings()
+    settings.unknownKeys = .preserve
+    try document.encode(try trial.value(1), at: [], settings)
+    return try trial.difference(document, from: trial.stored(trial.sample.values[1]))
+  }
+
+  /// Catches the same rule in dictionaries, whose removed entries would come back, and in
+  /// enumerations, which would have two cases.
+  ///
+  /// Worked example: `["a": 1, "b": 2]` becomes `["a": 1]`. To a dictionary every key is one that
+  /// no type named.
+  static let preserveDictionary = CodingLaw(
+    "unknown.not-in-dictionaries",
+    "With `.preserve`, dictionaries and enumerations stay exact.",
+    "With `.preserve` a dictionary still loses the keys that it no longer has, and an enumeration "
+      + "its old case, in what it nests as well.",
+    source: .decision(11),
+    needs: [.documents, .unknownKeys],
+    models: named("NumberLikeKeys", "ScalarDictionaries", "PlainEnums", "Shapes", "TaggedList"),
+    draw: relatedValues(2)
+  ) { trial in
+    let document = try trial.document(holding: 0)
+    var settings = EncodingSettings()
+    settings.unknownKeys = .preserve
+    try document.encode(try trial.value(1), at: [], settings)
+    return try trial.difference(document, from: trial.stored(trial.sample.values[1]))
+  }
+
+  /// A scalar field of the first value, and a scalar of another kind.
+  ///
+  /// Not an element of a list, which is matched by content and may move. Numbers 0 and 1 choose
+  /// field and scalar.
+  private static func retyped(_ trial: CodingTrial) throws -> (path: [PathKey], value: Tree) {
+    let tree = trial.stored(trial.sample.values[0])
+    let fields = tree.paths.filter { path in
+      path.last?.intValue == nil && tree[path].map { $0.kind.isScalar && $0 != .null } ?? false
+    }
+    guard !fields.isEmpty else { throw Skipped("there is no scalar field") }
+    let path = fields[trial.sample.index(0, below: fields.count)]
+    let others = CodingSample.strangers.filter {
+      $0.kind.isScalar && $0 != .null && $0.kind != tree[path]?.kind
+    }
+    // The very value as another kind, which only a cautious encode refuses.
+    let twins = tree[path]?.otherKinds ?? []
+    let all = others + twins + twins + twins
+    return (path, all[trial.sample.index(1, below: all.count)])
+  }
+
+  /// Catches a check that comes when something is written already, or that looks at the root alone.
+  ///
+  /// Worked example: `count` is `int 3`, a peer made it `string "x"`. The error's path must be the
+  /// whole one, and the fields before `count` must not be written either.
+  static let cautious = CodingLaw(
+    "cautious.refuses",
+    "With `cautiousWrite`, another type is refused.",
+    "With `cautiousWrite` a value over another type is refused at its full path, and nothing is "
+      + "written.",
+    source: .specification(.codable, "Cautious writing"),
+    needs: [.documents, .cautiousWrite],
+    models: { ordered($0) && $0.traits.contains(.plainStruct) },
+    draw: values(1, numbers: 2),
+    check: { trial in
+      let (path, value) = try retyped(trial)
+      let document = try trial.document(holding: 0)
+      try document.put(value, at: path)
+      let before = try Untouched(document)
+      var settings = EncodingSettings()
+      settings.cautiousWrite = true
+      let outcome = trial.outcome { try document.encode(try trial.value(), at: [], settings) }
+      guard case .failure(let error) = outcome else {
+        return Difference(
+          kind: "cautious.wrote",
+          summary: "\(path.dotted) was written over \(value)"
+        )
+      }
+      let expected = CoderComplaint.encoding(path: path.map(\.stringValue))
+      return try error.complaint.difference(from: expected)
+        ?? before.difference(document, after: "a cautious encode that threw")
+    }
+  )
+
+  /// Catches a check that takes null for a type.
+  ///
+  /// The first encode of a property that an older version left null would otherwise fail for ever.
+  static let cautiousNull = CodingLaw(
+    "cautious.fills-null",
+    "With `cautiousWrite` a stored null may become anything.",
+    source: .specification(.codable, "Cautious writing"),
+    needs: [.documents, .cautiousWrite],
+    models: { ordered($0) && $0.traits.contains(.plainStruct) },
+    draw: values(1, numbers: 2),
+    check: { trial in
+      let (path, _) = try retyped(trial)
+      let document = try trial.document(holding: 0)
+      try document.put(.null, at: path)
+      var settings = EncodingSettings()
+      settings.cautiousWrite = true
+      try document.encode(try trial.value(), at: [], settings)
+      return try trial.difference(document, from: trial.stored(trial.sample.values[0]))
+    }
+  )
+
+  /// Catches keys that appear by way of a default or an optional.
+  ///
+  /// Values may change, places may not.
+  ///
+  /// Misses whether a value that fits is written; `path.by-strategy` asks that of one scalar.
+  static let readonly = CodingLaw(
+    "strategy.readonly",
+    "With `.readonly`, the document keeps its shape.",
+    "With `.readonly` no key, element or object is made or removed; what does not fit throws.",
+    source: [.specification(.codable, "Schema strategies"), .requirement(9)],
+    needs: [.documents, .strategies],
+    models: ordered,
+    draw: relatedValues(2)
+  ) { trial in
+    let document = try trial.document(holding: 0)
+    let before = try Untouched(document)
+    // Paths have the indices of elements, so a list that became longer or shorter is another shape.
+    let shape = try document.tree().paths
+    var settings = EncodingSettings()
+    settings.strategy = .readonly
+    let outcome = trial.outcome { try document.encode(try trial.value(1), at: [], settings) }
+    if case .failure(let error) = outcome {
+      guard error.complaint.isTyped else {
+        return Difference(kind: "complaint.untyped", summary: error.complaint.description)
+      }
+      return try before.difference(document, after: "a readonly encode that threw")
+    }
+    let after = try document.tree().paths
+    guard Set(after) == Set(shape) else {
+      return Difference(
+        kind: "readonly.shape",
+        summary: "a readonly encode changed which places there are",
+        expected: "\(shape.map(\.dotted))",
+        actual: "\(after.map(\.dotted))"
+      ).between("the document before the encode", "the document after it")
+    }
+    return nil
+  }
+
+  /// A place of a container in the first value, of a list's elements only if asked for.
+  private static func container(
+    _ trial: CodingTrial,
+    inLists: Bool
+  ) throws -> [PathKey] {
+    let tree = trial.sample.values[0]
+    let places = tree.paths.dropFirst().filter { path in
+      (inLists || path.last?.intValue == nil)
+        && (tree[path]?.kind == .list || tree[path]?.kind == .map)
+    }
+    guard !places.isEmpty else { throw Skipped("there is no container") }
+    return places[trial.sample.index(0, below: places.count)]
+  }
+
+  /// Catches a replacement that leaves something of the old value, or refuses scalars.
+  ///
+  /// Worked example: `tags` is a list, a peer put a text there. With automerge-swift 0.6.1
+  /// `.override` throws or traps.
+  static let override = CodingLaw(
+    "strategy.override",
+    "With `.override`, the value replaces what misfits.",
+    "With `.override` the value takes the place of whatever does not fit.",
+    source: [.specification(.codable, "Schema strategies"), .requirement(9)],
+    needs: [.documents, .strategies],
+    models: ordered,
+    draw: values(1, numbers: 2)
+  ) { trial in
+    let path = try container(trial, inLists: true)
+    let document = try trial.document(holding: 0)
+    let strangers = CodingSample.strangers
+    try document.put(strangers[trial.sample.index(1, below: strangers.count)], at: path)
+    var settings = EncodingSettings()
+    settings.strategy = .override
+    try document.encode(try trial.value(), at: [], settings)
+    // A number of another kind that reads as the value's may stay.
+    let found = try document.tree().mapNodes(\.asNumber)
+    return found.withoutSignsOfZero.difference(
+      from: trial.stored(trial.sample.values[0]).mapNodes(\.asNumber).withoutSignsOfZero
+    )
+  }
+
+  /// Catches a coder that overwrites a peer's data without being asked to.
+  ///
+  /// A null is no obstacle: where it stands a container is made, so it is none of the strangers
+  /// here.
+  static let createRefuses = CodingLaw(
+    "strategy.create-refuses",
+    "With `.createWhenNeeded`, a misfit is refused.",
+    "With `.createWhenNeeded` a container is refused where a value or another kind stands.",
+    source: .specification(.codable, "Schema strategies", "Switching types"),
+    needs: [.documents, .strategies],
+    models: ordered,
+    draw: values(1, numbers: 2)
+  ) { trial in
+    let path = try container(trial, inLists: false)
+    let kind = trial.sample.values[0][path]?.kind
+    let strangers = CodingSample.strangers.filter { $0 != .null && $0.kind != kind }
+    let document = try trial.document(holding: 0)
+    try document.put(strangers[trial.sample.index(1, below: strangers.count)], at: path)
+    let before = try Untouched(document)
+    guard case .failure(let error) = trial.outcome({ try document.encode(try trial.value()) })
+    else {
+      return Difference(kind: "strategy.replaced", summary: "\(path.dotted) was replaced")
+    }
+    guard case .schema = error.complaint else {
+      return error.complaint.difference(from: .schema(.mismatched))
+    }
+    return try before.difference(document, after: "an encode that threw")
+  }
+}

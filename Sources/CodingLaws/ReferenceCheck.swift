@@ -1,0 +1,72 @@
+import CodingSupport
+import ModelGeneration
+import ModelZoo
+import PropertyEngine
+
+// What laws of texts and of counters share: each is a statement (`static let`) and below it a `ReferenceCheck`, a type,
+// since checks are generic over the subject's types.
+
+extension CodingLaw {
+  /// A law on the subject's own types of text and counter.
+  ///
+  /// The models are generic over the subject's types, so that one law serves every coder with texts
+  /// or counters.
+  ///
+  /// `OneText` or `OneCounter` is named only to have a model: checks make their own values.
+  static func referenceLaw(
+    _ name: String,
+    _ title: String,
+    _ sentence: String? = nil,
+    source: LawSource,
+    needs feature: CoderFeature,
+    draw: @escaping @Sendable (Model, inout CodingSample, inout Choices) throws -> Void,
+    check: any ReferenceCheck
+  ) -> CodingLaw {
+    CodingLaw(
+      name,
+      title,
+      sentence,
+      source: source,
+      needs: [.documents, feature],
+      models: named(feature == .texts ? "OneText" : "OneCounter"),
+      draw: draw
+    ) { trial in
+      func open<S: CoderSubject>(_ subject: S) throws -> Difference? {
+        try check.check(subject, trial)
+      }
+      return try open(trial.subject)
+    }
+  }
+
+  /// A check that is generic over the subject's types.
+  protocol ReferenceCheck: Sendable {
+    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference?
+  }
+
+  /// The zoo's models with texts and counters of the subject's types.
+  typealias Own<S: CoderSubject> = Collaborative<S.Text, S.Counter>
+
+  /// Where what is at `side` is another.
+  static func differs<Value: Equatable>(
+    _ kind: String,
+    _ summary: String,
+    of side: String,
+    actual: Value,
+    expected: Value
+  ) -> Difference? {
+    guard actual != expected else { return nil }
+    return Difference(
+      kind: kind,
+      summary: summary,
+      expected: shown(expected),
+      actual: shown(actual)
+    ).between(nil, side)
+  }
+
+  /// A value as a reader writes it: without the `Optional(...)` of Swift's descriptions.
+  static func shown(_ value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .optional else { return "\(value)" }
+    return mirror.children.first.map { "\($0.value)" } ?? "nothing"
+  }
+}
