@@ -22,7 +22,7 @@ package struct SiteFolder {
 
   /// Writes the site of the reports in some folders; an earlier site in the folder is replaced.
   ///
-  /// - Throws: ``FileFailure``, `ReportFolder`'s errors for a report that is none, `ConformanceError`.
+  /// - Throws: ``FileFailure``, `ReportFolder`'s errors for what is not a report, `ConformanceError`.
   package func write(reportsIn folders: [URL]) throws -> Conformance {
     let reports = try folders.map(ReportFolder.read)
     // Read before the folder is cleared, which may hold one of the reports.

@@ -72,7 +72,7 @@ package final class SubjectPeer: DocumentPeer {
     return .open(document: 0, bytes, ActorID(repeating: 0xee))
   }
 
-  /// The outcomes of instructions, all of which worked.
+  /// The outcomes of instructions; all instructions worked.
   private func run(_ instructions: [Instruction]) throws -> [Outcome] {
     var program = Program()
     program.instructions = instructions

@@ -51,7 +51,7 @@ package struct CodingLaw: Sendable {
   /// Throws `Skipped` if the law does not apply, and anything else if the subject failed.
   ///
   /// It reads the sample alone, never the choices. It must stand any numbers and trees of a stored
-  /// sample, of which the form promises only the counts (``lowered(on:_:)``).
+  /// sample; the form promises only their counts (``lowered(on:_:)``).
   package var check: @Sendable (CodingTrial) throws -> Difference?
 
   package init(
@@ -87,7 +87,7 @@ package struct CodingLaw: Sendable {
     needs.subtracting(subject.features).map(\.lack).min() ?? obstacle(subject)
   }
 
-  /// A sample out of the pool's models, the first of which is the simplest.
+  /// A sample out of the pool's models; the first model is the simplest.
   ///
   /// - Throws: `Skipped` if no model of the pool fits, or what deriving a value threw.
   package func sample(on pool: ModelPool, _ choices: inout Choices) throws -> CodingSample {

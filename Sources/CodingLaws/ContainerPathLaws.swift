@@ -11,7 +11,7 @@ extension CodingLaw {
   /// Catches an index that is taken after the element was appended, a step that one kind of container leaves out or
   /// doubles, and refusals that name a container in the value's place.
   ///
-  /// The tree is written by containers of every kind, of which the sample's numbers choose one after the other. Half
+  /// The tree is written by containers of every kind; the sample's numbers choose them one after the other. Half
   /// of the trees have one number that is not finite: a coder may take it, or refuse it at its place.
   ///
   /// Worked example: `{"a": {"a": [[nan]]}}`. A list that appends the inner one before it asks for the count says
@@ -84,7 +84,7 @@ private final class PlaceNotes {
     return isNested ? "containers.nested-\(name)" : "containers.\(name)"
   }
 
-  /// Keeps the first place of which something else is said.
+  /// Keeps the first place that the coding path does not name.
   func look(_ codingPath: [any CodingKey], at path: [PathKey], _ what: String) {
     let said = codingPath.map { PathKey(spelled: $0) }
     guard difference == nil, said != path else { return }

@@ -14,7 +14,7 @@ extension CodingLaw {
 
   private static let counters = LawSource.specification(.codable, "Counter")
 
-  /// Three numbers of -100 to 900, of which -100 is the simplest: a counter goes down, too.
+  /// Three numbers of -100 to 900; -100 is the simplest: a counter goes down, too.
   private static let numbers: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
     {
       _,

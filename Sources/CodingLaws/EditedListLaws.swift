@@ -3,11 +3,11 @@ import ModelGeneration
 import ModelZoo
 import PropertyEngine
 
-// Encoding over a list of containers of which one element was inserted, moved or removed, and over keys below the root that
-// the model does not know.
+// Encoding over a list of containers after one element was inserted, moved or removed, and over keys below the root
+// that the model does not know.
 
 extension CodingLaw {
-  /// Lists of which one element changed, and unknown keys in their elements.
+  /// Lists with one changed element, and unknown keys in their elements.
   static let editedListLaws: [CodingLaw] = [editsOne, fewestInStructs, unknownInElements]
 
   /// A list of containers, and the same with one element inserted, moved or removed.
@@ -123,7 +123,7 @@ extension CodingLaw {
   /// is as it was.
   ///
   /// An element that changed and one that came or went stand beside each other as often as not, and no
-  /// equal element tells them apart then. Misses elements that move, of which any coder may keep others.
+  /// equal element tells them apart then. Misses elements that move: each coder may keep others of them.
   ///
   /// The limit, in operations: one for each of one or two changed fields; for the element that came
   /// one for its map and one for each field; for the element that went one deletion.

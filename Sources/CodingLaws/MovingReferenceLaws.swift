@@ -40,7 +40,7 @@ extension CodingLaw {
     let document = try trial.document(holding: 0)
     var ledger = try document.decode(type)
     for number in trial.sample.numbers {
-      // Instances of which the document knows nothing take the places of what is like them.
+      // Instances that the document does not know take the places of what is like them.
       if abs(number) / editCount % 2 == 1 {
         let tree = try TreeRecorder.tree(of: try document.decode(type))
         if let fresh = trial.value(of: tree) as? Ledger<Text, Counter> { ledger = fresh }

@@ -108,7 +108,7 @@ extension CodingLaw {
   /// what a refused path leaves behind of its way.
   ///
   /// Misses which error it is, which `strategy.*` and the tests of the coders ask for; and paths through a
-  /// null or to a text, of which the specification leaves open what becomes.
+  /// null or to a text: the specification leaves open what becomes of them.
   ///
   /// The path leads to a place of the value, or up to three steps on from it, into what is missing
   /// or in the way. `written` says in terms of trees what must come of it: it is the

@@ -5,8 +5,8 @@ import PropertyEngine
 
 // Encoding over what is nearly the same. Most bugs of an encoder that writes differences need two
 // values that are nearly equal, which two drawn ones never are: here the second is made of the
-// first. In this order: one leaf, what has no order, stories of many encodes. Lists of which one element
-// changed: `EditedListLaws.swift`.
+// first. In this order: one leaf, what has no order, stories of many encodes. Lists with one changed
+// element: `EditedListLaws.swift`.
 
 extension CodingLaw {
   /// Encoding over what is nearly the same, once and many times.

@@ -329,7 +329,7 @@ extension CodingLaw {
   ///
   /// 100 levels are owed to every value.
   ///
-  /// The first number of the sample is the count of links of a `Chain`, of which each is a map in the one
+  /// The first number of the sample is the count of links of a `Chain`; each link is a map in the one
   /// before. 700 is well beyond the 512 containers that the specification admits, and 1000, the
   /// recorder's own limit, beyond both. It costs 16: a case may build, encode and record a chain of
   /// 700 maps on a thread of its own. The second says whether the containers are values in each other, or one

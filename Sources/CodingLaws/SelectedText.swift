@@ -25,7 +25,7 @@ package protocol AnchoredText: ModelText {
 /// deleted one. The selection is then 1..<4 of the 4 characters that are left: its last character
 /// is gone, so it ends where the first one behind it stands, which here is the end.
 struct SelectedText {
-  /// Characters of one scalar and of several, none of which the edit types.
+  /// Characters of one scalar and of several; the edit types none of them.
   ///
   /// A coder that counts UTF-16 units as characters is off behind the second, one that counts
   /// scalars behind the third.

@@ -332,7 +332,7 @@ extension CodingLaw {
     check: TextRemoved()
   )
 
-  /// Three texts, one of which is removed; then the two that stay change places.
+  /// One of three texts is removed; then the two that stay change places.
   private struct TextRemoved: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()

@@ -239,8 +239,8 @@ extension CodingLaw {
     check: { trial in
       let tree = trial.sample.values[0]
       let places = tree.paths.filter { path in
-        // A dictionary with such keys is a list of keys and values, of which a refusal names an
-        // element's index.
+        // A dictionary with such keys is a list of keys and values; a refusal names the index of an
+        // element.
         guard case .key(let key)? = path.first, key != "byStatus" else { return false }
         return tree[path].map { $0.kind == .string || $0.kind == .int } ?? false
       }

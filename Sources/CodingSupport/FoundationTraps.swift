@@ -61,7 +61,7 @@ private struct StoredIndexes: Decodable {
     let length: Int
   }
 
-  /// A range, or what is none: Foundation refuses that, yet only when it comes to it.
+  /// A range, or what is not a range: Foundation refuses that, yet only when it comes to it.
   struct Entry: Decodable {
     let run: Run?
 

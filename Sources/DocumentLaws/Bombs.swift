@@ -276,7 +276,7 @@ package enum Bombs {
   ///
   /// The first part is empty, so that the second meets an empty document.
   ///
-  /// Each names the same hash, of which no change is known. Numbers of one actor rise, since two
+  /// Each names the same hash; no change with it is known. Numbers of one actor rise, since two
   /// chunks of one actor and number would be the same bytes, and so one change.
   static func waiting(_ count: Int) -> [[UInt8]] {
     let wanted = [UInt8](repeating: 0x55, count: 32)

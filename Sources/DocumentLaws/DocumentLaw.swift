@@ -1,6 +1,6 @@
 // The form in which laws of histories are written. Read in this order:
 //
-// 1. `DocumentLaw`: what a law says, and of which subjects.
+// 1. `DocumentLaw`: what a law says, and about which subjects.
 // 2. `Plan`: how a law asks. A law gets the plan of a history and adds instructions to it.
 // 3. `Answers`: what a law judges. It is one subject's transcript, read by question.
 //

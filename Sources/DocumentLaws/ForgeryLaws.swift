@@ -1,4 +1,4 @@
-// Forgeries: files whose checksums and hashes are right, and of which one thing is wrong. Read
+// Forgeries: files with right checksums and hashes, and with one thing that is wrong. Read
 // `Forgery/Kind` for what may be wrong, then `Parts` for how it is made wrong. The law is at the
 // end.
 //

@@ -148,7 +148,7 @@ extension DocumentLaw {
 extension Plan {
   fileprivate typealias State = (question: Question, mark: Int)
 
-  /// Two states, the former of which is no later one.
+  /// Two states; the first is not later than the second.
   ///
   /// Each way takes about a hundredth of a case's time, so that a case has one pair:
   ///
@@ -194,8 +194,8 @@ extension Answers {
     return patches
   }
 
-  /// Where patches do not tell which conflicts are new; nil if they do, or lead to another state, of which
-  /// other laws speak.
+  /// Where patches do not tell which conflicts are new; nil if they do, or if they lead to another state:
+  /// other laws judge that.
   fileprivate func untold(
     _ patches: [ObservedPatch],
     from: (question: Question, observation: Observation),

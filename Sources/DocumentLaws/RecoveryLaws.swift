@@ -70,7 +70,7 @@ extension StorageLaws {
   /// The good changes alone, brought to an empty document one by one, are what the recovered
   /// document must be: with heads, changes that wait, and all invariants.
   ///
-  /// Worked example: a file of five changes, of which the third has a flipped bit. Changes 1, 2, 4
+  /// Worked example: a file of five changes; the third has a flipped bit. Changes 1, 2, 4
   /// and 5 are kept; if 4 and 5 follow 3, they wait. The loss is the range of bytes of change 3.
   static func recovery(_ limits: HistoryLimits) -> Law<StoredSample> {
     law(

@@ -1,5 +1,5 @@
 // Laws of calls that are refused or taken back. Two of them compare twins: two forks of one replica
-// by one writer, of which one is asked for what is refused or undone. Then both go on by the same
+// by one writer; one of them is asked for what is refused or undone. Then both go on by the same
 // edits (`goOn`). A number of an operation that was used up shows in the ids of what comes after.
 //
 //     the one asked     try insert list1 9 int 1    refused

@@ -213,7 +213,7 @@ private struct RunScenario {
 
   /// Values tell the runs apart, since each replica has a range of its own.
   ///
-  /// A run of which the first value is missing counts as broken.
+  /// A run whose first value is missing counts as broken.
   static func brokenRun(_ runs: [Run], in whole: [Int64], as text: String) -> Difference? {
     let broken = runs.first { run in
       guard let start = run.values.first.flatMap(whole.firstIndex(of:)) else { return true }

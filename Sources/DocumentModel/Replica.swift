@@ -124,7 +124,7 @@ package protocol Replica {
   /// Whether the slot holds a visible counter.
   func holdsCounter(_ object: ObjectID, _ slot: Slot) -> Bool
 
-  /// Syncs two documents by messages, of which the first ones suffer `fates`.
+  /// Syncs two documents by messages; the first ones suffer `fates`.
   ///
   /// Replicas that sync are ``SyncingReplica``s, and have this from there.
   static func sync(

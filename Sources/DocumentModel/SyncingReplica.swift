@@ -53,7 +53,7 @@ package protocol SyncingReplica: Replica {
   associatedtype SyncPeer
   associatedtype SyncMessage
 
-  /// The state for a peer of which nothing is known.
+  /// The state for an unknown peer.
   static func newPeer() -> SyncPeer
 
   /// The state as it is after it was stored and read again, for a new channel.

@@ -1,6 +1,6 @@
 package import PropertyEngine
 
-/// Laws before a fuzzer: bytes are choices, the first of which says which law judges the others' sample.
+/// Laws before a fuzzer: bytes are choices; the first says which law judges the sample of the others.
 package struct FuzzLoop: Sendable {
   /// What came of one input.
   package enum Outcome: Hashable, Sendable {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// libFuzzer within a test process: it is there in a build that `touchstone fuzz` makes.
 package enum LibFuzzer {
-  /// The process of which libFuzzer's functions speak; they are called without any context.
+  /// The process that libFuzzer's functions use; they are called without any context.
   // A lock and no actor: C functions read it. It guards the reference, which is set once.
   fileprivate static let process = Mutex<FuzzProcess?>(nil)
 

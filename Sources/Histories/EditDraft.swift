@@ -138,7 +138,7 @@ struct EditDraft {
   ///
   /// The normaliser keeps it where the specification refuses it.
   ///
-  /// 85 of 100 are edits as any other, some of which the specification refuses: an increment where
+  /// 85 of 100 are edits as any other; the specification refuses some of them: an increment where
   /// no counter stands, a splice of a map.
   mutating func unfit(_ choices: inout Choices) -> Edit<ObjectName>? {
     guard let edit = edit(&choices) else { return nil }

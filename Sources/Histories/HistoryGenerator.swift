@@ -460,7 +460,7 @@ private enum StepKind: CaseIterable {
     }
   }
 
-  /// Features of which the steps go with ``HistoryLimits/impoliteCalls``.
+  /// Features whose steps go with ``HistoryLimits/impoliteCalls``.
   private static let impolite: Set<Feature> = [
     .refusals, .rollback, .openReads, .increments, .commitOptions, .forkAt, .attacks,
   ]

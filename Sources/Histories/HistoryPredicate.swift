@@ -18,7 +18,7 @@ package import Texts
 package indirect enum HistoryPredicate: Hashable, Sendable {
   /// A condition that has a name.
   case named(HistoryCondition)
-  /// So many edits of the steps are such, each of which meets another as demanded, if it is.
+  /// So many edits of the steps are such; each meets another as demanded, if a relation is given.
   case edits(EditPattern, with: EditRelation?, atLeast: Int)
   /// Each of some predicates holds.
   case all([HistoryPredicate])

@@ -3,8 +3,8 @@ import DocumentModel
 /// Which edits each replica may have heard of, by the steps that made them.
 ///
 /// Counted from above: a replica that hears part of a message is taken to know all of it, and a
-/// lost sync counts as one that arrived. Edits of which neither may have been known to the other's
-/// replica were therefore certainly made without knowing of each other.
+/// lost sync counts as one that arrived. If neither of two edits may have been known to the other's
+/// replica, they were therefore certainly made without knowing of each other.
 ///
 ///     r0 delete list1 0        step 0
 ///     r1 delete list1 0        step 1: r1 has not heard of step 0

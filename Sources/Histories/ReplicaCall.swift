@@ -32,7 +32,7 @@ package enum ReplicaCall: Hashable, Sendable {
   /// Laws of cursors ask for its place after each later step, at the replicas that the step may
   /// change.
   case cursor(ObjectName, index: Int, CursorMove)
-  /// Syncs with another replica by messages, of which the first ones suffer the fates.
+  /// Syncs with another replica by messages; the first ones suffer the fates.
   case sync(with: Int, [SyncFate])
 
   /// The feature that a subject needs; nil for what is made of plain edits.

@@ -126,7 +126,7 @@ package struct History: Hashable, Sendable {
   /// Replicas that a history can have, forks among them.
   package static let replicaLimit = 24
 
-  /// Cursors that a history can have, each of which is asked for its place after every step.
+  /// Cursors that a history can have; each is asked for its place after every step.
   package static let cursorLimit = 6
 
   /// Messages of a sync beyond this number add nothing: a session is over after four or five.

@@ -199,7 +199,7 @@ struct BulkDraft {
     capabilities.scalars.contains(.int) ? .int(0) : patterns[0](0)
   }
 
-  /// Pieces of which texts are made: one run; runs cut by other widths; clusters.
+  /// Pieces that make up texts: one run; runs cut by other widths; clusters.
   private static let pieces = ["a", "ab", "a\u{e9}", "\u{20ac}", "\u{1F600}z", "e\u{301}"]
 
   /// Values by their place: equal, counting, of two types, of growing lengths, at borders.

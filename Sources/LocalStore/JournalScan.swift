@@ -28,8 +28,8 @@
 ///     416      02     e0 3a 3c ee   87 47 af 9f   6          5        append to "i1", delete "i2"
 ///     504      02     74 93 fc 2a   e0 3a 3c ee   7          5        put "é"
 ///
-/// A bit that is flipped in the frame at 176 leaves `e` at 3 with whole frames behind, the highest
-/// `S` of which is 5: damage. Flipped in the last frame it leaves `e` at 7 and nothing behind: 64
+/// A bit that is flipped in the frame at 176 leaves `e` at 3 with whole frames behind; their highest
+/// `S` is 5: damage. Flipped in the last frame it leaves `e` at 7 and nothing behind: 64
 /// bytes are torn. Flipped in the frame at 416 it leaves `e` at 6 and one frame with `S` 5: change
 /// 6 was never synchronised, and both are cut off.
 struct JournalScan {

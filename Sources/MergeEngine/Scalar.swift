@@ -27,7 +27,7 @@ extension Scalar {
     return self == other
   }
 
-  /// The same, but that a number which is none is the same as itself.
+  /// The same, except that not a number is the same as itself.
   func isSame(as other: Scalar) -> Bool {
     if case (.double(let left), .double(let right)) = (self, other) {
       return left == right || left.bitPattern == right.bitPattern

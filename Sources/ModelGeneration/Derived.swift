@@ -13,8 +13,8 @@ package struct DerivationOptions {
   /// Words and numbers that any other string or number may be as well, one time in two.
   package var literals = Literals()
   package var userInfo: [CodingUserInfoKey: Any] = [:]
-  /// Told of all answers so far, the last of which the type's code goes on with: should that trap,
-  /// this was why.
+  /// Told of all answers so far; the type's code goes on with the last: should that trap, this was
+  /// why.
   package var willAnswer: (([String]) -> Void)?
 
   package init() {}

@@ -128,7 +128,7 @@ final class RecordingNode {
     return element
   }
 
-  /// Sorts the elements of a list, in groups of which the first decides.
+  /// Sorts the elements of a list in groups; the first element of a group decides.
   func sortElements(by groupSize: Int) {
     guard case .unkeyed = content, elements.count.isMultiple(of: groupSize) else { return }
     let groups = stride(from: 0, to: elements.count, by: groupSize).map { start in

@@ -12,7 +12,7 @@ package import PropertyEngine
 
 /// A piece of a model's own code that is about to run, and may trap.
 ///
-/// Made before each call, most of which return: what costs something is made when it is asked for.
+/// Made before each call, and most calls return: what costs something is made when it is asked for.
 package struct ModelAttempt: Sendable {
   /// The law that a trap breaks: whichever law asks, one in `encode(to:)` breaks ``ModelLaw/encodes``.
   ///

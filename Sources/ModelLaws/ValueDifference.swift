@@ -189,7 +189,7 @@ package struct ValueComparison {
 
   /// A value in one line that is not too long.
   ///
-  /// At most 160 scalars, the last three of which are dots where more was there.
+  /// At most 160 scalars; the last three are dots where more was there.
   package static func description(of value: Any) -> String {
     let text: String
     switch value {

@@ -5,7 +5,7 @@ import CodingSupport
 package import ModelGeneration
 package import PropertyEngine
 
-/// What the laws of two versions of a model say, one of which reads what the other wrote;
+/// What the laws of two versions of a model say; one version reads what the other wrote;
 /// ``VersionDrift`` lowers each to a law with its check.
 package enum DriftLaw {
   /// Programs of several versions share one document.

@@ -170,7 +170,7 @@ struct WideIntegers: Codable, Equatable {
   var small: Int8
 }
 
-/// Fifty fields, of which one changes.
+/// Fifty fields; one of them changes.
 struct Wide: Codable, Equatable {
   var a0, a1, a2, a3, a4, a5, a6, a7, a8, a9: Int
   var b0, b1, b2, b3, b4, b5, b6, b7, b8, b9: String

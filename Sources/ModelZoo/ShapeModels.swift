@@ -394,7 +394,7 @@ struct Board: Codable, Equatable {
   }
 }
 
-/// Elements of which each has all that an element may have: an identity, values that may be missing or null,
+/// Elements; each has all that an element may have: an identity, values that may be missing or null,
 /// values within values, lists that hold nulls, a case with a payload.
 ///
 /// What an encoder does wrong mostly needs two shapes at once; here any two meet.

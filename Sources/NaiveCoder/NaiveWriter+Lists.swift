@@ -129,8 +129,8 @@ extension NaiveWriter {
     return steps
   }
 
-  /// Pairs what stands between two matches by position, as far as an old element can be written over; maps
-  /// of which one came or went by what they have alike.
+  /// Pairs what stands between two matches by position, as far as an old element can be written over; pairs
+  /// maps by what they have alike if one came or went.
   ///
   ///     old  [1, 2]  new  [5]        update 1 -> 5, delete 2
   ///     old  [{..}]  new  [7]        delete, insert: a map never becomes a number

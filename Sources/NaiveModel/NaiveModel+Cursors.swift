@@ -4,7 +4,7 @@ package import DocumentModel
 extension NaiveModel {
   /// A cursor at the unit of a list or text; from the length on, at its end.
   ///
-  /// Units and length are those at `heads`, of which unknown ones are ignored.
+  /// Units and length are those at `heads`; unknown heads are ignored.
   package func cursor(
     in object: ObjectID,
     at index: Int,

@@ -186,7 +186,7 @@ private struct StateComparison<R: Rules> {
     return kept
   }
 
-  /// Values side by side of which nothing more is to be said, which are one patch: a long text would else be as
+  /// Values side by side that need no patches of their own and are one patch: a long text would else be as
   /// many as it has elements.
   private struct Row {
     let isText: Bool

@@ -11,7 +11,7 @@ extension Rules {
     left.counter != right.counter ? left.counter < right.counter : left.actor < right.actor
   }
 
-  /// At heads of which none is known nothing is there.
+  /// If none of the heads is known, nothing is there.
   ///
   /// Source: Specification/Semantics.md, "History and clocks".
   package static func readsPresent(atUnknownHeads isUnknown: Bool) -> Bool { false }

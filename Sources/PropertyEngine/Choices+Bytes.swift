@@ -1,4 +1,4 @@
-// How choices are spelled as a fuzzer's bytes. Five choices, the second of which is a preference:
+// How choices are spelled as a fuzzer's bytes. Five choices; the second is a preference:
 //
 //     value, limit     3, 9     4, 6     300, 1000     0, 0     2, 255
 //     bytes            03       none     2c 01         none     02

@@ -56,8 +56,8 @@ package struct Difference: Codable, Hashable, Sendable {
     return difference
   }
 
-  /// The same difference, with the names of two states of the subject, or answers of it, of which
-  /// ``expected`` and ``actual`` show all there is to compare.
+  /// The same difference, with the names of two states or answers of the subject; ``expected`` and
+  /// ``actual`` show all there is to compare.
   ///
   /// The first is `nil` where the law itself says what should have been there.
   package func between(_ expected: String?, _ actual: String) -> Difference {

@@ -64,7 +64,7 @@ package struct Finding: Codable, Hashable, Sendable {
     key == other.key && errorClass == other.errorClass
   }
 
-  /// The same finding, each candidate of which is expensive.
+  /// The same finding; each of its candidates is expensive.
   func limited(to attemptLimit: Int) -> Finding {
     Finding(
       key: key,

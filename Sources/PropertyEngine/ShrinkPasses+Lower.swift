@@ -165,8 +165,8 @@ extension ShrinkPasses {
     }
   }
 
-  /// Calls `body` with pairs of choices of which the second is at most the `reach`-th after the
-  /// first, counting only those with this limit or more.
+  /// Calls `body` with pairs of choices; the second is at most the `reach`-th after the first,
+  /// counting only those with this limit or more.
   private mutating func forEachPair(
     reach: Int,
     leastLimit: UInt32,

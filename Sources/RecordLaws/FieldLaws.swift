@@ -139,7 +139,7 @@ extension RecordLaw {
     }
   }
 
-  /// Catches spellings of which two are one, and one that is not read as what it was.
+  /// Catches two texts with one spelling, and a spelling that is not read as what it was.
   ///
   /// Worked example: if `"="` is spelled `x_3d`, the text `"x_3d"` needs another spelling, or two
   /// properties share a field.
@@ -150,7 +150,7 @@ extension RecordLaw {
       + "begins as a spelling does, and is read as it was; two texts are never one.",
     source: .document("Records.md", "Names")
   ) { subject, choices in
-    // 30 of 100 begin with one of these, most of which are spellings or the beginnings of one.
+    // 30 of 100 begin with one of these; most of these are spellings or the beginnings of one.
     func text() -> String {
       let plain = choices.flag(percent: 30) ? choices.element(of: ["x_", "x_61", "x__", "a"]) : ""
       var scalars = String.UnicodeScalarView()
@@ -314,8 +314,8 @@ extension RecordLaw {
 
   /// The same for the size of a request; the number is that of CloudKit (`Records.md`, "Sizes").
   ///
-  /// 398 to 402 records, of which up to three are deletions of what is not there; or three records
-  /// of 1,999,996 to 2,000,004 bytes together, each of which is below the limit of a record.
+  /// 398 to 402 records; up to three are deletions of what is not there. Or three records of
+  /// 1,999,996 to 2,000,004 bytes together; each is below the limit of a record.
   static let requestLimited = value(
     "server.request-limited",
     "Requests have a limit.",

@@ -18,7 +18,7 @@ extension RecordLaw {
 
   /// A checksum shows accidents; an attacker computes a right one.
   ///
-  /// Catches lengths that are believed, and bytes of which a part is passed over: what is saved again is
+  /// Catches lengths that are believed, and bytes that are passed over in part: what is saved again is
   /// something else then.
   ///
   /// Worked example: a length byte is one too large, and a reader takes the byte behind it along.

@@ -55,8 +55,8 @@ extension HostileProbe {
   /// Draws a record and decodes it.
   ///
   /// A refusal is good if it is a coding error that names a key of the type. Hand-written decoding
-  /// may name any key, or none, as it refuses a value as a whole; not an index, of which a record
-  /// has none.
+  /// may name any key, or none, as it refuses a value as a whole; not an index, since a record has
+  /// no indexes.
   func answer(_ subject: any RecordSubject, _ choices: inout Choices) throws -> Answer {
     let question = try draw(subject, &choices)
     do {

@@ -82,7 +82,7 @@ struct NaiveRecordServer {
     }
   }
 
-  /// Cost: the square of the number of saves, each of which looks at the references of all that are
+  /// Cost: the square of the number of saves; each save looks at the references of all that are
   /// still to come.
   ///
   /// Records that refer to each other in a circle cannot all come after their targets: the first of

@@ -114,7 +114,7 @@ extension RecordLaw {
     let old = Sheet(&choices)
     let new = Sheet(&choices, near: old)
     let base = try history?.record(of: old, settings, subject)
-    // The one property of which a legal value may be refused, by an option.
+    // The one property whose legal values may be refused, by an option.
     let wide = new.wide ?? 0
     let record: Record
     do {

@@ -15,7 +15,7 @@ import RecordModel
 ///
 /// Worked example: `record.nil-clears` on `record-nil-unmarked`.
 ///
-///     draw       40 bytes, of which the check draws a note with a title, and the property that becomes nil
+///     draw       40 bytes; the check draws a note with a title from them, and the property that becomes nil
 ///     check      encodes the note, decodes it, sets the property to nil, encodes it with and without a base
 ///     found      kind `nil.unmarked`: 'title' is gone from the record and not marked
 package struct RecordLaw: Sendable {
@@ -260,7 +260,7 @@ extension Choices {
 
   /// A note of the newer version, by edits of all its properties.
   ///
-  /// Each property gets a number of 0 to 5, of which 0 is nil (`EditableNote.set`).
+  /// Each property gets a number of 0 to 5; 0 is nil (`EditableNote.set`).
   mutating func note(_ name: String = "r0") -> NewNote {
     var note = NewNote(named: name)
     for field in NoteField.allCases { note.set(field, to: number(in: 0...5)) }

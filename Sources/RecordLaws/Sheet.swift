@@ -7,7 +7,7 @@ import RecordModel
 // "Values", with the field that each becomes (`field`) as the oracle. `PlainlyDecoded` and
 // `KeyList` decode the same records in other ways.
 
-/// A model with a property of each type that has a rule of its own, each of which may be nil.
+/// A model with a property of each type that has a rule of its own; each property may be nil.
 ///
 /// All optional, so that nil is asked of each type. `link` and `file` are both `URL`s: the one
 /// exception to the rule that a type alone decides its field's kind.

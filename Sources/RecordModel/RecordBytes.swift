@@ -163,7 +163,7 @@ struct RecordBytesReader {
     return bytes[offset]
   }
 
-  /// A number of things, each of which takes a byte or more: at most what is left.
+  /// A number of things; each takes a byte or more: at most what is left.
   mutating func count() throws(RecordBytesError) -> Int {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 63, by: 7) {

@@ -80,7 +80,7 @@ public enum RecordNames {
 // MARK: - Keys that are none
 
 extension RecordNames {
-  /// What stands before the spelling of a key that is none.
+  /// What stands before the spelling of a text that is not a key.
   private static let escape = "x_"
 
   /// A key for any text: the text itself where it is a key, else `x_` and the text with each byte that

@@ -29,7 +29,7 @@ package struct EarlierRuns: Codable, Hashable, Sendable {
     self.init(runs, before: own) { $0.word != .failed }
   }
 
-  /// Runs that a person has chosen, of which the report is compared with the last, whatever they judged.
+  /// Runs that a person has chosen; the report is compared with the last, whatever they judged.
   ///
   /// - Returns: `nil` if there is none.
   package init?(chosen runs: [PastRun], before report: Report) {

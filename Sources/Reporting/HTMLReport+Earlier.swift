@@ -238,7 +238,7 @@ extension HTMLReport {
     }
   }
 
-  /// A column of which some can be seen wherever there is anything.
+  /// A column; a part of it can be seen wherever there is anything.
   private func column(at place: Int, share: Double, into page: inout Markup) {
     let height = share > 0 ? max(Int((min(share, 1) * 24).rounded()), 3) : 0
     for (className, height) in [("track", 24), ("value", height)] where height > 0 {

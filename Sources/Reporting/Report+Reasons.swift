@@ -14,7 +14,7 @@ extension Report {
     return counts
   }
 
-  /// What made the run other than held, beside the failures, each of which is told by itself as well.
+  /// What made the run other than held, beside the failures; each failure is told by itself as well.
   var otherReasons: [String] {
     let told = reasonsOfFailures
     return outcome.reasons.filter { !told.contains($0) }

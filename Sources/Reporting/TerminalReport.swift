@@ -104,7 +104,7 @@ package struct TerminalReport {
     return Array(tables.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
-  /// One line of a table: a law, or a family of laws of which there is nothing to tell but how many
+  /// One line of a table: a law, or a family of laws; the line of a family tells only how many
   /// held.
   private struct Row {
     let name: String

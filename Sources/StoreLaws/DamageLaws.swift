@@ -10,7 +10,7 @@ import PropertyEngine
 //     throws `damaged`    -                             nothing
 //     succeeds            anything                      what it would show without the damage
 //     succeeds            torn, damaged, interrupted    any earlier state of the run
-//     succeeds            damaged alone                 the same of a closed store, of which one byte is wrong
+//     succeeds            damaged alone                 the same of a closed store with one wrong byte
 
 extension StoreLaw {
   /// Bytes that change by themselves.
@@ -330,7 +330,7 @@ extension StoreLaw {
   /// An older version of an app is played by a prefix: texts that begin with `!` throw in its
   /// decoder. Drawn texts begin with a digit, so that only `q` is of the later form.
   ///
-  /// Worked example: items p, q, r, of which q is of the next version. The old version saves others
+  /// Worked example: items p, q, r; q is of the next version. The old version saves others
   /// and compacts. q must be in the new file, and the new version must show it as it was, in its
   /// place.
   static let undecodable = StoreLaw(

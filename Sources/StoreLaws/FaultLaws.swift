@@ -25,9 +25,9 @@ extension StoreLaw {
   ///
   /// After each step, whether it was refused or not, the store must show the model's rows.
   ///
-  /// - Returns: What was wrong, or `nil`; the model; the rows that would be stored if the change
-  ///   were there of which the store does not know; whether a compaction was carried out behind that
-  ///   change; and the store, still open.
+  /// - Returns: What was wrong, or `nil`; the model; the rows that would be stored if the change of
+  ///   unknown outcome were there; whether a compaction was carried out behind that change; and the
+  ///   store, still open.
   private static func runRefused(
     _ trial: StoreTrial,
     _ files: FaultyFiles,

@@ -14,7 +14,7 @@ extension StoreLaw {
   /// Catches positions that are wrong after deletions, and pieces of a file that overlap.
   ///
   /// Forty ids and 120 changes: a number 0...255 is an id (its remainder by 40) and a kind (its
-  /// quotient 0...6, of which the greatest delete). About one of sixteen samples also saves four
+  /// quotient 0...6; the greatest delete). About one of sixteen samples also saves four
   /// texts of 300 kB and compacts, so that one file is written in several pieces.
   ///
   /// Worked example: `store-forgets-many` loses the first of more than 24 items; laws with six
@@ -189,7 +189,7 @@ extension StoreLaw {
 
   /// What is wrong with a batch that is a little larger than allowed, or small enough.
   ///
-  /// The limit is 800 to 1055 bytes for two to four items, of which the first has all the padding.
+  /// The limit is 800 to 1055 bytes for two to four items; the first has all the padding.
   /// Every other batch is legal by `batchSpare` for each item; the others are one byte too large by
   /// their items alone.
   private static func batchDifference(_ trial: StoreTrial) async throws -> Difference? {

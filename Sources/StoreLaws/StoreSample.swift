@@ -37,7 +37,7 @@ package enum StoreStep: Hashable, Sendable {
 package struct StoreSample: Hashable, Sendable {
   /// An item by its letter, and a number that makes its text.
   package struct Text: Hashable, Sendable {
-    /// 0...25, of which 0...5 are drawn.
+    /// 0...25; only 0...5 are drawn.
     package var item: Int
     /// See ``StoreSample/text(_:)`` for the length; two texts of one number are equal.
     package var number: Int
@@ -124,7 +124,7 @@ extension StoreSample {
     ///
     /// Without it the two kinds of reopening become a flush.
     package var hasReopening = true
-    /// Numbers of the sample, all of which are drawn.
+    /// Numbers of the sample; all are drawn.
     package var numberCount = 0
     /// The greatest number; a stored sample with a greater one is no verdict.
     package var numberLimit = 255
@@ -255,8 +255,8 @@ extension StoreSample {
     guard let first = words.first else { return false }
     let rest = Array(words.dropFirst())
     // Laws count with them without overflow.
-    // Only numbers of 0 to 2^32 - 1 count; a word that is none makes the counts below differ, and
-    // the line unreadable.
+    // Only numbers of 0 to 2^32 - 1 count; any other word makes the counts below differ, and the
+    // line unreadable.
     let numbers = rest.compactMap { Int($0) }.filter { (0...Int(UInt32.max)).contains($0) }
     switch first {
     case "level":

@@ -49,7 +49,7 @@ extension StoreLaw {
   /// Catches a takeover that is not one step: after a crash on the way either file must still be
   /// whole.
   ///
-  /// Worked example: three items, of which `y` does not decode with this version.
+  /// Worked example: three items; `y` does not decode with this version.
   /// `store-one-bad-item-hides-all` decodes the array as a whole, fails, and shows none. The crash
   /// comes while it is taken over, at the call of `crashAgain`.
   static let seedTaken = StoreLaw(

@@ -191,7 +191,7 @@ extension StoreLaw {
   /// Catches news that go to who waits and into the queue, an observer that is never woken, and a reader that ends
   /// in another one's place.
   ///
-  /// Two tasks read the observer's news, each of which goes to one of them; the second is cancelled on the way.
+  /// Two tasks read the observer's news; each piece goes to one of them; the second is cancelled on the way.
   ///
   /// Worked example: `store-tells-twice` hands a change to the task that waits and puts it into the
   /// queue as well. The first thing told is a state, which may be that after any of the changes.

@@ -1,7 +1,7 @@
 import LocalStore
 import StoreLaws
 
-/// The item of which laws' rows are made.
+/// The item that makes the rows of laws.
 struct LawItem: Codable, Identifiable, Hashable, Sendable {
   var id: String
   var text: String

@@ -1,6 +1,6 @@
 /// Numbers that look drawn and are a function of the first: a check has no choices of its own.
 ///
-/// A linear congruential generator, of which the upper 31 bits are used. It is here for checks that
+/// A linear congruential generator; its upper 31 bits are used. It is here for checks that
 /// run inside of a subject, where no choices reach.
 struct PseudoRandom {
   private var state: UInt64

@@ -254,7 +254,7 @@ private struct JSONReader {
     throw error(.expected("the end of a string"))
   }
 
-  /// Goes on with a string of which the first escape was met.
+  /// Goes on with a string after its first escape was met.
   private mutating func escapedString(from start: Int) throws(JSONError) -> String {
     var text = try validated(bytes[start..<offset])
     while offset < bytes.count {

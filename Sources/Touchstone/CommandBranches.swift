@@ -12,7 +12,7 @@ struct CommandBranches<Model: Hashable & Sendable, System: Sendable>: Sendable {
   /// Which task goes on where several wait.
   let picks: [Int]
 
-  /// Draws steps of which each is possible in whatever order the branches run.
+  /// Draws steps; each is possible in whatever order the branches run.
   ///
   /// - Throws: What drawing an argument throws.
   init(

@@ -19,7 +19,7 @@ import Musl
 /// written by its own thread alone, which finds it by a thread-specific value.
 /// Cost, on a machine with ten busy processes on two cores: a note with its case takes about 0.3 ms, and
 /// 600 cases of the model `Everything` of the tests leave some 6,000. Stress: `TrapTests.stress()` judges 33
-/// models at once, one of which traps, and finds its text and its case alone.
+/// models at once; one of them traps, and the test finds its text and its case alone.
 enum CrashNote {
   private static let slotCount = 64
   private static let byteLimit = 1 << 16

@@ -133,7 +133,7 @@ func recordFailures(
   var issues = TestIssues(at: sourceLocation)
   let failures = outcome.failures { issues.warn($0) }
   for (index, failure) in failures.enumerated() {
-    // One bug often breaks several laws, each of which is an issue of its own.
+    // One bug often breaks several laws; each broken law is an issue of its own.
     let hint =
       index > 0 && failures[0].law != failure.law
       ? "\n\nIt is likely the bug that breaks \(failures[0].law), above: begin there." : ""

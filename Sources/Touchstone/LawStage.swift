@@ -21,7 +21,7 @@ struct LawStage<Sample>: Sendable {
     var isJudged: Bool { judgedCount > 0 }
     /// In how many cases each law was judged.
     var judged: [String: Int] = [:]
-    /// Cases of laws that were judged, and those of which a law says nothing.
+    /// Cases of laws that were judged, and cases that a law skipped.
     var judgedCount = 0
     var skippedCount = 0
     /// Why cases were skipped, in alphabetical order.

@@ -9,7 +9,7 @@ import Texts
 /// One model before one coder: stored cases first, then the model by itself, then the coder's laws.
 struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
   private let source: ModelSource<Value>
-  /// Makes a source of which fields may be some literals as well.
+  /// Makes a source whose fields may be some literals as well.
   private let sourceWithLiterals: @Sendable (Literals) throws -> ModelSource<Value>
   private let coder: CodingSubject
   private let settings: ResolvedSettings
@@ -283,7 +283,7 @@ extension ModelExpectation {
     )
   }
 
-  /// The law, which under a fuzzer skips a sample of which a value breaks a law of the model itself.
+  /// The law; under a fuzzer it skips a sample if a value of it breaks a law of the model itself.
   ///
   /// A test judges coders after models; a fuzzer judges both at once, and would blame the coder.
   private func exceptWhereModelFails(_ law: Law<CodingSample>) -> Law<CodingSample> {

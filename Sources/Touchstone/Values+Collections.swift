@@ -6,7 +6,7 @@ import PropertyEngine
 public let defaultElementCount = 0...16
 
 extension Values where Value == Character {
-  /// Characters of a text, the first of which is the simplest.
+  /// Characters of a text; the first is the simplest.
   public static func character(in text: String) -> Values { .element(of: Array(text)) }
 
   /// `a` to `z`.

@@ -80,7 +80,7 @@ extension Values where Value: BinaryFloatingPoint & Sendable {
   /// Divisors of the fractions that a person would write.
   private static var divisors: [Value] { [2, 4, 10, 100, 1000, 3] }
 
-  /// Numbers of a range, in four kinds, each of which draws as many choices as the first or more.
+  /// Numbers of a range, in four kinds; each kind draws as many choices as the first or more.
   fileprivate static func real(
     in range: ClosedRange<Value>,
     specials: Specials,

@@ -164,7 +164,7 @@ struct Touchstone: ParsableCommand {
       }
       try command.run()
     } catch let error as ValidationError {
-      // One that is thrown while a command runs says nothing of which command that was.
+      // An error that is thrown while a command runs does not say which command that was.
       complain(invocation.refusal(error))
       ending = ExitCode.validationFailure
     } catch {

@@ -105,7 +105,7 @@ extension SubjectRegistry {
     self.init(adapters: URL(fileURLWithPath: folder ?? usual))
   }
 
-  /// Finds subjects, each of which must be known and set up.
+  /// Finds subjects; each must be known and set up.
   @discardableResult
   func require(_ ids: [String]) throws(JudgementError) -> Found {
     let found: Found

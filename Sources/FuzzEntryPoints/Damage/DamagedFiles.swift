@@ -4,7 +4,7 @@ import PropertyEngine
 /// Stored files that are damaged, forged, or claim much.
 struct DamagedFiles {
   private let tiny = TinyDocuments.all
-  /// Files that claim much, of which each damaged one costs more than others.
+  /// Files that claim much; each damaged one costs more than other files.
   private let bombs: [Boundary.Seed]
 
   init() throws {

@@ -33,7 +33,7 @@ struct ChangeEncoder: ~Copyable {
   /// The object, null in both columns for the root.
   private var objectActor = RunEncoder()
   private var objectCounter = RunEncoder()
-  /// The key: an element by actor and counter, of which the head has the counter 0 alone; or a string.
+  /// The key: an element by actor and counter (the head has the counter 0 alone), or a string.
   private var keyActor = RunEncoder()
   private var keyCounter = DeltaEncoder()
   private var keyString = KeyEncoder()

@@ -8,7 +8,7 @@
 /// What always holds: the slots name the first `count` hashes, and the rest is entered by the next
 /// search.
 ///
-/// Two of nine hashes, of which the first word decides where they stand among 32 slots:
+/// Two of nine hashes; the first word of each decides where it stands among 32 slots:
 ///
 ///     hashes    0: aec37ff6 f7898c9d 1267da75 ...     first word 0xaec37ff6f7898c9d
 ///               1: ef3bf013 eb807e8e 69baf564 ...     first word 0xef3bf013eb807e8e

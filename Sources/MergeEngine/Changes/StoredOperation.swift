@@ -12,7 +12,7 @@
 ///     70   7f 00            predecessors   none
 ///
 /// This is the form that people look at, `touchstone doc` among them; the engine itself works on
-/// ``OpRun``, of which one may stand for thousands of these.
+/// ``OpRun``; one run may stand for thousands of these.
 package struct StoredOperation: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     case key(String)

@@ -45,7 +45,7 @@ struct ColumnLayout: ~Copyable {
   /// seen when they are read. So `totalLength` never passes the chunk's bytes, and no offset
   /// overflows.
   ///
-  /// Cost: a step for each column, of which there are at most half as many as bytes. After an error
+  /// Cost: a step for each column; there are at most half as many columns as bytes. After an error
   /// the layout is of no use until it is read into again.
   mutating func read(
     _ cursor: inout ByteCursor,

@@ -196,7 +196,7 @@ extension RowStore {
     }
   }
 
-  /// Completes the present register, all rows of which are read: now it is known which of its
+  /// Completes the present register, whose rows are all read: now it is known which of its
   /// successors are increments.
   private mutating func closeRegister(_ core: inout Core) {
     if hasIncrement { core.reveal(register) }

@@ -27,7 +27,7 @@
 ///
 /// What holds of every run in use: `count` is 1 or more, and its last id is at most 2^32 - 1,
 /// behind which ``end`` would wrap to 0; a complex run has a count of 1; at most one of the two
-/// directions is set, and none of a complex element, of which the rows say what hides it.
+/// directions is set, and none of a complex element, whose rows say what hides it.
 struct ElementRun: BitwiseCopyable {
   /// Counter of the first element's id, with `actor`.
   var counter: UInt32

@@ -146,7 +146,7 @@ extension FuzzFinding {
 }
 
 extension CaseFile {
-  /// A failure of which no sample is known: the bytes of the fuzzer's input, as hexadecimal digits.
+  /// A failure without a known sample: the bytes of the fuzzer's input, as hexadecimal digits.
   init(fuzzInput bytes: [UInt8], law: String, subject: String, kind: String) {
     self.init(
       law: law,

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Whatever happens to a fuzzer is a finding, and the others go on. The corpus of a target is whole at
 /// any time: what a killed run has kept is where the next one starts.
-// A lock and no actor: workers are threads, each of which waits for a process.
+// A lock and no actor: each worker is a thread that waits for a process.
 final class FuzzRun: Sendable {
   struct Settings: Sendable {
     let targets: [FuzzTarget]

@@ -7,7 +7,7 @@ import Synchronization
 import Texts
 
 /// Fuzzes stages of laws that the tests of a package ask for, each with a corpus of its own.
-// A lock and no actor: workers are threads, each of which waits for a process.
+// A lock and no actor: each worker is a thread that waits for a process.
 final class PackageFuzzRun: Sendable {
   struct Settings: Sendable {
     /// Seconds on the clock for all of it.
