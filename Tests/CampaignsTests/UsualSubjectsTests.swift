@@ -1,0 +1,40 @@
+import Campaigns
+import Foundation
+import Reporting
+import Testing
+
+@Suite("The subjects that are usually judged")
+struct UsualSubjectsTests {
+  /// An adapter that no system can start.
+  private func withAbsentAdapter(_ body: (SubjectRegistry) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let adapter = folder.appending(path: "gone")
+    try FileManager.default.createDirectory(at: adapter, withIntermediateDirectories: true)
+    let manifest = #"{"id": "gone", "command": ["/nowhere/at/all"]}"#
+    try Data(manifest.utf8).write(to: adapter.appending(path: "adapter.json"))
+    try body(SubjectRegistry(adapters: folder))
+  }
+
+  @Test("`usual` is what a run without ids judges, and stands beside others")
+  func usual() throws {
+    let registry = SubjectRegistry(adapters: nil)
+    let all = try registry.find([], usual: [.documents, .coders, .records, .stores])
+    let named = try registry.find(
+      ["usual", "naive-store"],
+      usual: [.documents, .coders, .records, .stores]
+    )
+    #expect(all.ids.contains("local-store") && all.ids.contains("record-sync"))
+    #expect(Set(named.ids) == Set(all.ids + ["naive-store"]))
+  }
+
+  @Test("An absent adapter fails a run that names it, and no other")
+  func absent() throws {
+    try withAbsentAdapter { registry in
+      let usual = try registry.find(["usual"])
+      let named = try registry.find(["usual", "gone"])
+      #expect(usual.absent.map(\.isNamed) == [false])
+      #expect(named.absent.map(\.isNamed) == [true])
+    }
+  }
+}
