@@ -31,8 +31,6 @@ extension Choices {
   }
 
   /// Draws one of `elements`, at least one; the first is the simplest.
-  // Inlinable: an unspecialised copy of an element costs more than the draw itself.
-  @inlinable
   package mutating func element<Element>(of elements: [Element]) -> Element {
     elements[index(below: elements.count)]
   }

@@ -1,7 +1,5 @@
 extension Choices {
   /// Marks the choices that `body` draws as belonging together.
-  // Inlinable: the result is generic, and spans stand around every step of a history.
-  @inlinable
   package mutating func span<Result, Failure: Error>(
     _ label: String,
     _ body: (inout Choices) throws(Failure) -> Result
@@ -21,8 +19,6 @@ extension Choices {
   ///   - mean: Number of items the seeded source gives on average; `limit` or more means always
   ///     `limit`.
   ///   - label: Label of each item's span.
-  // Inlinable: the error is generic.
-  @inlinable
   package mutating func repeated<Failure: Error>(
     upTo limit: Int,
     averaging mean: Int,
@@ -35,7 +31,6 @@ extension Choices {
   }
 
   /// Draws "another?" and, if so, the item; false if there is none.
-  @inlinable
   mutating func item<Failure: Error>(
     _ label: String,
     chance: UInt64,
@@ -51,7 +46,6 @@ extension Choices {
     return true
   }
 
-  @usableFromInline
   mutating func another(chance: UInt64) -> Bool {
     flag(chance: chance)
   }
@@ -60,8 +54,6 @@ extension Choices {
   ///
   /// Leaving features out of a whole run (*swarm* selection) reaches situations which a run with
   /// every feature drowns.
-  // Inlinable: elements are generic.
-  @inlinable
   package mutating func subset<Element>(
     of elements: [Element],
     keepingPercent percent: Int
@@ -75,7 +67,6 @@ extension Choices {
   ///
   /// With chance p the mean is p + p^2 + ... + p^limit, which grows with p: it is bisected. Only
   /// multiplications and one division are used, so every platform finds the same number.
-  @usableFromInline
   func chanceOfAnother(upTo limit: Int, averaging mean: Int) -> UInt64 {
     let one = 4_294_967_296.0
     guard isSeeded, limit > 0, mean > 0 else { return 0 }

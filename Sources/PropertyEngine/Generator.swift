@@ -2,17 +2,13 @@
 ///
 /// A smaller choice gives a simpler sample, so that shrinking needs no code of its own.
 package struct Generator<Value>: Sendable {
-  @usableFromInline let body: @Sendable (inout Choices) -> Value
+  let body: @Sendable (inout Choices) -> Value
 
-  // Inlinable, as the combinators below: the value is generic, and a generator runs thousands of
-  // times a second.
-  @inlinable
   package init(_ draw: @escaping @Sendable (inout Choices) -> Value) {
     body = draw
   }
 
   /// Draws one sample.
-  @inlinable
   package func draw(_ choices: inout Choices) -> Value {
     body(&choices)
   }
@@ -22,7 +18,6 @@ package struct Generator<Value>: Sendable {
 
 extension Generator {
   /// The samples of this generator, each transformed.
-  @inlinable
   package func map<Other>(
     _ transform: @escaping @Sendable (Value) -> Other
   ) -> Generator<Other> {
@@ -30,7 +25,6 @@ extension Generator {
   }
 
   /// Samples of the generator that `next` makes out of a sample of this one.
-  @inlinable
   package func flatMap<Other>(
     _ next: @escaping @Sendable (Value) -> Generator<Other>
   ) -> Generator<Other> {
@@ -38,7 +32,6 @@ extension Generator {
   }
 
   /// Pairs: a sample of this generator, then one of the other.
-  @inlinable
   package func zip<Other>(_ other: Generator<Other>) -> Generator<(Value, Other)> {
     Generator<(Value, Other)> { (draw(&$0), other.draw(&$0)) }
   }
@@ -46,7 +39,6 @@ extension Generator {
   /// Arrays of samples with a count in the given range; the shortest is the simplest.
   ///
   /// The mean is the count that the seeded source gives on average; the middle if nil.
-  @inlinable
   package func array(count: ClosedRange<Int>, averaging mean: Int? = nil) -> Generator<[Value]> {
     Generator<[Value]> { choices in
       let spare = count.upperBound - count.lowerBound
@@ -63,20 +55,17 @@ extension Generator {
   }
 
   /// A sample or nil; nil is the simplest.
-  @inlinable
   package func optional(percent: Int = 75) -> Generator<Value?> {
     Generator<Value?> { $0.flag(percent: percent) ? draw(&$0) : nil }
   }
 
   /// Samples of any of `generators`, at least one; the first is the simplest.
-  @inlinable
   package static func oneOf(_ generators: [Generator]) -> Generator {
     Generator { $0.element(of: generators).draw(&$0) }
   }
 
   /// Samples of any of `generators`, at least one, in proportion to their weights; the first is
   /// the simplest.
-  @inlinable
   package static func weighted(_ generators: [(weight: Int, Generator)]) -> Generator {
     let weights = generators.map(\.weight)
     let members = generators.map(\.1)
@@ -86,13 +75,11 @@ extension Generator {
 
 extension Generator where Value: Sendable {
   /// Always the same sample, out of no choice.
-  @inlinable
   package static func constant(_ value: Value) -> Generator {
     Generator { _ in value }
   }
 
   /// One of `elements`, at least one; the first is the simplest.
-  @inlinable
   package static func element(of elements: [Value]) -> Generator {
     Generator { $0.element(of: elements) }
   }
