@@ -513,6 +513,12 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + (sha256 == .swiftCrypto ? [.define("TOUCHSTONE_SWIFT_CRYPTO")] : [])
 
+/// The tests' own code is compiled without optimisation, also where what they test is optimised: half
+/// of the time of such a build would go into code that runs for seconds.
+///
+/// No other package can see the flag: it is no part of any product.
+let testsUnoptimised = SwiftSetting.unsafeFlags(["-Onone"], .when(configuration: .release))
+
 /// Modules made of another's sources, by symbolic links, with the smallest possible sizes.
 let tightModules: Set = ["TightEngine", "TightSubjects"]
 
@@ -575,7 +581,7 @@ let package = Package(
         dependencies: test.dependencies.map { .target(name: $0) }
           + testProducts[test.name, default: []],
         exclude: ["README.md"] + (test.name == "RecordCloudKitTests" ? ["Adapter/README.md"] : []),
-        swiftSettings: settings
+        swiftSettings: settings + [testsUnoptimised]
           + (test.name == "RecordCloudKitTests" ? [.define("CLOUDKIT_STAND_IN")] : [])
       )
     }
