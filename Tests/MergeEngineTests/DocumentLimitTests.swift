@@ -116,6 +116,23 @@ struct DocumentLimitTests {
     )
   }
 
+  @Test("A splice that runs into a limit midway leaves nothing", arguments: [0, 1])
+  func refusedMidway(deleted count: Int) throws {
+    let document = MergeDocument(actor: actor(1), limits: limits { $0.emptyElementLimit = 1 })
+    let list = try document.putObject(.root, .key("l"), .list)
+    try document.splice(list, at: 0, delete: 0, insert: [.int(1), .int(2)])
+    document.commit()
+    let before = document.save()
+    #expect(throws: EditError.limitExceeded("emptyElementLimit")) {
+      try document.splice(list, at: 1, delete: count, insert: [.int(3), .null, .null])
+    }
+    #expect(document.pendingOpCount == 0)
+    #expect(document.save() == before)
+    // The null that was taken back counts no more.
+    try document.splice(list, at: 1, delete: count, insert: [.null])
+    #expect(try document.values(list).count == 3 - count)
+  }
+
   @Test("Actors from outside leave room for the app")
   func actors() throws {
     let set = limits { $0.receivedActorLimit = 3 }
