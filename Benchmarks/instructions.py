@@ -46,6 +46,7 @@ WORKLOADS = {
     "doc show": ["doc", "show", "fixtures/documents/clownschool.automerge"],
     "doc examine": ["doc", "examine", "fixtures/documents/clownschool.automerge"],
     "doc history": ["doc", "history", "fixtures/documents/clownschool.automerge"],
+    "doc export": ["doc", "export", "fixtures/documents/automerge-paper-259778-changes.automerge"],
 }
 
 
