@@ -12,7 +12,7 @@ extension CodingSample {
   enum DriftKind: String, CaseIterable {
     /// Another value at a key or over an element, or a new key.
     case put
-    /// One more element of a list.
+    /// One more element of a list: a stranger, or one of its own a second time.
     case insert
     /// A key or element taken away.
     case remove
@@ -67,8 +67,10 @@ extension CodingSample {
       let lists = [[]] + below.filter { tree[$0]?.kind == .list }
       let list = choices.element(of: lists)
       guard !list.isEmpty else { return drift(.put, path, stranger) }
-      let index = choices.number(in: 0...(tree[list]?.steps.count ?? 0))
-      return drift(.insert, list + [.index(index)], stranger)
+      let steps = tree[list]?.steps ?? []
+      let index = choices.number(in: 0...steps.count)
+      let again = steps.isEmpty || choices.flag() ? nil : tree[list + [choices.element(of: steps)]]
+      return drift(.insert, list + [.index(index)], again?.withTimestamps ?? stranger)
     default: return drift(kind, path, stranger)
     }
   }
@@ -125,6 +127,14 @@ extension CodingSample {
 }
 
 extension Tree {
+  /// The same with dates as a document with default settings holds them: timestamps of whole seconds.
+  var withTimestamps: Tree {
+    mapNodes { node in
+      guard case .date(let seconds) = node else { return node }
+      return .timestamp(Int64(exactly: DateFidelity.seconds.milliseconds(seconds)) ?? 0)
+    }
+  }
+
   /// A scalar of another kind with the same bits, or the same to look at; nil if there is none.
   ///
   /// Worked example: `int 5` has the twins `uint 5`, `float 5.0`, `counter 5`, `timestamp 5`,

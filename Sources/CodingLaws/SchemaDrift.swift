@@ -27,14 +27,9 @@ struct SchemaDrift {
   private let tree: Tree
 
   /// Drifts of a value's tree.
-  ///
-  /// Dates become the timestamps of whole seconds that a document with default settings holds.
   init(schema: Schema, tree: Tree) {
     self.schema = schema
-    self.tree = tree.mapNodes { node in
-      guard case .date(let seconds) = node else { return node }
-      return .timestamp(Int64(exactly: DateFidelity.seconds.milliseconds(seconds)) ?? 0)
-    }
+    self.tree = tree.withTimestamps
   }
 
   /// Types within types that are looked into: no model of ours nests deeper, but it could.
