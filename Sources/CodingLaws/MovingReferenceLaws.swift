@@ -6,6 +6,9 @@ import PropertyEngine
 // Texts and counters that move: in lists, rows and dictionaries of a `Ledger`, which the app edits between two encodes.
 
 extension CodingLaw {
+  /// Texts and counters whose places in lists change.
+  static let movingReferenceLaws: [CodingLaw] = [referencesMove, referencesBasedOn]
+
   /// Catches texts and counters that are matched by place and not by identity: contents that change
   /// owners when a list is sorted, and instances that are bound to the place that another one has now.
   ///
@@ -39,19 +42,23 @@ extension CodingLaw {
   ) throws -> Difference? {
     let document = try trial.document(holding: 0)
     var ledger = try document.decode(type)
-    for number in trial.sample.numbers {
+    var edits: [Int] = []
+    for (index, number) in trial.sample.numbers.enumerated() {
       // Instances that the document does not know take the places of what is like them.
-      if abs(number) / editCount % 2 == 1 {
+      if edits.isEmpty, abs(number) / editCount % 3 == 1 {
         let tree = try TreeRecorder.tree(of: try document.decode(type))
         if let fresh = trial.value(of: tree) as? Ledger<Text, Counter> { ledger = fresh }
       }
-      // Looking at an instance is a call of the coder: what is expected is told by others.
-      // The same edit on instances of their own, recorded, is what the document must show after the
-      // encode.
-      var others = try document.decode(type)
-      edit(&others, abs(number) % editCount)
-      let recorded = try TreeRecorder.tree(of: others)
       edit(&ledger, abs(number) % editCount)
+      edits.append(abs(number) % editCount)
+      if abs(number) / editCount % 3 == 2, index + 1 < trial.sample.numbers.count { continue }
+      // Looking at an instance is a call of the coder: what is expected is told by others.
+      // The same edits on instances of their own, recorded, are what the document must show after
+      // the encode.
+      var others = try document.decode(type)
+      for number in edits { edit(&others, number) }
+      edits = []
+      let recorded = try TreeRecorder.tree(of: others)
       try document.encode(ledger)
       if let found = try trial.difference(document, from: trial.stored(recorded)) { return found }
       // Of two that are alike, either may have taken the other's place.
@@ -62,6 +69,111 @@ extension CodingLaw {
       }
     }
     return nil
+  }
+
+  /// Catches instances that are bound by what a branch knows: elements have other indexes there than
+  /// in the merged list.
+  ///
+  /// Worked example: counters 1 and 5. The app appends a counter 9, a peer inserts a 7 in front. The
+  /// encode based on the heads before leaves 7, 1, 5, 9; bound by the index in the branch, what is
+  /// added to the app's 9 is added to the 5.
+  static let referencesBasedOn = CodingLaw(
+    "reference.based-on",
+    "Encoding based on heads binds to merged places.",
+    "Texts and counters that are encoded based on earlier heads are bound to where they stand after the "
+      + "merge, whatever peers inserted before them.",
+    source: [
+      .specification(.codable, "Concurrent encodes"), .specification(.codable, "Counter"),
+      .specification(.codable, "AutomergeText"),
+    ],
+    needs: [.documents, .texts, .counters, .basedOnHeads],
+    models: named("Ledger"),
+    draw: drawLedger,
+    check: { trial in
+      func open<S: CoderSubject>(_ subject: S) throws -> Difference? {
+        try bindBasedOn(Ledger<S.Text, S.Counter>.self, trial)
+      }
+      return try open(trial.subject)
+    }
+  )
+
+  /// The app edits its ledger while a peer inserts in front of each list; it encodes, and adds to
+  /// each instance.
+  ///
+  /// What the document holds is compared without places: of all texts and counters, those of the app
+  /// must have become others, and no other one.
+  private static func bindBasedOn<Text: ModelText, Counter: ModelCounter>(
+    _ type: Ledger<Text, Counter>.Type,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    let document = try trial.document(holding: 0)
+    let heads = try document.heads()
+    var ledger = try document.decode(type)
+    var others = try document.decode(type)
+    for number in trial.sample.numbers {
+      edit(&ledger, abs(number) % editCount)
+      edit(&others, abs(number) % editCount)
+    }
+    let recorded = trial.stored(try TreeRecorder.tree(of: others))
+    guard tellsInstancesApart(recorded) else { throw Skipped("two elements of a list are alike") }
+    let peer = try document.fork(actor: 2)
+    var theirs = try peer.decode(type)
+    insertInFront(of: &theirs)
+    try peer.encode(theirs)
+    try document.merge(peer)
+    var settings = EncodingSettings()
+    settings.basedOn = heads
+    try document.encode(ledger, at: [], settings)
+    var expected = references(try document.tree())
+    expected.subtract(references(recorded))
+    expected.add(references(addToAll(ledger, recorded)))
+    let found = references(try document.tree())
+    guard found != expected else { return nil }
+    return Difference(
+      kind: "reference.other-place",
+      summary: "what was added to an instance stands elsewhere",
+      expected: expected.description,
+      actual: found.description
+    ).between("what was added", "the document")
+  }
+
+  /// Texts and counters wherever they stand, with how many there are of each.
+  private struct References: Equatable, CustomStringConvertible {
+    var counts: [Tree: Int] = [:]
+
+    mutating func subtract(_ other: References) {
+      counts.merge(other.counts) { $0 - $1 }
+      counts = counts.filter { $0.value > 0 }
+    }
+
+    mutating func add(_ other: References) { counts.merge(other.counts, uniquingKeysWith: +) }
+
+    var description: String {
+      counts.flatMap { Array(repeating: "\($0.key)", count: $0.value) }.sorted()
+        .joined(separator: ", ")
+    }
+  }
+
+  private static func references(_ tree: Tree) -> References {
+    var found = References()
+    for path in tree.paths {
+      switch tree[path] {
+      case .text?, .counter?: tree[path].map { found.counts[$0, default: 0] += 1 }
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// What a peer does: one element more before the first of each list.
+  private static func insertInFront<Text: ModelText, Counter: ModelCounter>(
+    of ledger: inout Ledger<Text, Counter>
+  ) {
+    ledger.counters.insert(Counter(70), at: 0)
+    ledger.texts.insert(Text("the peer's"), at: 0)
+    let row = Ledger<Text, Counter>.Row(id: -70, name: Text("the peer's row"), votes: Counter(71))
+    ledger.rows.insert(row, at: 0)
+    for key in ledger.groups.keys.sorted() { ledger.groups[key]?.insert(Counter(72), at: 0) }
   }
 
   /// Whether no list has two elements that are alike; rows count by their `id`.
@@ -114,13 +226,14 @@ extension CodingLaw {
   /// Numbers of different edits.
   private static let editCount = 4096
 
-  /// A ledger and up to five edits: each a number for ``edit(_:_:)``, and ``editCount`` more where instances of
-  /// which the document knows nothing stand in for those that are bound.
+  /// A ledger and up to five edits: each a number for ``edit(_:_:)``; ``editCount`` more where instances of
+  /// which the document knows nothing stand in for those that are bound, and twice that where no encode
+  /// comes before the next edit.
   static let drawLedger: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
     { model, sample, choices in
       sample.values = [try model.tree(&choices)]
       choices.repeated(upTo: 5, averaging: 2, "edit") { choices in
-        sample.numbers.append(choices.number(in: 0...2 * editCount - 1))
+        sample.numbers.append(choices.number(in: 0...3 * editCount - 1))
       }
     }
 

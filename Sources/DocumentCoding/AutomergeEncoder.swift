@@ -85,7 +85,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
     try telling(T.self, path) {
       let (staged, steps) = try stage(value, path)
       try doc.transaction { engine -> Void in
-        try write(staged, at: steps, with: engine)
+        try write(staged, at: steps, with: engine).bind(to: doc, engine)
       }
     }
   }
@@ -131,8 +131,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
         if engine.pendingOpCount == 0,
           Set(engine.heads.map { AutomergeDocument.ChangeHash($0) }) == heads
         {
-          try write(staged, at: steps, with: engine)
-          return
+          return try write(staged, at: steps, with: engine).bind(to: doc, engine)
         }
         let branch = try doc.forkAt(heads: heads)
         let ownChanges = doc.reading { engine in
@@ -140,15 +139,11 @@ public struct AutomergeEncoder: @unchecked Sendable {
         }
         // The same writer goes on, unless it has gone on already here.
         branch.actor = ownChanges ? branchWriter : doc.actor
-        let bindings = try branch.transaction { engine throws in
-          try write(staged, at: steps, with: engine, binds: false)
+        let places = try branch.transaction { engine throws in
+          try write(staged, at: steps, with: engine)
         }
         try doc.merge(other: branch)
-        try doc.reading { engine in
-          var writer = writer(engine, staged)
-          writer.bindings = bindings
-          try writer.bind()
-        }
+        doc.reading { engine in places.bind(to: doc, engine) }
       }
     }
   }
@@ -219,17 +214,15 @@ public struct AutomergeEncoder: @unchecked Sendable {
     return ActorId(data: Data(bytes)) ?? ActorId()
   }
 
-  /// Returns what is to be bound: on a branch the caller binds, when the branch is merged.
+  /// Returns what is to be bound, and where: on a branch it is bound when the branch is merged.
   ///
   /// Refusals of the engine come out as `CodingKeyLookupError`; what was written by then is for the
   /// transaction around to take back.
-  @discardableResult
   private func write(
     _ staged: StagedValue,
     at steps: [PathKey],
-    with engine: MergeDocument,
-    binds: Bool = true
-  ) throws -> [PendingBinding] {
+    with engine: MergeDocument
+  ) throws -> BindingPlaces {
     var writer = writer(engine, staged)
     do {
       if steps.isEmpty, case .map(let map) = staged {
@@ -237,11 +230,10 @@ public struct AutomergeEncoder: @unchecked Sendable {
       } else {
         try writer.write(staged, at: steps)
       }
-      if binds { try writer.bind() }
+      return try writer.bindingPlaces()
     } catch let error as EditError {
       throw CodingKeyLookupError.AutomergeDocError(DocError(error))
     }
-    return writer.bindings
   }
 
   /// Passes errors on; the log hears of them without what the user wrote.

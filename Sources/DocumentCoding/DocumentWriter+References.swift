@@ -77,6 +77,29 @@ extension DocumentWriter {
     }
   }
 
+  /// Names what is to be bound to: elements by their ids instead of their indexes.
+  ///
+  /// Asked behind the last write, as indexes are final only then, and before a branch is merged:
+  /// what others inserted has shifted them after that.
+  func bindingPlaces() throws -> BindingPlaces {
+    var elements: [ObjectID: [OpID]] = [:]
+    var places = BindingPlaces()
+    for binding in bindings {
+      switch binding {
+      case .text(let text, let object): places.texts.append((text, object))
+      case .counter(let counter, let place): places.counters.append((counter, place))
+      case .elementCounter(let counter, let holder, let index):
+        let ids = try elements[holder] ?? engine.elementIDs(holder)
+        elements[holder] = ids
+        guard ids.indices.contains(index) else { continue }
+        places.counters.append((counter, CounterPlace(holder: holder, step: .element(ids[index]))))
+      }
+    }
+    return places
+  }
+}
+
+extension BindingPlaces {
   /// Binds what was unbound, and what lost its place in the document, to where it stands now.
   ///
   /// An instance that is bound to another place which still is there stays so: it is never bound
@@ -89,23 +112,9 @@ extension DocumentWriter {
   ///     shared           a place that still is there           that place; at the other is a copy
   ///     another's        a place of another document           that
   ///
-  /// Called once, behind the last write: only then are indexes final, and only then is it known
-  /// that nothing was refused. Until here no binding of the caller's instances was changed.
-  func bind() throws {
-    var elements: [ObjectID: [OpID]] = [:]
-    var texts: [(AutomergeText, ObjectID)] = []
-    var counters: [(Counter, CounterPlace)] = []
-    for binding in bindings {
-      switch binding {
-      case .text(let text, let object): texts.append((text, object))
-      case .counter(let counter, let place): counters.append((counter, place))
-      case .elementCounter(let counter, let holder, let index):
-        let ids = try elements[holder] ?? engine.elementIDs(holder)
-        elements[holder] = ids
-        guard ids.indices.contains(index) else { continue }
-        counters.append((counter, CounterPlace(holder: holder, step: .element(ids[index]))))
-      }
-    }
+  /// Called once, behind the last write: only then is it known that nothing was refused. Until here
+  /// no binding of the caller's instances was changed.
+  func bind(to home: Document, _ engine: MergeDocument) {
     let takenTexts = Set(texts.map(\.1))
     // One that stands at two places is bound to the first.
     var isBound: Set<ObjectIdentifier> = []

@@ -226,6 +226,12 @@ enum PendingBinding {
   case elementCounter(Counter, ObjectID, Int)
 }
 
+/// Texts and counters in the order in which they were written, each with the place that it has now.
+struct BindingPlaces {
+  var texts: [(AutomergeText, ObjectID)] = []
+  var counters: [(Counter, CounterPlace)] = []
+}
+
 extension StagedValue {
   /// What a place holds that shows the value; null for what is no scalar.
   var storedScalar: Scalar {

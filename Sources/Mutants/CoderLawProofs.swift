@@ -115,6 +115,7 @@ package let coderLawProofs: [CoderLawProof] = [
   CoderLawProof("counter.set", "counter-mirrored"),
   CoderLawProof("counter.unchanged", "counter-doubles"),
   CoderLawProof("reference.moves", "moved-counters-zeroed"),
+  CoderLawProof("reference.based-on", "branches-bound-by-index"),
   CoderLawProof("counter.binds", "decode-does-not-bind"),
   CoderLawProof("reference.binds-to-places", "binding-forgets-counts"),
   CoderLawProof("reference.binds-to-places", "binding-empties-texts"),

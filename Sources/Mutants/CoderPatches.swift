@@ -349,6 +349,16 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "try doc.forkAt(heads: doc.heads())"
   ),
   SourcePatch(
+    "coder-branches-bind-nothing",
+    of: .coder,
+    "What a stale model brings is not bound.",
+    law: "reference.based-on",
+    in: "Sources/DocumentCoding/AutomergeEncoder.swift",
+    "doc.reading { engine in places.bind(to: doc, engine) }",
+    becomes: "_ = places",
+    as: .statements
+  ),
+  SourcePatch(
     "coder-moved-counter-reads-new-value",
     of: .coder,
     "A counter that moves takes what its old place was given meanwhile.",

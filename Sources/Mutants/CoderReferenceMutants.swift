@@ -33,6 +33,10 @@ let referenceMutants: [CoderMutant] = [
   CoderMutant("moved-counters-zeroed", "A counter that moves in its list begins anew.") {
     $0.writesMovedCounters = false
   },
+  CoderMutant(
+    "branches-bound-by-index",
+    "A counter that was encoded on a branch is bound to the index that it had there."
+  ) { $0.bindsBranchesByElement = false },
   CoderMutant("counter-bound-anew", "A counter that is encoded at a second place is bound there.") {
     $0.keepsBindings = false
   },

@@ -167,6 +167,8 @@ package struct NaiveCoderRules: Sendable {
   package var leavesBoundCounters = true
   /// A counter that moved in its list is written with its count.
   package var writesMovedCounters = true
+  /// Whether what was encoded on a branch is bound to the element, not to the index that it had there.
+  package var bindsBranchesByElement = true
   /// A counter whose place is still there stays bound to it.
   package var keepsBindings = true
   /// A text that is bound to a place and holds nothing leaves what stands there.

@@ -201,8 +201,9 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
       var rest = settings
       rest.basedOn = nil
       let past = try branch(at: heads)
-      try past.encode(value, at: path, rest)
-      return try merge(past)
+      let bindings = try past.write(value, at: path, rest, home: self)
+      try merge(past)
+      return bindings.bind(to: self, namedIn: rules.bindsBranchesByElement ? past : self)
     }
     // The mutant, which guesses what the value is based on.
     if !rules.writesWholeValue, settings.basedOn == nil, let own = lastOwnHead {
@@ -210,8 +211,19 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
       rest.basedOn = [own]
       return try encode(value, at: path, rest)
     }
+    try write(value, at: path, settings, home: self).bind(to: self, namedIn: self)
+  }
+
+  // Records the value and writes it; what is returned is to be bound to `home`, the document whose
+  // branch this is, or this one.
+  private func write<T: Encodable>(
+    _ value: T,
+    at path: [PathKey],
+    _ settings: EncodingSettings,
+    home: NaiveDocument
+  ) throws -> NaiveBindings {
     let recorded = try NaiveRecording(rules: rules, settings: settings).record(value)
-    var writer = NaiveWriter(document: self, rules: rules, settings: settings)
+    var writer = NaiveWriter(document: self, rules: rules, settings: settings, home: home)
     do {
       try writer.write(recorded, at: path)
     } catch {
@@ -220,7 +232,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
       throw error
     }
     model = writer.model
-    for bind in writer.bindings { bind() }
+    return writer.bindings
   }
 
   package func decode<T: Decodable>(
@@ -286,7 +298,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     if value != 0, rules.bindingAddsCounts { try increment(at: path, by: Int64(value)) }
     let counter = NaiveCounter(0)
     let (object, slot) = try slot(at: path)
-    counter.bind(self, object, slot)
+    counter.bind(self, CounterPlace(object, slot, in: self))
     return counter
   }
 }

@@ -108,7 +108,9 @@ struct NaiveReading {
     }
     if type == NaiveCounter.self, case .counter(let value) = tree {
       let counter = NaiveCounter(Int(clamping: value))
-      if let object = try object(at: parent.keys) { counter.bind(document, object, step.slot) }
+      if let object = try object(at: parent.keys) {
+        counter.bind(document, CounterPlace(object, step.slot, in: document))
+      }
       return counter
     }
     return nil

@@ -82,10 +82,7 @@ package final class NaiveText: ModelText {
 package final class NaiveCounter: ModelCounter {
   private var own: Int
   private var document: NaiveDocument?
-  private var object: ObjectID?
-  private var slot: Slot?
-  /// The operation that made a list's element: its index changes, its name does not.
-  private var element: OpID?
+  private var place: CounterPlace?
 
   private enum CodingKeys: String, CodingKey {
     case own = "value"
@@ -114,41 +111,26 @@ package final class NaiveCounter: ModelCounter {
   }
 
   /// What stands at the place now; nil if the object, or the element, is gone.
+  ///
+  /// Cost: a walk over the whole document at each look.
   private var register: ObservedRegister? {
-    guard let object, let slot = currentSlot, let found = (try? document?.root())?.object(object)
-    else { return nil }
-    return switch slot {
-    case .key(let key): found.register(.key(key.string))
-    case .index(let index): found.register(.index(index))
-    }
+    guard let root = try? document?.root() else { return nil }
+    return place?.find(below: root)?.register
   }
 
-  func isBound(to other: NaiveDocument, _ object: ObjectID, _ slot: Slot) -> Bool {
-    document === other && self.object == object && currentSlot == slot
+  func isBound(to other: NaiveDocument, _ place: CounterPlace) -> Bool {
+    document === other && self.place == place
+  }
+
+  /// Whether it is bound to one of the places.
+  func isBound(to other: NaiveDocument, oneOf places: Set<CounterPlace>) -> Bool {
+    document === other && place.map { places.contains($0) } == true
   }
 
   /// Binds it to a place, over an earlier binding.
-  func bind(_ document: NaiveDocument, _ object: ObjectID, _ slot: Slot) {
+  func bind(_ document: NaiveDocument, _ place: CounterPlace) {
     self.document = document
-    self.object = object
-    self.slot = slot
-    guard case .index(let index) = slot,
-      case .list(let registers)? = (try? document.root())?.object(object)?.content,
-      registers.indices.contains(index)
-    else { return }
-    element = registers[index].values.last?.id
-  }
-
-  /// A counter in a list follows its element by the operation that made it; nil once no element has
-  /// it.
-  ///
-  /// In a map the key is its name for ever. Cost: a walk over the whole document at each look.
-  private var currentSlot: Slot? {
-    // Bound to a map's key there is no element, and the slot is the key.
-    guard let element, let document, let object,
-      case .list(let registers)? = (try? document.root())?.object(object)?.content
-    else { return slot }
-    return registers.firstIndex { $0.values.contains { $0.id == element } }.map { .index($0) }
+    self.place = place
   }
 
   /// The document's count, cut to `Int`; if no counter stands there, what was last counted here.
@@ -168,9 +150,84 @@ package final class NaiveCounter: ModelCounter {
   /// Sums wrap.
   package func increment(by amount: Int) {
     own = value &+ amount
-    guard let document, let object, let slot = currentSlot else { return }
+    guard let document, let place, let root = try? document.root(),
+      let slot = place.find(below: root)?.slot
+    else { return }
     // A counter that is gone keeps what was added here alone.
-    _ = try? document.model.apply(.increment(object, slot, by: Int64(amount)))
+    _ = try? document.model.apply(.increment(place.object, slot, by: Int64(amount)))
+  }
+}
+
+/// Where a counter stands: scalars have no name, so it is named by what holds it.
+///
+/// A branch of a document knows its objects and elements by the same names.
+struct CounterPlace: Hashable {
+  let object: ObjectID
+  private enum Step: Hashable {
+    case key(ExactString)
+    /// The operation that made a list's element: its index changes, its name does not.
+    case element(OpID)
+    /// Where no element had the index.
+    case nowhere
+  }
+  private let step: Step
+
+  /// The place that has the slot in this document as it is.
+  init(_ object: ObjectID, _ slot: Slot, in document: NaiveDocument) {
+    self.object = object
+    switch slot {
+    case .key(let key): step = .key(key)
+    case .index(let index):
+      let holder = (try? document.root())?.object(object)
+      step = holder?.register(.index(index))?.values.last?.id.map { .element($0) } ?? .nowhere
+    }
+  }
+
+  /// The slot that it has now, and what stands there; nil if the object or the element is gone.
+  func find(below root: ObservedObject) -> (slot: Slot, register: ObservedRegister)? {
+    guard let holder = root.object(object) else { return nil }
+    switch (step, holder.content) {
+    case (.key(let key), _): return holder.register(.key(key.string)).map { (.key(key), $0) }
+    case (.element(let name), .list(let registers)):
+      return registers.indices.first { registers[$0].values.contains { $0.id == name } }
+        .map { (.index($0), registers[$0]) }
+    default: return nil
+    }
+  }
+}
+
+/// Texts and counters that were written, in that order, and where.
+struct NaiveBindings {
+  var texts: [(NaiveText, ObjectID)] = []
+  var counters: [(NaiveCounter, ObjectID, Slot)] = []
+
+  /// Binds each to its place, in a list to the element that has the index in `branch`.
+  ///
+  /// One that is bound stays so, also if it was written at a second place; unless its place is gone,
+  /// or another instance was written there: then the two have changed places. What was written at
+  /// two places is bound to the first.
+  func bind(to home: NaiveDocument, namedIn branch: NaiveDocument) {
+    let takenTexts = Set(texts.map(\.1))
+    var bound: Set<ObjectIdentifier> = []
+    for (text, object) in texts where !bound.contains(ObjectIdentifier(text)) {
+      let isTaken = text.object.map { takenTexts.contains($0) } ?? false
+      let isLoose = text.isBound(to: home) && (isTaken || !text.isAttached)
+      guard !text.isBound || isLoose else { continue }
+      text.bind(home, object)
+      bound.insert(ObjectIdentifier(text))
+    }
+    let places = counters.map { CounterPlace($0.1, $0.2, in: branch) }
+    let takenPlaces = Set(places)
+    let keepsBindings = home.rules.keepsBindings
+    for ((counter, _, _), place) in zip(counters, places)
+    where !keepsBindings || !bound.contains(ObjectIdentifier(counter)) {
+      let isTaken = counter.isBound(to: home, oneOf: takenPlaces)
+      let isLoose =
+        counter.isBound(to: home) && (!keepsBindings || isTaken || !counter.isAttached)
+      guard !counter.isBound || isLoose else { continue }
+      counter.bind(home, place)
+      bound.insert(ObjectIdentifier(counter))
+    }
   }
 }
 

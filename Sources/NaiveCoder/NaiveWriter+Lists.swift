@@ -237,11 +237,11 @@ extension NaiveWriter {
     // What may stand there is for the element's own rules to say, if the caller wants to be told.
     if settings.strategy == .readonly || settings.cautiousWrite { return true }
     if case .reference(let instance, .text) = new {
-      if let text = instance as? NaiveText, text.isBound(to: document) { return false }
+      if let text = instance as? NaiveText, text.isBound(to: home) { return false }
     }
     // One that moved is bound to its own element, which another's number must not take.
     if case .reference(let instance, .counter) = new {
-      if let counter = instance as? NaiveCounter, counter.isBound(to: document) { return false }
+      if let counter = instance as? NaiveCounter, counter.isBound(to: home) { return false }
     }
     let oldTree = Tree(observed: old)
     if rules.tellsIdentities, isOther(new, oldTree) { return false }
@@ -281,7 +281,7 @@ extension NaiveWriter {
     let oldTrees = old.map { Tree(observed: $0) }
     func isMatch(_ newIndex: Int, _ oldIndex: Int) -> Bool {
       if case .reference(let instance, .text) = new[newIndex],
-        let text = instance as? NaiveText, text.isBound(to: document)
+        let text = instance as? NaiveText, text.isBound(to: home)
       {
         guard case .object(let object)? = old[oldIndex].values.last?.content else { return false }
         return text.object == object.id

@@ -44,20 +44,14 @@ extension NaiveWriter {
     guard let id = object.id, case .text(let old, _, _) = object.content else {
       throw NaiveCodingError(.mismatched, place.path)
     }
-    let isBoundHere = instance?.isBound(to: document) == true && instance?.object == id
-    let isForeign = instance.map { $0.isBound && !$0.isBound(to: self.document) } ?? false
+    let isBoundHere = instance?.isBound(to: home) == true && instance?.object == id
+    let isForeign = instance.map { $0.isBound && !$0.isBound(to: self.home) } ?? false
     if isForeign, !rules.writesForeignTexts { return }
     if !isBoundHere, !value.isEmpty || rules.replacesTextsByEmpty {
       try edit(object, from: old.string, to: value)
     }
-    // One that is bound stays bound, also if it was written at a second place; unless its place is
-    // gone.
-    guard rules.bindsOnEncode, let instance else { return }
-    let document = document
-    bindings.append {
-      let isLoose = instance.isBound(to: document) && !instance.isAttached
-      if !instance.isBound || isLoose { instance.bind(document, id) }
-    }
+    guard rules.bindsOnEncode, let instance, !isBoundHere else { return }
+    bindings.texts.append((instance, id))
   }
 
   private func isText(_ content: ObservedValue.Content) -> Bool {
@@ -100,8 +94,10 @@ extension NaiveWriter {
     _ value: Int64,
     at place: Place
   ) throws {
+    var isBoundHere = false
     if !place.inserts, case .scalar(.counter(let old))? = place.old {
-      let isBoundHere = instance?.isBound(to: document, place.object, place.slot) == true
+      let here = CounterPlace(place.object, place.slot, in: document)
+      isBoundHere = instance?.isBound(to: home, here) == true
       if !isBoundHere || !rules.leavesBoundCounters {
         var amount = value &- old
         if !rules.setsCountersByDifference { amount = old &- value }
@@ -115,12 +111,9 @@ extension NaiveWriter {
       let isMoved = instance?.isBound == true && !rules.writesMovedCounters
       try write(.counter(isMoved ? 0 : value), at: place, isChecked: true)
     }
-    guard rules.bindsOnEncode, rules.bindsCountersOnEncode, let instance else { return }
-    let (document, object, slot) = (document, place.object, place.slot)
-    let keepsBindings = rules.keepsBindings
-    bindings.append {
-      let isLoose = instance.isBound(to: document) && !(keepsBindings && instance.isAttached)
-      if !instance.isBound || isLoose { instance.bind(document, object, slot) }
+    guard rules.bindsOnEncode, rules.bindsCountersOnEncode, let instance, !isBoundHere else {
+      return
     }
+    bindings.counters.append((instance, place.object, place.slot))
   }
 }

@@ -16,6 +16,8 @@ import NaiveModel
 /// the encode.
 struct NaiveWriter {
   let document: NaiveDocument
+  /// What instances are bound to: the document itself, or the one whose branch it is.
+  let home: NaiveDocument
   let rules: NaiveCoderRules
   let settings: EncodingSettings
   var model: Specification
@@ -23,10 +25,16 @@ struct NaiveWriter {
   ///
   /// Kept until then, since an encode that throws must not bind anything to a document that does
   /// not have it.
-  var bindings: [() -> Void] = []
+  var bindings = NaiveBindings()
 
-  init(document: NaiveDocument, rules: NaiveCoderRules, settings: EncodingSettings) {
+  init(
+    document: NaiveDocument,
+    rules: NaiveCoderRules,
+    settings: EncodingSettings,
+    home: NaiveDocument? = nil
+  ) {
     self.document = document
+    self.home = home ?? document
     self.rules = rules
     self.settings = settings
     model = document.model
