@@ -73,12 +73,7 @@ struct AdapterCheckCommand: ParsableCommand {
   }
 
   func run() throws {
-    let checkup: AdapterCheckup
-    do {
-      checkup = try AdapterCheckup(named: command, limits)
-    } catch {
-      throw failure(error)
-    }
+    let checkup = try AdapterCheckup(named: command, limits)
     let checks = checkup.run { if !json { show($0) } }
     if json {
       try printJSON(checks.map(row))

@@ -34,13 +34,9 @@ struct AdapterNewCommand: ParsableCommand {
   }
 
   func run() throws {
-    do {
-      let url = URL(fileURLWithPath: folder).standardizedFileURL
-      for path in try write(to: url) { print("wrote \(folder)/\(path)") }
-      print("\ntouchstone adapter check \(folder)")
-    } catch {
-      throw failure(error)
-    }
+    let url = URL(fileURLWithPath: folder).standardizedFileURL
+    for path in try write(to: url) { print("wrote \(folder)/\(path)") }
+    print("\ntouchstone adapter check \(folder)")
   }
 
   private func write(to url: URL) throws -> [String] {

@@ -35,12 +35,7 @@ struct AdapterRunCommand: ParsableCommand {
   }
 
   func run() throws {
-    let checkup: AdapterCheckup
-    do {
-      checkup = try AdapterCheckup(named: command, AdapterLimits())
-    } catch {
-      throw failure(error)
-    }
+    let checkup = try AdapterCheckup(named: command, AdapterLimits())
     do {
       try checkup.converse { speaker, line in print("\(speaker.rawValue)  \(line)") }
     } catch {

@@ -184,68 +184,62 @@ struct CheckCommand: ParsableCommand {
     let seed = try seedOption.value()
     Interruption.install()
     let console = Console(isQuiet: json)
-    do {
-      let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
-      let past = history.map { HistoryStore(folder: URL(fileURLWithPath: $0)) }
-      let check = Check(
-        registry: choice.registry,
-        subjects: choice.subject,
-        laws: laws,
-        lawGlobs: lawChoice.globs,
-        limits: limits,
-        seed: seed,
-        budget: cases.map { .cases($0) } ?? .seconds(budget?.seconds ?? 60),
-        shard: try shardOption.part(),
-        jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-        workers: .ofThisProgram(Array(CommandLine.arguments.dropFirst())),
-        corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) } ?? past?.cases,
-        folder: folder,
-        requiredWaypoints: require,
-        caseArguments: caseTime.map { ["--case-time \($0.text)"] } ?? [],
-        stopsAtFirstFailure: failFast,
-        isInterrupted: { Interruption.isRequested }
-      )
-      let report = try check.run(
-        onStart: { console.line($0) },
-        onProgress: { console.progress($0) },
-        onFailure: { console.line("failure: \($0.headline)") }
-      )
-      console.endProgress()
-      // One part of a run says little of what became of failures: another may have them.
-      let earlier = shardOption.shard == nil ? try? earlierRuns(in: past, before: report) : nil
-      // What was found is told, and added to the history, even where the report cannot be stored.
-      let stored = Result { try folder?.write(report, earlier: earlier) }
-      let added = Result {
-        guard let past else { return }
-        let run = PastRun(report, commit: currentCommit())
-        try waiting { try await past.add(run) }
-      }
-      if json {
-        Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
-      } else {
-        var place: String?
-        if case .success = stored { place = self.report }
-        printSummary(report, folder: place, replayedWith: choice.registry.arguments)
-        if let compared = earlier?.compared {
-          let comparison = ReportComparison(from: compared, to: report)
-          print("since \(compared.moment): \(comparison.headline)")
-        }
-        if let history, case .success = added { print("history: touchstone history \(history)") }
-      }
-      try stored.get()
-      try added.get()
-      if open, let page = self.report.map({ "\($0)/index.html" }),
-        !PageOpener.open(page, environment: ProcessInfo.processInfo.environment)
-      {
-        console.line("no program opens pages here (BROWSER may name one): \(page)")
-      }
-      throw ExitCode(Interruption.exitStatus ?? report.outcome.exitStatus)
-    } catch let code as ExitCode {
-      throw code
-    } catch {
-      console.endProgress()
-      throw failure(error)
+    defer { console.endProgress() }
+    let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
+    let past = history.map { HistoryStore(folder: URL(fileURLWithPath: $0)) }
+    let check = Check(
+      registry: choice.registry,
+      subjects: choice.subject,
+      laws: laws,
+      lawGlobs: lawChoice.globs,
+      limits: limits,
+      seed: seed,
+      budget: cases.map { .cases($0) } ?? .seconds(budget?.seconds ?? 60),
+      shard: try shardOption.part(),
+      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+      workers: .ofThisProgram(Array(CommandLine.arguments.dropFirst())),
+      corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) } ?? past?.cases,
+      folder: folder,
+      requiredWaypoints: require,
+      caseArguments: caseTime.map { ["--case-time \($0.text)"] } ?? [],
+      stopsAtFirstFailure: failFast,
+      isInterrupted: { Interruption.isRequested }
+    )
+    let report = try check.run(
+      onStart: { console.line($0) },
+      onProgress: { console.progress($0) },
+      onFailure: { console.line("failure: \($0.headline)") }
+    )
+    console.endProgress()
+    // One part of a run says little of what became of failures: another may have them.
+    let earlier = shardOption.shard == nil ? try? earlierRuns(in: past, before: report) : nil
+    // What was found is told, and added to the history, even where the report cannot be stored.
+    let stored = Result { try folder?.write(report, earlier: earlier) }
+    let added = Result {
+      guard let past else { return }
+      let run = PastRun(report, commit: currentCommit())
+      try waiting { try await past.add(run) }
     }
+    if json {
+      Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
+    } else {
+      var place: String?
+      if case .success = stored { place = self.report }
+      printSummary(report, folder: place, replayedWith: choice.registry.arguments)
+      if let compared = earlier?.compared {
+        let comparison = ReportComparison(from: compared, to: report)
+        print("since \(compared.moment): \(comparison.headline)")
+      }
+      if let history, case .success = added { print("history: touchstone history \(history)") }
+    }
+    try stored.get()
+    try added.get()
+    if open, let page = self.report.map({ "\($0)/index.html" }),
+      !PageOpener.open(page, environment: ProcessInfo.processInfo.environment)
+    {
+      console.line("no program opens pages here (BROWSER may name one): \(page)")
+    }
+    throw ExitCode(Interruption.exitStatus ?? report.outcome.exitStatus)
   }
 
   /// The runs with which a report can be compared; `nil` if there are none, or no history yet.

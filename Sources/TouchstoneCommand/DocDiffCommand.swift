@@ -30,16 +30,12 @@ struct DocDiffCommand: ParsableCommand {
   }
 
   func run() throws {
-    let lines = try DocFiles.reporting {
-      try DocumentDifference.lines(
-        from: (DocFiles.name(before), DocFiles.read(before)),
-        to: (DocFiles.name(after), DocFiles.read(after)),
-        characterLimit: whole ? Int.max : 80
-      )
-    }
+    let lines = try DocumentDifference.lines(
+      from: (DocFiles.name(before), DocFiles.read(before)),
+      to: (DocFiles.name(after), DocFiles.read(after)),
+      characterLimit: whole ? Int.max : 80
+    )
     if lines.isEmpty { return }
-    try DocFiles.reporting {
-      try DocFiles.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "-")
-    }
+    try DocFiles.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "-")
   }
 }

@@ -43,13 +43,4 @@ enum DocFiles {
       )
     }
   }
-
-  /// Runs `body`; what it throws ends the command with one line.
-  static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch {
-      throw failure(error)
-    }
-  }
 }

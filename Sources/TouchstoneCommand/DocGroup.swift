@@ -33,9 +33,7 @@ struct DocFileArgument: ParsableArguments {
   var path: String
 
   func document() throws -> MergeDocument {
-    try DocFiles.reporting {
-      try DocumentFile.open(DocFiles.read(path), name: DocFiles.name(path))
-    }
+    try DocumentFile.open(DocFiles.read(path), name: DocFiles.name(path))
   }
 }
 
@@ -75,9 +73,7 @@ struct DocOutputOption: ParsableArguments {
   )
   var output = "-"
 
-  func write(_ bytes: [UInt8]) throws {
-    try DocFiles.reporting { try DocFiles.write(bytes, to: output) }
-  }
+  func write(_ bytes: [UInt8]) throws { try DocFiles.write(bytes, to: output) }
 
   func write(_ text: String) throws { try write(Array((text + "\n").utf8)) }
 }
@@ -128,18 +124,20 @@ struct DocShowCommand: ParsableCommand {
 
   func run() throws {
     let document = try file.document()
-    let lines = try DocFiles.reporting {
-      try DocumentTree.lines(
+    let lines: [String]
+    do {
+      lines = try DocumentTree.lines(
         of: at.map { try DocumentHistory.document(document, at: $0.split(separator: ",")) }
           ?? document,
         path: path.map { $0.split(separator: "/").map(String.init) } ?? [],
         cursors: cursors.places(),
         characterLimit: whole ? Int.max : 80
       )
+    } catch {
+      // A text that is no cursor ends with the same status as a place that is not in the file.
+      throw failure(error)
     }
-    try DocFiles.reporting {
-      try DocFiles.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "-")
-    }
+    try DocFiles.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "-")
   }
 }
 
@@ -180,11 +178,10 @@ struct DocExportCommand: ParsableCommand {
     let document = try file.document()
     let places = try cursors.places()
     for line in WaitingChanges.lines(of: document) { complain(line) }
-    let tree = try DocFiles.reporting {
+    let tree =
       try full
-        ? DocumentExport.full(of: document, cursors: places)
-        : DocumentExport.winners(of: document)
-    }
+      ? DocumentExport.full(of: document, cursors: places)
+      : DocumentExport.winners(of: document)
     try result.write(tree.text(compact ? .compact : .indented))
   }
 }
@@ -243,16 +240,14 @@ struct DocImportCommand: ParsableCommand {
   func run() throws {
     let (actor, seconds) = (try writer(), try seconds())
     var inexact = InexactNumbers()
-    let document = try DocFiles.reporting {
-      try DocumentImport.document(
-        parsing: DocFiles.read(path),
-        strings: text ? .texts : .scalars,
-        actor: actor,
-        message: message,
-        time: seconds,
-        noting: &inexact
-      )
-    }
+    let document = try DocumentImport.document(
+      parsing: DocFiles.read(path),
+      strings: text ? .texts : .scalars,
+      actor: actor,
+      message: message,
+      time: seconds,
+      noting: &inexact
+    )
     if inexact.count > 0 { complain("touchstone: \(inexact)") }
     try result.write(document.save())
   }
@@ -282,11 +277,9 @@ struct DocMergeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let document = try DocFiles.reporting {
-      try DocumentFile.merge(
-        paths.map { (name: DocFiles.name($0), bytes: try DocFiles.read($0)) }
-      )
-    }
+    let document = try DocumentFile.merge(
+      paths.map { (name: DocFiles.name($0), bytes: try DocFiles.read($0)) }
+    )
     for line in WaitingChanges.lines(of: document) { complain(line) }
     try result.write(document.save())
   }
@@ -319,8 +312,7 @@ struct DocExamineCommand: ParsableCommand {
   }
 
   func run() throws {
-    let bytes = try DocFiles.reporting { try DocFiles.read(path) }
-    let (survey, document) = ChunkSurvey.loading(bytes)
+    let (survey, document) = try ChunkSurvey.loading(DocFiles.read(path))
     let waiting = document.map(WaitingChanges.lines) ?? []
     var lines = ChunkReport.lines(survey, waiting: waiting)
     if operations, let document {
@@ -331,7 +323,7 @@ struct DocExamineCommand: ParsableCommand {
       )
     }
     let text = lines.joined(separator: "\n") + "\n"
-    try DocFiles.reporting { try DocFiles.write(Array(text.utf8), to: "-") }
+    try DocFiles.write(Array(text.utf8), to: "-")
     if survey.damage != nil { throw ExitCode(1) }
   }
 }
@@ -355,9 +347,7 @@ struct DocRecoverCommand: ParsableCommand {
   @OptionGroup var result: DocOutputOption
 
   func run() throws {
-    let recovery = try DocFiles.reporting {
-      DocumentRecovery(try DocFiles.read(path), actor: ActorID([]))
-    }
+    let recovery = DocumentRecovery(try DocFiles.read(path), actor: ActorID([]))
     try result.write(recovery.document.save())
     Output.complain(RecoveryReport.lines(recovery).joined(separator: "\n") + "\n")
     if !recovery.isWhole { throw ExitCode(1) }
@@ -410,6 +400,6 @@ struct DocHistoryCommand: ParsableCommand {
       text += (text.isEmpty ? "" : "\n\n") + waiting.joined(separator: "\n")
     }
     if !text.isEmpty { text += "\n" }
-    try DocFiles.reporting { try DocFiles.write(Array(text.utf8), to: "-") }
+    try DocFiles.write(Array(text.utf8), to: "-")
   }
 }

@@ -57,29 +57,23 @@ struct HistoryCommand: ParsableCommand {
 
   func run() throws {
     let store = HistoryStore(folder: URL(fileURLWithPath: folder))
-    do {
-      for path in add {
-        let run = PastRun(try ReportFolder.read(URL(fileURLWithPath: path)), commit: nil)
-        try waiting { try await store.add(run) }
-      }
-      let history = RunHistory(try waiting { try await store.runs() })
-      let forgotten = try chosen(from: history)
-      if !forgotten.isEmpty { try waiting { try await store.forget(forgotten) } }
-      let rest = forgotten.isEmpty ? history : RunHistory(try waiting { try await store.runs() })
-      if json {
-        try printJSON(rest)
-      } else {
-        let lines = rest.lines(last: last) { failure in
-          store.caseFile(of: failure).map { "\(folder)/cases/\($0.lastPathComponent)" }
-        }
-        for line in lines { print(line) }
-      }
-      throw ExitCode(rest.exitStatus)
-    } catch let code as ExitCode {
-      throw code
-    } catch {
-      throw failure(error)
+    for path in add {
+      let run = PastRun(try ReportFolder.read(URL(fileURLWithPath: path)), commit: nil)
+      try waiting { try await store.add(run) }
     }
+    let history = RunHistory(try waiting { try await store.runs() })
+    let forgotten = try chosen(from: history)
+    if !forgotten.isEmpty { try waiting { try await store.forget(forgotten) } }
+    let rest = forgotten.isEmpty ? history : RunHistory(try waiting { try await store.runs() })
+    if json {
+      try printJSON(rest)
+    } else {
+      let lines = rest.lines(last: last) { failure in
+        store.caseFile(of: failure).map { "\(folder)/cases/\($0.lastPathComponent)" }
+      }
+      for line in lines { print(line) }
+    }
+    throw ExitCode(rest.exitStatus)
   }
 
   private func chosen(from history: RunHistory) throws -> [PastFailure] {

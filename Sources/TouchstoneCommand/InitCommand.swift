@@ -28,14 +28,10 @@ struct InitCommand: ParsableCommand {
 
   func run() throws {
     let starter = Starter(kind ?? asked(), in: URL(fileURLWithPath: folder))
-    do {
-      for file in try starter.write() {
-        print(file.isKept ? "kept \(file.path), which was there" : "wrote \(file.path)")
-      }
-      print("\n\(starter.manifestLines(Bundle.main.executableURL))")
-    } catch {
-      throw failure(error)
+    for file in try starter.write() {
+      print(file.isKept ? "kept \(file.path), which was there" : "wrote \(file.path)")
     }
+    print("\n\(starter.manifestLines(Bundle.main.executableURL))")
   }
 
   /// What the user at the terminal chooses; a model where input or output is no terminal.

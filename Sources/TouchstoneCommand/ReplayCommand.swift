@@ -62,49 +62,43 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     var rows: [Row] = []
     var status: Int32 = 0
-    do {
-      // The name of no subject is refused once, not for each file.
-      if !choice.subject.isEmpty { _ = try choice.registry.find(choice.subject) }
-      let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.adapterFolder.adapters])
-      let files = try paths.flatMap { try judgements(at: $0, in: pool) }
-      guard !files.isEmpty else {
-        throw FileFailure("there are no case files at \(paths.joined(separator: ", "))")
-      }
-      var unjudgedCount = 0
-      for judged in files {
-        switch judged.outcomes {
-        case .success(let outcomes):
-          for outcome in outcomes {
-            rows.append(row(judged.url, outcome))
-            status = max(status, Self.status(of: outcome))
-            if !json { show(judged.url, outcome) }
-          }
-        case .failure(let error):
-          // The others are judged all the same.
-          unjudgedCount += 1
-          status = 2
-          rows.append(row(judged.url, error))
-          complain("touchstone: \(Self.message(of: error, at: judged.url))")
+    // The name of no subject is refused once, not for each file.
+    if !choice.subject.isEmpty { _ = try choice.registry.find(choice.subject) }
+    let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.adapterFolder.adapters])
+    let files = try paths.flatMap { try judgements(at: $0, in: pool) }
+    guard !files.isEmpty else {
+      throw FileFailure("there are no case files at \(paths.joined(separator: ", "))")
+    }
+    var unjudgedCount = 0
+    for judged in files {
+      switch judged.outcomes {
+      case .success(let outcomes):
+        for outcome in outcomes {
+          rows.append(row(judged.url, outcome))
+          status = max(status, Self.status(of: outcome))
+          if !json { show(judged.url, outcome) }
         }
-      }
-      if unjudgedCount > 0, files.count > 1 {
-        complain(
-          "touchstone: \(grouped(unjudgedCount)) of \(counted(files.count, "file")) could not be judged"
-        )
-      }
-      // What is skipped proves nothing.
-      let outcomes = files.flatMap { (try? $0.outcomes.get()) ?? [] }
-      let isProof = outcomes.contains { outcome in
-        if case .skipped = outcome.verdict { false } else { true }
-      }
-      if !isProof, unjudgedCount < files.count {
-        complain("touchstone: nothing was judged: every case was skipped")
+      case .failure(let error):
+        // The others are judged all the same.
+        unjudgedCount += 1
         status = 2
+        rows.append(row(judged.url, error))
+        complain("touchstone: \(Self.message(of: error, at: judged.url))")
       }
-    } catch let error as ValidationError {
-      throw error
-    } catch {
-      throw failure(error)
+    }
+    if unjudgedCount > 0, files.count > 1 {
+      complain(
+        "touchstone: \(grouped(unjudgedCount)) of \(counted(files.count, "file")) could not be judged"
+      )
+    }
+    // What is skipped proves nothing.
+    let outcomes = files.flatMap { (try? $0.outcomes.get()) ?? [] }
+    let isProof = outcomes.contains { outcome in
+      if case .skipped = outcome.verdict { false } else { true }
+    }
+    if !isProof, unjudgedCount < files.count {
+      complain("touchstone: nothing was judged: every case was skipped")
+      status = 2
     }
     if json { try printJSON(rows) }
     throw ExitCode(status)

@@ -42,16 +42,12 @@ struct ReportCommand: ParsableCommand {
     var comparedWith: [String] = []
 
     func run() throws {
-      do {
-        for folder in folders {
-          try ReportFolder.render(
-            URL(fileURLWithPath: folder),
-            comparedWith: comparedWith.map { URL(fileURLWithPath: $0) }
-          )
-          print("\(folder)/index.html")
-        }
-      } catch {
-        throw failure(error)
+      for folder in folders {
+        try ReportFolder.render(
+          URL(fileURLWithPath: folder),
+          comparedWith: comparedWith.map { URL(fileURLWithPath: $0) }
+        )
+        print("\(folder)/index.html")
       }
     }
   }
@@ -83,20 +79,14 @@ struct ReportCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-      do {
-        let urls = folders.map { URL(fileURLWithPath: $0) }
-        let report = try ReportFolder.merge(urls, into: URL(fileURLWithPath: output))
-        if json {
-          Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
-        } else {
-          printSummary(report, folder: output)
-        }
-        throw ExitCode(report.outcome.exitStatus)
-      } catch let code as ExitCode {
-        throw code
-      } catch {
-        throw failure(error)
+      let urls = folders.map { URL(fileURLWithPath: $0) }
+      let report = try ReportFolder.merge(urls, into: URL(fileURLWithPath: output))
+      if json {
+        Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
+      } else {
+        printSummary(report, folder: output)
       }
+      throw ExitCode(report.outcome.exitStatus)
     }
   }
 
@@ -125,22 +115,16 @@ struct ReportCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-      do {
-        let comparison = ReportComparison(
-          from: try ReportFolder.read(URL(fileURLWithPath: earlier)),
-          to: try ReportFolder.read(URL(fileURLWithPath: later))
-        )
-        if json {
-          try printJSON(comparison)
-        } else {
-          for line in comparison.lines() { print(line) }
-        }
-        throw ExitCode(comparison.exitStatus)
-      } catch let code as ExitCode {
-        throw code
-      } catch {
-        throw failure(error)
+      let comparison = ReportComparison(
+        from: try ReportFolder.read(URL(fileURLWithPath: earlier)),
+        to: try ReportFolder.read(URL(fileURLWithPath: later))
+      )
+      if json {
+        try printJSON(comparison)
+      } else {
+        for line in comparison.lines() { print(line) }
       }
+      throw ExitCode(comparison.exitStatus)
     }
   }
 
@@ -171,14 +155,10 @@ struct ReportCommand: ParsableCommand {
     }
 
     func run() throws {
-      do {
-        let site = SiteFolder(URL(fileURLWithPath: output))
-        let conformance = try site.write(reportsIn: folders.map { URL(fileURLWithPath: $0) })
-        for implementation in conformance.implementations { print(Badge(implementation).title) }
-        print("site: \(output)/index.html")
-      } catch {
-        throw failure(error)
-      }
+      let site = SiteFolder(URL(fileURLWithPath: output))
+      let conformance = try site.write(reportsIn: folders.map { URL(fileURLWithPath: $0) })
+      for implementation in conformance.implementations { print(Badge(implementation).title) }
+      print("site: \(output)/index.html")
     }
   }
 }

@@ -148,13 +148,9 @@ struct SelfTestCommand: ParsableCommand {
         printSummary(result, folder: report)
       }
       throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
-    } catch let code as ExitCode {
-      throw code
     } catch is Subprogram.Interrupted {
       complain("touchstone: interrupted before the first mutant was judged")
       throw ExitCode(Interruption.exitStatus ?? 2)
-    } catch {
-      throw failure(error)
     }
   }
 

@@ -63,46 +63,40 @@ struct ShrinkCommand: ParsableCommand {
   }
 
   func run() throws {
-    do {
-      if let target, let output { throw ExitCode(try shrinkInput(target, to: output) ? 1 : 0) }
-      let url = URL(fileURLWithPath: path)
-      let file = try CaseFolder.read(url)
-      if let error = CaseOfTest(file, at: url) { throw error }
-      let found = try adapterFolder.registry.find(file.subjects)
-      if let absent = found.absent.first { throw absent }
-      let console = Console(isQuiet: json)
-      var lanes = adapterFolder.registry.lanes(found)
-      if let pool = WorkerPool.ofThisProgram(["check", "--adapters", adapterFolder.adapters]) {
-        lanes = lanes.map { $0.judged(in: pool, jobs: 1) }
-      }
-      let small = try Replay(lanes: lanes).shrink(file, stepLimit: steps) {
-        console.line("\($0) choices")
-      }
-      if let small {
-        try CaseFolder(url.deletingLastPathComponent())
-          .write(small.caseFile, name: url.deletingPathExtension().lastPathComponent)
-      }
-      if json {
-        try printJSON(
-          Result(
-            path: path,
-            repeats: small != nil,
-            size: small?.sample.size,
-            history: small?.sample.lines
-          )
-        )
-      } else if let small {
-        print("\(small.sample.measure), written to \(path)")
-        for line in small.sample.picture { print(line) }
-      } else {
-        print("the choices of \(path) no longer give a sample that fails; nothing was changed")
-      }
-      throw ExitCode(small == nil ? 0 : 1)
-    } catch let code as ExitCode {
-      throw code
-    } catch {
-      throw failure(error)
+    if let target, let output { throw ExitCode(try shrinkInput(target, to: output) ? 1 : 0) }
+    let url = URL(fileURLWithPath: path)
+    let file = try CaseFolder.read(url)
+    if let error = CaseOfTest(file, at: url) { throw error }
+    let found = try adapterFolder.registry.find(file.subjects)
+    if let absent = found.absent.first { throw absent }
+    let console = Console(isQuiet: json)
+    var lanes = adapterFolder.registry.lanes(found)
+    if let pool = WorkerPool.ofThisProgram(["check", "--adapters", adapterFolder.adapters]) {
+      lanes = lanes.map { $0.judged(in: pool, jobs: 1) }
     }
+    let small = try Replay(lanes: lanes).shrink(file, stepLimit: steps) {
+      console.line("\($0) choices")
+    }
+    if let small {
+      try CaseFolder(url.deletingLastPathComponent())
+        .write(small.caseFile, name: url.deletingPathExtension().lastPathComponent)
+    }
+    if json {
+      try printJSON(
+        Result(
+          path: path,
+          repeats: small != nil,
+          size: small?.sample.size,
+          history: small?.sample.lines
+        )
+      )
+    } else if let small {
+      print("\(small.sample.measure), written to \(path)")
+      for line in small.sample.picture { print(line) }
+    } else {
+      print("the choices of \(path) no longer give a sample that fails; nothing was changed")
+    }
+    throw ExitCode(small == nil ? 0 : 1)
   }
 
   /// Writes the smallest case that an input leads to; whether it breaks a law.

@@ -144,6 +144,15 @@ struct Touchstone: ParsableCommand {
       || !Set(words).isDisjoint(with: ["-h", "--help", "--help-hidden", "--version"])
   }
 
+  /// What ends the program after a command threw an error: the error itself if it names an exit status, refuses the
+  /// command line or asks for help, and otherwise the status for a failed harness.
+  private static func outcome(of error: any Error) -> any Error {
+    if error is ExitCode || error is ValidationError || exitCode(for: error).isSuccess {
+      return error
+    }
+    return failure(error)
+  }
+
   static func main() {
     Output.prepare()
     let shortage = Descriptors.prepare()
@@ -162,7 +171,7 @@ struct Touchstone: ParsableCommand {
         complain("touchstone: \(shortage)")
         throw ExitCode(2)
       }
-      try command.run()
+      do { try command.run() } catch { throw outcome(of: error) }
     } catch let error as ValidationError {
       // An error that is thrown while a command runs does not say which command that was.
       complain(invocation.refusal(error))

@@ -48,50 +48,42 @@ struct WorldsCommand: ParsableCommand {
   func run() throws {
     Interruption.install()
     let console = Console(isQuiet: json)
-    do {
-      let found = try adapterFolder.registry.find(subject)
-      if let absent = found.absent.first { throw absent }
-      try Self.refuseOthers(found)
-      var results: [WorldRun.Result] = []
-      for subject in found.subjects {
-        for world in SmallWorld.allCases {
-          let result = WorldRun(subject: subject, replicas: replicas, edits: edits).run(
-            world,
-            onProgress: { if $0 > 0 { console.line("\(world.rawValue): \($0) histories") } },
-            isInterrupted: { Interruption.isRequested }
-          )
-          results.append(result)
-          if !json { show(result, of: subject.id, "history", "histories") }
-        }
+    let found = try adapterFolder.registry.find(subject)
+    if let absent = found.absent.first { throw absent }
+    try Self.refuseOthers(found)
+    var results: [WorldRun.Result] = []
+    for subject in found.subjects {
+      for world in SmallWorld.allCases {
+        let result = WorldRun(subject: subject, replicas: replicas, edits: edits).run(
+          world,
+          onProgress: { if $0 > 0 { console.line("\(world.rawValue): \($0) histories") } },
+          isInterrupted: { Interruption.isRequested }
+        )
+        results.append(result)
+        if !json { show(result, of: subject.id, "history", "histories") }
       }
-      for coder in found.coders {
-        let walks = [
-          try WorldRun.lists(
-            of: coder,
-            onProgress: { if $0.isMultiple(of: 5000) { console.line("lists: \($0) samples") } },
-            isInterrupted: { Interruption.isRequested }
-          ),
-          try WorldRun.drifts(
-            of: coder,
-            onProgress: { if $0.isMultiple(of: 5000) { console.line("drifts: \($0) samples") } },
-            isInterrupted: { Interruption.isRequested }
-          ),
-        ]
-        results += walks
-        guard !json else { continue }
-        for result in walks { show(result, of: coder.subject.id, "sample", "samples") }
-      }
-      if json { try printJSON(results) }
-      throw ExitCode(
-        Interruption.exitStatus ?? (results.contains { $0.violation != nil } ? 1 : 0)
-      )
-    } catch let code as ExitCode {
-      throw code
-    } catch let error as ValidationError {
-      throw error
-    } catch {
-      throw failure(error)
     }
+    for coder in found.coders {
+      let walks = [
+        try WorldRun.lists(
+          of: coder,
+          onProgress: { if $0.isMultiple(of: 5000) { console.line("lists: \($0) samples") } },
+          isInterrupted: { Interruption.isRequested }
+        ),
+        try WorldRun.drifts(
+          of: coder,
+          onProgress: { if $0.isMultiple(of: 5000) { console.line("drifts: \($0) samples") } },
+          isInterrupted: { Interruption.isRequested }
+        ),
+      ]
+      results += walks
+      guard !json else { continue }
+      for result in walks { show(result, of: coder.subject.id, "sample", "samples") }
+    }
+    if json { try printJSON(results) }
+    throw ExitCode(
+      Interruption.exitStatus ?? (results.contains { $0.violation != nil } ? 1 : 0)
+    )
   }
 
   /// Refuses what has no small worlds: nothing would be judged.

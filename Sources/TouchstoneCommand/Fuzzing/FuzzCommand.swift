@@ -292,14 +292,8 @@ struct FuzzCommand: ParsableCommand {
       isInterrupted: { Interruption.isRequested },
       say: { print($0) }
     )
-    do {
-      let holds = try fuzz.run()
-      throw ExitCode(Interruption.exitStatus ?? (holds ? 0 : 1))
-    } catch let code as ExitCode {
-      throw code
-    } catch {
-      throw failure(error)
-    }
+    let holds = try fuzz.run()
+    throw ExitCode(Interruption.exitStatus ?? (holds ? 0 : 1))
   }
 
   /// Fuzzes the tests of a package.
