@@ -24,36 +24,21 @@ struct ShowCommand: ParsableCommand {
   @Flag(help: "Print JSON instead of words; of several files an array.")
   var json = false
 
+  /// A case; the members that its kind of sample does not have are `nil` and left out.
   private struct Case: Encodable {
     let law: String
     let subjects: [String]
     let kind: String?
-    let size: Int
-    let replicas: Int
-    let history: [String]
-    let diagram: [String]
-  }
-
-  /// A case of a coder.
-  private struct CoderCase: Encodable {
-    let law: String
-    let subjects: [String]
-    let kind: String?
-    let model: String
-    let size: Int
-    let sample: [String]
-  }
-
-  /// A case whose sample is neither a history nor a coder's.
-  private struct OtherCase: Encodable {
-    let law: String
-    let subjects: [String]
-    let kind: String?
-    let sample: [String]
+    var model: String?
+    var size: Int?
+    var replicas: Int?
+    var history: [String]?
+    var diagram: [String]?
+    var sample: [String]?
   }
 
   func run() throws {
-    var shown: [any Encodable] = []
+    var shown: [Case] = []
     var last: ExitCode?
     for path in paths {
       do {
@@ -69,28 +54,30 @@ struct ShowCommand: ParsableCommand {
       }
     }
     if json, paths.count > 1 {
-      try printJSON(shown.map(AnyCase.init))
+      try printJSON(shown)
     } else if let only = shown.first {
-      try printJSON(AnyCase(only))
+      try printJSON(only)
     }
     if let last { throw last }
   }
 
-  /// Cases of several kinds in one array.
-  private struct AnyCase: Encodable {
-    let value: any Encodable
-
-    init(_ value: any Encodable) { self.value = value }
-
-    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
-  }
-
-  private func jsonCase(_ file: CaseFile, isCoder: Bool) throws -> any Encodable {
-    if isCoder { return try coderCase(file) }
-    if let lines = try otherLines(of: file) {
-      return OtherCase(law: file.law, subjects: file.subjects, kind: file.kind, sample: lines)
+  private func jsonCase(_ file: CaseFile, isCoder: Bool) throws -> Case {
+    var shown = Case(law: file.law, subjects: file.subjects, kind: file.kind)
+    if isCoder {
+      let sample = try CodingSample(file)
+      shown.model = sample.model
+      shown.size = sample.size
+      shown.sample = sample.lines
+    } else if let lines = try otherLines(of: file) {
+      shown.sample = lines
+    } else {
+      let history = try Replay.history(of: file)
+      shown.size = history.size
+      shown.replicas = history.finalReplicaCount
+      shown.history = history.lines
+      shown.diagram = file.stored.picture
     }
-    return try historyCase(file)
+    return shown
   }
 
   private func printText(of file: CaseFile, isCoder: Bool, headedBy path: String?) throws {
@@ -116,30 +103,5 @@ struct ShowCommand: ParsableCommand {
       return file.stored.lines
     }
     return nil
-  }
-
-  private func coderCase(_ file: CaseFile) throws -> CoderCase {
-    let sample = try CodingSample(file)
-    return CoderCase(
-      law: file.law,
-      subjects: file.subjects,
-      kind: file.kind,
-      model: sample.model,
-      size: sample.size,
-      sample: sample.lines
-    )
-  }
-
-  private func historyCase(_ file: CaseFile) throws -> Case {
-    let history = try Replay.history(of: file)
-    return Case(
-      law: file.law,
-      subjects: file.subjects,
-      kind: file.kind,
-      size: history.size,
-      replicas: history.finalReplicaCount,
-      history: history.lines,
-      diagram: file.stored.picture
-    )
   }
 }
