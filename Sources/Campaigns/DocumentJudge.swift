@@ -310,20 +310,6 @@ package struct Divergence: Sendable {
   package let example: History
   package let reason: String
 
-  package init(
-    law: String,
-    condition: HistoryPredicate,
-    conditionText: String,
-    example: History,
-    reason: String
-  ) {
-    self.law = law
-    self.condition = condition
-    self.conditionText = conditionText
-    self.example = example
-    self.reason = reason
-  }
-
   func explains(law name: String, _ history: NormalisedHistory) -> Bool {
     Glob(law).matches(name) && condition.holds(for: history.history)
   }

@@ -59,34 +59,18 @@ package struct Lane: Sendable {
 
   package let subject: Subject
   /// Id of what the subject is compared with.
-  package let oracle: String?
+  package var oracle: String?
   /// All laws that were asked for, those included that say nothing of the subject.
   let entries: [Entry]
   /// The laws that are asked.
   package let groups: [LawGroup]
-  let divergences: [ListedDivergence]
+  var divergences: [ListedDivergence] = []
   /// Without `runsSubject` it says what it can without running subject and oracle.
-  let illustrate: @Sendable (Failure, _ runsSubject: Bool) -> Illustration
-  /// Who judges its cases; `nil` for threads of this process.
-  let workers: CaseWorkers?
-
-  init(
-    _ subject: Subject,
-    oracle: String?,
-    entries: [Entry],
-    groups: [LawGroup],
-    divergences: [ListedDivergence],
-    illustrate: @escaping @Sendable (Failure, _ runsSubject: Bool) -> Illustration,
-    workers: CaseWorkers? = nil
-  ) {
-    self.subject = subject
-    self.oracle = oracle
-    self.entries = entries
-    self.groups = groups
-    self.divergences = divergences
-    self.illustrate = illustrate
-    self.workers = workers
+  var illustrate: @Sendable (Failure, _ runsSubject: Bool) -> Illustration = { _, _ in
+    Illustration()
   }
+  /// Who judges its cases; `nil` for threads of this process.
+  var workers: CaseWorkers?
 
   package var laws: [LawStatement] { entries.map(\.statement) }
 
@@ -146,7 +130,7 @@ extension Lane {
     let groups = judge.groups(laws, limits: limits)
     let order = groups.flatMap(\.laws).map(\.name)
     self.init(
-      Subject(
+      subject: Subject(
         id: subject.id,
         version: subject.version,
         topic: .documents,
@@ -202,20 +186,15 @@ extension Lane {
       .filter { $0.laws.contains { names.contains($0.name) } }
     guard !groups.isEmpty else { return nil }
     self.init(
-      Subject(
+      subject: Subject(
         id: subject.id,
         version: subject.version,
         topic: .documents,
         abilities: subject.abilities,
         isComplete: false
       ),
-      oracle: nil,
-      entries: groups.flatMap(\.laws).map {
-        Entry(statement: $0)
-      },
-      groups: groups,
-      divergences: [],
-      illustrate: { _, _ in Illustration() }
+      entries: groups.flatMap(\.laws).map { Entry(statement: $0) },
+      groups: groups
     )
   }
 }
@@ -235,14 +214,13 @@ extension Lane {
     let (subject, pool) = (coder.subject, coder.pool)
     let applicable = laws.filter { $0.reasonToSkip(subject) == nil }
     self.init(
-      Subject(
+      subject: Subject(
         id: subject.id,
         version: subject.version,
         topic: .coders,
         abilities: subject.features.map(\.rawValue).sorted(),
         isComplete: false
       ),
-      oracle: nil,
       entries: laws.map {
         Entry(statement: $0.statement, inapplicable: $0.reasonToSkip(subject))
       },
@@ -274,18 +252,15 @@ extension Lane {
   /// A lane of a coder of records with its server.
   package init(_ subject: any RecordSubject, laws: [RecordLaw]) {
     self.init(
-      Subject(
+      subject: Subject(
         id: subject.id,
         version: subject.version,
         topic: .records,
         abilities: [],
         isComplete: true
       ),
-      oracle: nil,
       entries: laws.map { Entry(statement: $0.statement) },
-      groups: laws.map { LawGroup($0.lowered(on: subject)) },
-      divergences: [],
-      illustrate: { _, _ in Illustration() }
+      groups: laws.map { LawGroup($0.lowered(on: subject)) }
     )
   }
 }
@@ -296,21 +271,18 @@ extension Lane {
   /// A lane of a store.
   package init(_ store: any StoreSubject, laws: [StoreLaw]) {
     self.init(
-      Subject(
+      subject: Subject(
         id: store.id,
         version: store.version,
         topic: .stores,
         abilities: store.features.map(\.rawValue).sorted(),
         isComplete: false
       ),
-      oracle: nil,
       entries: laws.map {
         Entry(statement: $0.statement, inapplicable: $0.reasonToSkip(store))
       },
       groups: laws.filter { $0.reasonToSkip(store) == nil }
-        .map { LawGroup($0.lowered(on: store), attemptLimit: 2000) },
-      divergences: [],
-      illustrate: { _, _ in Illustration() }
+        .map { LawGroup($0.lowered(on: store), attemptLimit: 2000) }
     )
   }
 }

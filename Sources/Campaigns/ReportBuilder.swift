@@ -15,28 +15,10 @@ package struct ReportBuilder {
     package var absent: [AbsentSubject]
     package var requiredWaypoints: [Waypoint]
     /// Cases of the corpus that were not tried, and why.
-    package var unreadCases: [String]
+    package var unreadCases: [String] = []
     /// ISO 8601.
     package var startedAt: String
     package var machine: String
-
-    package init(
-      lawGlobs: [String],
-      repeatCommand: String,
-      absent: [AbsentSubject],
-      requiredWaypoints: [Waypoint],
-      unreadCases: [String] = [],
-      startedAt: String,
-      machine: String
-    ) {
-      self.lawGlobs = lawGlobs
-      self.repeatCommand = repeatCommand
-      self.absent = absent
-      self.requiredWaypoints = requiredWaypoints
-      self.unreadCases = unreadCases
-      self.startedAt = startedAt
-      self.machine = machine
-    }
   }
 
   let result: CampaignResult

@@ -19,12 +19,6 @@ package struct CodingTrial {
   package let model: Model
   package let sample: CodingSample
 
-  package init(subject: any CoderSubject, model: Model, sample: CodingSample) {
-    self.subject = subject
-    self.model = model
-    self.sample = sample
-  }
-
   var type: any Decodable.Type { model.type }
 
   /// A fresh value of the sample's tree at an index.

@@ -18,7 +18,7 @@ extension Lane {
   ) -> Lane {
     let remote = RemoteLane(lane: self, pool: pool)
     return Lane(
-      subject,
+      subject: subject,
       oracle: oracle,
       entries: entries,
       groups: groups.indices.map { remote.group($0) },
