@@ -165,7 +165,7 @@ package struct ReportFolder {
   }
 
   /// A value as JSON: keys sorted, so that equal values have equal bytes.
-  static func encoded(_ value: some Encodable) throws -> Data {
+  package static func encoded(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(value) + Data("\n".utf8)

@@ -49,17 +49,7 @@ struct AdapterCheckCommand: ParsableCommand {
     var advice: String?
   }
 
-  mutating func validate() throws {
-    // Everything is passed through, a question for help included.
-    if let first = command.first, ["--help", "-h", "-help"].contains(first) {
-      throw CleanExit.helpRequest(self)
-    }
-    // What is passed through keeps the mark that ends the options.
-    if command.first == "--" { command.removeFirst() }
-    guard !command.isEmpty else {
-      throw ValidationError("Name an adapter's folder, or a command.")
-    }
-  }
+  mutating func validate() throws { command = try adapterWords(command) }
 
   private var limits: AdapterLimits {
     var limits = AdapterLimits()
@@ -129,6 +119,20 @@ struct AdapterCheckCommand: ParsableCommand {
     case .failed(let found, let advice):
       Row(name: name, sentence: sentence, verdict: "failed", found: found, advice: advice)
     }
+  }
+}
+
+extension ParsableCommand {
+  /// The words that name an adapter, of those that a command passes through.
+  func adapterWords(_ words: [String]) throws -> [String] {
+    // Everything is passed through, a question for help included.
+    if let first = words.first, ["--help", "-h", "-help"].contains(first) {
+      throw CleanExit.helpRequest(self)
+    }
+    // What is passed through keeps the mark that ends the options.
+    let words = Array(words.first == "--" ? words.dropFirst() : words[...])
+    guard !words.isEmpty else { throw ValidationError("Name an adapter's folder, or a command.") }
+    return words
   }
 }
 

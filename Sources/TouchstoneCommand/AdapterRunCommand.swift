@@ -24,15 +24,7 @@ struct AdapterRunCommand: ParsableCommand {
   )
   var command: [String]
 
-  mutating func validate() throws {
-    if let first = command.first, ["--help", "-h", "-help"].contains(first) {
-      throw CleanExit.helpRequest(self)
-    }
-    if command.first == "--" { command.removeFirst() }
-    guard !command.isEmpty else {
-      throw ValidationError("Name an adapter's folder, or a command.")
-    }
-  }
+  mutating func validate() throws { command = try adapterWords(command) }
 
   func run() throws {
     let checkup = try AdapterCheckup(named: command, AdapterLimits())

@@ -125,9 +125,7 @@ struct CheckCommand: ParsableCommand {
     if let caseTime, caseTime.seconds > 86_400 {
       throw ValidationError("--case-time must be a day at most.")
     }
-    if let jobs, !(1...256).contains(jobs) {
-      throw ValidationError("--jobs must be between 1 and 256.")
-    }
+    try requireJobs(jobs)
     if let replicas, !(2...8).contains(replicas) {
       throw ValidationError("--replicas must be between 2 and 8: one replica has nothing to merge.")
     }
@@ -220,12 +218,11 @@ struct CheckCommand: ParsableCommand {
       let run = PastRun(report, commit: currentCommit())
       try waiting { try await past.add(run) }
     }
-    if json {
-      Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
-    } else {
-      var place: String?
-      if case .success = stored { place = self.report }
-      printSummary(report, folder: place, replayedWith: choice.registry.arguments)
+    var place: String?
+    if case .success = stored { place = self.report }
+    let arguments = choice.registry.arguments
+    try printReport(report, asJSON: json, folder: place, replayedWith: arguments)
+    if !json {
       if let compared = earlier?.compared {
         let comparison = ReportComparison(from: compared, to: report)
         print("since \(compared.moment): \(comparison.headline)")

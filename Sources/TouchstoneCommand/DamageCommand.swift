@@ -43,9 +43,7 @@ struct DamageCommand: ParsableCommand {
     if from.addingReportingOverflow(count).overflow {
       throw ValidationError("--from and --count are too large together.")
     }
-    if let jobs, !(1...256).contains(jobs) {
-      throw ValidationError("--jobs must be between 1 and 256.")
-    }
+    try requireJobs(jobs)
   }
 
   func run() throws {

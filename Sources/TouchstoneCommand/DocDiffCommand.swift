@@ -35,7 +35,6 @@ struct DocDiffCommand: ParsableCommand {
       to: (DocFiles.name(after), DocFiles.read(after)),
       characterLimit: whole ? Int.max : 80
     )
-    if lines.isEmpty { return }
-    try DocFiles.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "-")
+    if !lines.isEmpty { try DocFiles.print(lines) }
   }
 }

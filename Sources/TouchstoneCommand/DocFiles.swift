@@ -43,4 +43,9 @@ enum DocFiles {
       )
     }
   }
+
+  /// Writes lines, or an empty one if there are none, to the standard output.
+  static func print(_ lines: [String]) throws {
+    try write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "-")
+  }
 }

@@ -137,7 +137,7 @@ struct DocShowCommand: ParsableCommand {
       // A text that is no cursor ends with the same status as a place that is not in the file.
       throw failure(error)
     }
-    try DocFiles.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "-")
+    try DocFiles.print(lines)
   }
 }
 
@@ -322,8 +322,7 @@ struct DocExamineCommand: ParsableCommand {
         characterLimit: whole ? .max : 80
       )
     }
-    let text = lines.joined(separator: "\n") + "\n"
-    try DocFiles.write(Array(text.utf8), to: "-")
+    try DocFiles.print(lines)
     if survey.damage != nil { throw ExitCode(1) }
   }
 }
@@ -399,7 +398,6 @@ struct DocHistoryCommand: ParsableCommand {
     } else if !waiting.isEmpty {
       text += (text.isEmpty ? "" : "\n\n") + waiting.joined(separator: "\n")
     }
-    if !text.isEmpty { text += "\n" }
-    try DocFiles.write(Array(text.utf8), to: "-")
+    if !text.isEmpty { try DocFiles.print([text]) }
   }
 }

@@ -81,11 +81,7 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
       let urls = folders.map { URL(fileURLWithPath: $0) }
       let report = try ReportFolder.merge(urls, into: URL(fileURLWithPath: output))
-      if json {
-        Output.write(String(decoding: try ReportFolder.json(report), as: UTF8.self))
-      } else {
-        printSummary(report, folder: output)
-      }
+      try printReport(report, asJSON: json, folder: output)
       throw ExitCode(report.outcome.exitStatus)
     }
   }

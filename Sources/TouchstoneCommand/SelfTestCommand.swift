@@ -103,9 +103,7 @@ struct SelfTestCommand: ParsableCommand {
       )
     }
     _ = try shardOption.part()
-    if let jobs, !(1...256).contains(jobs) {
-      throw ValidationError("--jobs must be between 1 and 256.")
-    }
+    try requireJobs(jobs)
   }
 
   func run() throws {
@@ -142,11 +140,7 @@ struct SelfTestCommand: ParsableCommand {
         try generated.map { try self.result(generated: $0, targets, seed, console) }
         ?? result(targets, seed, console, shard: shard)
       try folder?.write(result)
-      if json {
-        Output.write(String(decoding: try ReportFolder.json(result), as: UTF8.self))
-      } else {
-        printSummary(result, folder: report)
-      }
+      try printReport(result, asJSON: json, folder: report)
       throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
     } catch is Subprogram.Interrupted {
       complain("touchstone: interrupted before the first mutant was judged")

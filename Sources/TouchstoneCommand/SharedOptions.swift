@@ -171,9 +171,7 @@ struct Duration: ExpressibleByArgument {
 
 /// Prints a value as JSON with sorted keys.
 func printJSON(_ value: some Encodable) throws {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  Output.write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
+  Output.write(String(decoding: try ReportFolder.encoded(value), as: UTF8.self))
 }
 
 /// Prints a line to standard error; what is not ours in it is shown and cannot act.
@@ -187,10 +185,16 @@ func failure(_ error: any Error) -> ExitCode {
   return ExitCode(2)
 }
 
-/// Prints the report for the terminal that standard output is, or for a file.
+/// Prints the report as JSON, or in words for the terminal that standard output is, or for a file.
 ///
 /// `replayedWith` are the arguments that commands need to find the subjects.
-func printSummary(_ report: Report, folder: String?, replayedWith arguments: [String] = []) {
+func printReport(
+  _ report: Report,
+  asJSON json: Bool,
+  folder: String?,
+  replayedWith arguments: [String] = []
+) throws {
+  guard !json else { return try printJSON(report) }
   let isTerminal = isatty(STDOUT_FILENO) == 1
   let environment = ProcessInfo.processInfo.environment
   let text = TerminalReport(
@@ -201,6 +205,13 @@ func printSummary(_ report: Report, folder: String?, replayedWith arguments: [St
     arguments: arguments
   ).text
   Output.write(text)
+}
+
+/// Refuses a number of workers that no machine needs.
+func requireJobs(_ jobs: Int?) throws {
+  if let jobs, !(1...256).contains(jobs) {
+    throw ValidationError("--jobs must be between 1 and 256.")
+  }
 }
 
 /// Refuses an empty path, which would be the current folder, and that of a file; the folder may be missing.

@@ -162,9 +162,7 @@ struct FuzzCommand: ParsableCommand {
       throw ValidationError("Give either --budget or --inputs: one of them ends the run.")
     }
     if let inputs, inputs < 1 { throw ValidationError("--inputs must be at least 1.") }
-    if let jobs, !(1...256).contains(jobs) {
-      throw ValidationError("--jobs must be between 1 and 256.")
-    }
+    try requireJobs(jobs)
     if targets.isEmpty {
       guard package != nil else {
         throw ValidationError(
@@ -353,11 +351,7 @@ struct FuzzCommand: ParsableCommand {
 
   private func tell(_ result: Report, in folder: ReportFolder) throws {
     try folder.write(result)
-    if json {
-      Output.write(String(decoding: try ReportFolder.json(result), as: UTF8.self))
-    } else {
-      printSummary(result, folder: folder.url.path)
-    }
+    try printReport(result, asJSON: json, folder: folder.url.path)
   }
 
   /// This very program, which judges what the fuzzer finds.
