@@ -188,7 +188,7 @@ extension CaseFile {
   /// Whether the sample is of a form; throws if it says so and is not.
   fileprivate func isReadable<Sample>(as form: SampleForm<Sample>) throws -> Bool {
     guard sampleFormat == form.name else { return false }
-    _ = try form.parse(sample)
+    _ = try form.sample(of: self)
     return true
   }
 }

@@ -293,10 +293,7 @@ extension Coverage {
 
 extension Failure {
   /// The failing history; `nil` if the sample is of another kind.
-  package var history: History? {
-    sample.form == SampleForm<NormalisedHistory>.history.name
-      ? try? History(text: sample.text) : nil
-  }
+  package var history: History? { sample.history }
 }
 
 /// A departure that is listed for a subject: green while it shows, red once it no longer does.

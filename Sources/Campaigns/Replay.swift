@@ -119,3 +119,10 @@ package struct Replay {
     return lane
   }
 }
+
+extension StoredSample {
+  /// The history that the sample is; `nil` if it is of another kind.
+  package var history: History? {
+    form == SampleForm<NormalisedHistory>.history.name ? try? History(text: text) : nil
+  }
+}

@@ -118,18 +118,6 @@ extension CodingSample {
     file.sampleFormat.hasPrefix("coding ")
   }
 
-  /// The sample that a case holds.
-  ///
-  /// - Throws: `TreeTextError`, ``CodingSampleError`` or `UnreadableSample` if it holds none of this
-  ///   version.
-  package init(_ file: CaseFile) throws {
-    let form = SampleForm<CodingSample>.coding.name
-    guard file.sampleFormat == form else {
-      throw UnreadableSample(form: file.sampleFormat, expected: form)
-    }
-    try self.init(text: file.sample)
-  }
-
   /// The text form, line by line.
   package var lines: [String] { text.split(separator: "\n").map(String.init) }
 }

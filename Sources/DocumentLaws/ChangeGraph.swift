@@ -20,7 +20,7 @@ package import PropertyEngine
 /// edits put int 0.
 package struct ChangeGraph: Sendable {
   /// For each change the numbers that it is made of: parents first, then its edits.
-  let changes: [[Int]]
+  var changes: [[Int]]
   let picks: [Int]
 
   /// Up to 24 changes of up to 6 edits: enough for a change of many parents and a register of many

@@ -33,7 +33,7 @@ package struct LongEditing: Sendable {
     }
   }
 
-  let strokes: [Stroke]
+  var strokes: [Stroke]
 
   package var lines: [String] { strokes.map { "\($0)" } }
 

@@ -20,7 +20,7 @@ package import PropertyEngine
 /// Which pick decides what is a law's own affair; a law takes them by index, and they repeat when
 /// they end.
 package struct StoredSample: Sendable {
-  package let history: History
+  package var history: History
   /// Zeros keep the order.
   package let picks: [Int]
 

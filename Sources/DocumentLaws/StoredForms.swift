@@ -40,14 +40,7 @@ extension SampleForm<StoredSample> {
     },
     size: { $0.history.size },
     measure: { counted($0.history.size, "edit or exchange", "edits and exchanges") },
-    parts: SampleParts(
-      count: { $0.history.steps.count },
-      removing: { index, sample in
-        var smaller = sample.history
-        smaller.steps.remove(at: index)
-        return StoredSample(history: smaller, picks: sample.picks)
-      }
-    )
+    parts: SampleParts(of: \.history.steps)
   )
 }
 
@@ -76,14 +69,7 @@ extension SampleForm<ChangeGraph> {
     },
     size: { $0.changes.count },
     measure: { "\($0.changes.count) changes" },
-    parts: SampleParts(
-      count: { $0.changes.count },
-      removing: { index, sample in
-        var changes = sample.changes
-        changes.remove(at: index)
-        return ChangeGraph(changes: changes, picks: sample.picks)
-      }
-    )
+    parts: SampleParts(of: \.changes)
   )
 }
 
@@ -104,14 +90,7 @@ extension SampleForm<LongEditing> {
     },
     size: { $0.strokes.count },
     measure: { "\($0.strokes.count) strokes" },
-    parts: SampleParts(
-      count: { $0.strokes.count },
-      removing: { index, sample in
-        var strokes = sample.strokes
-        strokes.remove(at: index)
-        return LongEditing(strokes: strokes)
-      }
-    )
+    parts: SampleParts(of: \.strokes)
   )
 }
 

@@ -33,6 +33,16 @@ package struct SampleForm<Sample>: Sendable {
     self.parts = parts
   }
 
+  /// The sample that a case holds.
+  ///
+  /// - Throws: ``UnreadableSample`` for a case of another form or version, or what reading the text throws.
+  package func sample(of file: CaseFile) throws -> Sample {
+    guard file.sampleFormat == name else {
+      throw UnreadableSample(form: file.sampleFormat, expected: name)
+    }
+    return try parse(file.sample)
+  }
+
   /// Samples that are printed for a person, line by line, and not read again: choices replay them.
   package static func lines(_ lines: @escaping @Sendable (Sample) -> [String]) -> SampleForm {
     SampleForm(
@@ -63,6 +73,20 @@ package struct SampleParts<Sample>: Sendable {
   ) {
     self.count = count
     self.removing = removing
+  }
+
+  /// The elements of a list in the sample.
+  package init<Part>(of list: any WritableKeyPath<Sample, [Part]> & Sendable) {
+    self.init(
+      count: { $0[keyPath: list].count },
+      removing: { index, sample in
+        var smaller = sample
+        if smaller[keyPath: list].indices.contains(index) {
+          smaller[keyPath: list].remove(at: index)
+        }
+        return smaller
+      }
+    )
   }
 }
 

@@ -224,13 +224,6 @@ extension SampleForm<RecordSample> {
         ? "\(sample.numbers.count) numbers"
         : "\(sample.steps.count) \(sample.steps.count == 1 ? "step" : "steps")"
     },
-    parts: SampleParts(
-      count: { $0.steps.count },
-      removing: { index, sample in
-        var smaller = sample
-        if smaller.steps.indices.contains(index) { smaller.steps.remove(at: index) }
-        return smaller
-      }
-    )
+    parts: SampleParts(of: \.steps)
   )
 }

@@ -343,26 +343,6 @@ extension SampleForm<StoreSample> {
     parse: { try StoreSample(text: $0) },
     size: { $0.steps.count + $0.loss.lost.count + $0.numbers.count { $0 != 0 } },
     measure: { "\($0.steps.count) steps" },
-    parts: SampleParts(
-      count: { $0.steps.count },
-      removing: { part, sample in
-        var smaller = sample
-        smaller.steps.remove(at: part)
-        return smaller
-      }
-    )
+    parts: SampleParts(of: \.steps)
   )
-}
-
-extension StoreSample {
-  /// The sample that a case holds.
-  ///
-  /// - Throws: ``StoreSampleError`` or `UnreadableSample` if it holds none of this version.
-  package init(_ file: CaseFile) throws {
-    let form = SampleForm<StoreSample>.store.name
-    guard file.sampleFormat == form else {
-      throw UnreadableSample(form: file.sampleFormat, expected: form)
-    }
-    try self.init(text: file.sample)
-  }
 }

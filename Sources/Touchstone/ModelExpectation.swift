@@ -109,7 +109,7 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
       return try acceptanceStage(traits().traits).judge(file)
     }
     // A sample whose values the model has outgrown says nothing any more.
-    for tree in try CodingSample(file).values {
+    for tree in try SampleForm.coding.sample(of: file).values {
       _ = try TreeDecoder().decode(Value.self, from: tree)
     }
     return try codingStage(traits(), without: []).judge(file)

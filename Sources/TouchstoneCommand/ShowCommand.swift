@@ -64,7 +64,7 @@ struct ShowCommand: ParsableCommand {
   private func jsonCase(_ file: CaseFile, isCoder: Bool) throws -> Case {
     var shown = Case(law: file.law, subjects: file.subjects, kind: file.kind)
     if isCoder {
-      let sample = try CodingSample(file)
+      let sample = try SampleForm.coding.sample(of: file)
       shown.model = sample.model
       shown.size = sample.size
       shown.sample = sample.lines
@@ -84,7 +84,7 @@ struct ShowCommand: ParsableCommand {
     // Read before anything is printed: a case that cannot be read is an error.
     let parts: [[String]] =
       if isCoder {
-        [try CodingSample(file).lines]
+        [try SampleForm.coding.sample(of: file).lines]
       } else if let lines = try otherLines(of: file) {
         [lines]
       } else {

@@ -50,7 +50,8 @@ struct CoderFuzzTests {
     let text = small.explanation(of: smallFinding, file: "x.bin")
     #expect(text.contains("replay --target \(target) --subject mutant:\(mutant) x.bin"))
     let file = try CaseFile.parse(try #require(small.caseFile(smallFinding)).render())
-    #expect(try CodingSample(file) == small.judged.sample?.value as? CodingSample)
+    let stored = try SampleForm.coding.sample(of: file)
+    #expect(stored == small.judged.sample?.value as? CodingSample)
     #expect(file.law == small.group.laws.first?.name)
   }
 
