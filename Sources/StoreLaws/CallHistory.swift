@@ -77,16 +77,19 @@ final class CallHistory: Sendable {
     }
   }
 
-  /// Whether an order of the calls explains all answers.
+  /// The difference that the calls show if no order of them explains all answers; `nil` if one does.
   ///
   /// Cost: exponential in the number of overlapping calls in the worst case.
-  var isLinearizable: Bool {
+  func difference(_ summary: String) -> Difference? {
     let calls = state.withLock { $0.calls }
-    return PropertyEngine.isLinearizable(
+    let isExplained = isLinearizable(
       calls.map { ConcurrentCall(begin: $0.begin, end: $0.end, $0.answer) },
       from: State(),
       after: { $0.after($1) }
     )
+    return isExplained
+      ? nil
+      : Difference(kind: "order.none", summary: summary, actual: lines.joined(separator: "; "))
   }
 
   /// What a store shows that carries calls out one by one.

@@ -89,13 +89,7 @@ extension StoreLaw {
         }
         try await group.waitForAll()
       }
-      return history.isLinearizable
-        ? nil
-        : Difference(
-          kind: "order.none",
-          summary: "no order of the calls explains their answers",
-          actual: history.lines.joined(separator: "; ")
-        )
+      return history.difference("no order of the calls explains their answers")
     }
   )
 
@@ -164,13 +158,7 @@ extension StoreLaw {
         }
         try await group.waitForAll()
       }
-      return history.isLinearizable
-        ? nil
-        : Difference(
-          kind: "order.none",
-          summary: "no order of the calls explains their numbers and versions",
-          actual: history.lines.joined(separator: "; ")
-        )
+      return history.difference("no order of the calls explains their numbers and versions")
     }
   )
 
@@ -244,8 +232,7 @@ extension StoreLaw {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for hand in hands(trial) where !hand.isEmpty {
           group.addTask {
-            for step in hand {
-              guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+            for (saved, deleted) in hand.compactMap(StoreTrial.change) {
               _ = try await store.apply(saving: saved, deleting: deleted)
             }
           }

@@ -360,12 +360,9 @@ extension StoreLaw {
       }
       var model = StoreModel()
       model.revert(to: rows)
-      for step in trial.sample.steps {
-        guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+      for (saved, deleted) in trial.changes {
         _ = try await old.apply(saving: saved, deleting: deleted)
-        if model.isChange(saving: saved, deleting: deleted) {
-          model.apply(saving: saved, deleting: deleted)
-        }
+        model.applyIfChange(saving: saved, deleting: deleted)
       }
       let shown = model.rows.filter { !$0.text.hasPrefix("!") }
       if let difference = difference(

@@ -256,8 +256,7 @@ extension StoreLaw {
         let memory = MemoryFiles(StoreTrial.emptyDisk)
         let files = FaultyFiles(memory, plan)
         let store = try trial.open(on: files)
-        for step in trial.sample.steps {
-          guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+        for (saved, deleted) in trial.changes {
           _ = try await store.apply(saving: saved, deleting: deleted)
         }
         try await store.close()
@@ -322,8 +321,7 @@ extension StoreLaw {
       plan.refusal = .init(call: first, count: 8, cause: .inputOutput, only: .synchronize)
       files.setPlan(plan)
       var candidates: [[StoreRow]] = []
-      let steps = trial.sample.steps.compactMap { StoreTrial.change($0) }
-      for (saved, deleted) in steps {
+      for (saved, deleted) in trial.changes {
         let refused = try await attempt(on: store, &model, saving: saved, deleting: deleted)
         if let refused { candidates.append(refused) }
         if let difference = try await lost(trial, memory, model: model, or: candidates, "trusted") {

@@ -28,8 +28,7 @@ extension StoreLaw {
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let store = try trial.open(on: files)
       var model = StoreModel()
-      for step in trial.sample.steps {
-        guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+      for (saved, deleted) in trial.changes {
         do {
           // A second instance of the same process: a lock that a system grants to a process again
           // would let it in.
@@ -38,9 +37,7 @@ extension StoreLaw {
           return Difference(kind: "lock.missing", summary: "two instances have the store open")
         } catch let complaint as StoreComplaint where complaint.kind == .alreadyOpen {}
         _ = try await store.apply(saving: saved, deleting: deleted)
-        if model.isChange(saving: saved, deleting: deleted) {
-          model.apply(saving: saved, deleting: deleted)
-        }
+        model.applyIfChange(saving: saved, deleting: deleted)
       }
       // The disk of a process that has ended without closing: its locks are gone with it.
       let other = MemoryFiles(files.disk)

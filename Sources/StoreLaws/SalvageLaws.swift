@@ -186,7 +186,7 @@ extension StoreLaw {
       guard trial.sample.damage.isOfOneByte else { return nil }
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let changed = try trial.open(on: files)
-      let changes = trial.sample.steps.compactMap { StoreTrial.change($0) }
+      let changes = trial.changes
       let compaction = trial.sample.number(0) % (changes.count + 1)
       var model = StoreModel()
       var states: [[StoreRow]] = []

@@ -46,6 +46,11 @@ package struct StoreModel: Hashable, Sendable {
     states.append(rows)
   }
 
+  /// Carries a change out if it would do anything.
+  mutating func applyIfChange(saving saved: [StoreRow], deleting deleted: [String]) {
+    if isChange(saving: saved, deleting: deleted) { apply(saving: saved, deleting: deleted) }
+  }
+
   /// Goes back to a state, as an interruption may.
   ///
   /// The states before are forgotten: what an opening does not show must never come back.

@@ -55,6 +55,9 @@ struct StoreTrial: Sendable {
     return (saved.map(StoreSample.row), deleted.map(StoreSample.id))
   }
 
+  /// What each step that is a change saves and deletes.
+  var changes: [(saved: [StoreRow], deleted: [String])] { sample.steps.compactMap(Self.change) }
+
   // MARK: - Whole runs
 
   /// The disk before each call of a run, and what was promised by then.

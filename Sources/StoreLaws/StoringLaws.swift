@@ -40,12 +40,11 @@ extension StoreLaw {
         switch step {
         case .change:
           guard let (saved, deleted) = StoreTrial.change(step) else { continue }
-          // Deleting what is not there is carried out and makes no state.
-          let isChange = model.isChange(saving: saved, deleting: deleted)
           // The store says the number; that it grows by one with each change is not asked here but
           // of observers.
           sequence = try await store.apply(saving: saved, deleting: deleted)
-          if isChange { model.apply(saving: saved, deleting: deleted) }
+          // Deleting what is not there is carried out and makes no state.
+          model.applyIfChange(saving: saved, deleting: deleted)
         case .flush: try await store.flush()
         case .compact: try await store.compact()
         case .reopen:
@@ -154,8 +153,7 @@ extension StoreLaw {
     check: { trial in
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let store = try trial.open(on: files) { $0.compactionFloor = 1 << 20 }
-      for step in trial.sample.steps {
-        guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+      for (saved, deleted) in trial.changes {
         _ = try await store.apply(saving: saved, deleting: deleted)
       }
       // All that a caller can see: rows in their order, versions, and the newest number.
@@ -302,9 +300,7 @@ extension StoreLaw {
         }
         guard let (saved, deleted) = StoreTrial.change(step) else { continue }
         _ = try await store.apply(saving: saved, deleting: deleted)
-        if model.isChange(saving: saved, deleting: deleted) {
-          model.apply(saving: saved, deleting: deleted)
-        }
+        model.applyIfChange(saving: saved, deleting: deleted)
       }
       try await store.close()
       let again = try trial.open(on: files)

@@ -39,8 +39,7 @@ extension StoreLaw {
   /// used.
   private static func rows(_ trial: StoreTrial) -> [StoreRow] {
     var model = StoreModel()
-    for step in trial.sample.steps {
-      guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+    for (saved, deleted) in trial.changes {
       model.apply(saving: saved, deleting: deleted)
     }
     return model.rows
@@ -233,8 +232,7 @@ extension StoreLaw {
     check: { trial in
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let later = try trial.open(on: files) { $0.schema = 7 }
-      for step in trial.sample.steps {
-        guard let (saved, deleted) = StoreTrial.change(step) else { continue }
+      for (saved, deleted) in trial.changes {
         _ = try await later.apply(saving: saved, deleting: deleted)
       }
       try await later.close()
