@@ -249,17 +249,6 @@ extension Tree {
     }
   }
 
-  /// The tree with each whole number in the first kind that holds it: an int, a uint, a float.
-  ///
-  /// Two such trees are equal exactly when their numbers are, of whatever kinds these were.
-  var withNumbersByValue: Tree {
-    mapNodes { node in
-      guard let number = node.wholeNumber else { return node }
-      if let value = Int64(exactly: number) { return .int(value) }
-      return UInt64(exactly: number).map { .uint($0) } ?? node
-    }
-  }
-
   /// The number of an int, a uint or a float, if it is a whole one.
   ///
   /// 128 bits hold every `Int64` and `UInt64`, and compare them without a case for each pair of

@@ -56,8 +56,6 @@ package struct SchemaSnapshot: Hashable, Sendable, Codable {
     }
     self.documents = documents
   }
-
-  package func hasSameSchema(as other: SchemaSnapshot) -> Bool { types == other.types }
 }
 
 /// One difference between two releases, and what it does to documents.

@@ -233,17 +233,15 @@ extension Choices {
     case 7:
       let url = flag() ? URL(fileURLWithPath: "/nowhere/\(count)") : nil
       return .asset(RecordAsset(fileURL: url))
-    case 8: return .list(.strings((0..<count).map { _ in text() }))
-    case 9: return .list(.int64s((0..<count).map { _ in integer() }))
-    case 10: return .list(.doubles((0..<count).map { _ in double() }))
-    case 11: return .list(.bytes((0..<count).map { _ in blob() }))
-    case 12: return .list(.timestamps((0..<count).map { _ in date() }))
-    case 13: return .list(.references((0..<count).map { _ in reference() }))
-    case 14: return .list(.assets((0..<count).map { _ in RecordAsset(fileURL: nil) }))
+    case 8: return .list(.strings(list { text() }))
+    case 9: return .list(.int64s(list { integer() }))
+    case 10: return .list(.doubles(list { double() }))
+    case 11: return .list(.bytes(list { blob() }))
+    case 12: return .list(.timestamps(list { date() }))
+    case 13: return .list(.references(list { reference() }))
+    case 14: return .list(.assets(list { RecordAsset(fileURL: nil) }))
     case 15:
-      return .list(
-        .locations((0..<count).map { _ in RecordLocation(latitude: 1, longitude: double()) })
-      )
+      return .list(.locations(list { RecordLocation(latitude: 1, longitude: double()) }))
     default: return .list(.empty)
     }
   }

@@ -163,7 +163,6 @@ enum PackageFuzzError: Error, Hashable, CustomStringConvertible {
   case unknownType(String, known: [String])
   case nothingAsked([String], log: String)
   case testsEnded(String, log: String)
-  case oldLibrary(log: String)
   case interrupted
 
   var description: String {
@@ -192,9 +191,6 @@ enum PackageFuzzError: Error, Hashable, CustomStringConvertible {
         + "what was printed is in \(log)"
     case .testsEnded(let words, let log):
       "the tests ended before a fuzzer ran, as `swift test` would: \(words); what they printed is in \(log)"
-    case .oldLibrary(let log):
-      "the tests ran without a word to the fuzzer: the package depends on a Touchstone that is older than "
-        + "this command; what they printed is in \(log)"
     case .interrupted: "interrupted before a fuzzer ran"
     }
   }
