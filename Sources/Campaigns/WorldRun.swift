@@ -62,53 +62,46 @@ package struct WorldRun {
 }
 
 extension WorldRun {
-  /// Every list of some models with an element of every kind at every place, on one coder.
-  ///
-  /// `onProgress` gets the number of each sample.
+  /// A small world of a coder, of which one law is asked.
+  package enum CoderWorld: String, CaseIterable {
+    /// Every list of some models with an element of every kind at every place.
+    case lists = "mixed-lists"
+    /// Every pair of things that two peers of other versions do at once to one place of small
+    /// documents, or to a place and one below it.
+    case drifts = "concurrent-drifts"
+
+    fileprivate var law: CodingLaw { self == .lists ? .mixedLists : .concurrentDrift }
+  }
+
+  /// Walks a whole world of a coder, or until its law is violated; `onProgress` gets the number of
+  /// each sample.
   ///
   /// - Throws: `UnsupportedByCoder` for a coder that writes no documents.
-  package static func lists(
+  package static func run(
+    _ world: CoderWorld,
     of coder: JudgedCoder,
     onProgress: (Int) -> Void,
     isInterrupted: () -> Bool
   ) throws -> Result {
-    try requireDocuments(coder)
-    let walk = try MixedListWorld(coder.subject, on: coder.pool)
-      .run(onSample: onProgress, isInterrupted: isInterrupted)
-    return Result("mixed-lists", CodingLaw.mixedLists, walk)
-  }
-
-  /// Every pair of things that two peers of other versions do at once to one place of small
-  /// documents, or to a place and one below it, on one coder.
-  ///
-  /// - Throws: as ``lists(of:onProgress:isInterrupted:)``.
-  package static func drifts(
-    of coder: JudgedCoder,
-    onProgress: (Int) -> Void,
-    isInterrupted: () -> Bool
-  ) throws -> Result {
-    try requireDocuments(coder)
-    let walk = try ConcurrentDriftWorld(coder.subject, on: coder.pool)
-      .run(onSample: onProgress, isInterrupted: isInterrupted)
-    return Result("concurrent-drifts", CodingLaw.concurrentDrift, walk)
-  }
-
-  private static func requireDocuments(_ coder: JudgedCoder) throws {
     for feature in [CoderFeature.documents, .documentRules]
     where !coder.subject.features.contains(feature) {
       throw UnsupportedByCoder(feature: feature)
     }
-  }
-}
-
-extension WorldRun.Result {
-  /// What a walk over a world of a coder came to, which asks one law.
-  fileprivate init(_ world: String, _ law: CodingLaw, _ walk: CoderWalk) {
-    self.init(
-      world: world,
+    let (subject, pool) = (coder.subject, coder.pool)
+    let walk =
+      switch world {
+      case .lists:
+        try MixedListWorld(subject, on: pool)
+          .run(onSample: onProgress, isInterrupted: isInterrupted)
+      case .drifts:
+        try ConcurrentDriftWorld(subject, on: pool)
+          .run(onSample: onProgress, isInterrupted: isInterrupted)
+      }
+    return Result(
+      world: world.rawValue,
       histories: walk.sampleCount,
       violation: walk.violation.map { sample, difference in
-        Violation(law: law.name, summary: "\(difference)", history: sample.lines)
+        Result.Violation(law: world.law.name, summary: "\(difference)", history: sample.lines)
       }
     )
   }

@@ -3,7 +3,7 @@ import ModelGeneration
 import PropertyEngine
 
 // Two versions of an app that write at the same time: the law `drift.concurrent`, and the
-// exhaustive walk behind the world `concurrent-drifts` of `Campaigns` (`WorldRun.drifts`).
+// exhaustive walk behind the world `concurrent-drifts` of `Campaigns` (`WorldRun.CoderWorld`).
 
 extension CodingLaw {
   /// Catches a decoder that reads a conflict's loser on one side, and a document that both versions
@@ -93,11 +93,10 @@ package struct ConcurrentDriftWorld: Sendable {
     onSample: (Int) -> Void = { _ in },
     isInterrupted: () -> Bool = { false }
   ) throws -> CoderWalk {
+    let law = CodingLaw.concurrentDrift
     var result = CoderWalk()
     for model in pool.models where models.contains(model.name) {
-      guard CodingLaw.concurrentDrift.models(model), let schema = try model.schema() else {
-        continue
-      }
+      guard law.models(model), let schema = try model.schema() else { continue }
       let tree = try smallValue(of: model)
       let places = SchemaDrift(schema: schema, tree: tree).places.map(\.path)
       result.places += places.map { "\(model.name): \($0.dotted)" }
@@ -114,11 +113,7 @@ package struct ConcurrentDriftWorld: Sendable {
                 sample.trees = drifts
                 result.sampleCount += 1
                 onSample(result.sampleCount)
-                let verdict = CodingLaw.concurrentDrift.verdict(
-                  on: sample,
-                  subject: subject,
-                  pool: pool
-                )
+                let verdict = law.verdict(on: sample, subject: subject, pool: pool)
                 if case .violated(let difference) = verdict {
                   result.violation = (sample, difference)
                   return result

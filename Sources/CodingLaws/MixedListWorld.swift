@@ -2,7 +2,7 @@ import CodingSupport
 import ModelGeneration
 package import PropertyEngine
 
-// The exhaustive walk behind the world `mixed-lists` of `Campaigns` (`WorldRun.lists`).
+// The exhaustive walk behind the world `mixed-lists` of `Campaigns` (`WorldRun.CoderWorld`).
 
 /// What became of a walk over a small world of a coder.
 ///

@@ -64,18 +64,14 @@ struct WorldsCommand: ParsableCommand {
       }
     }
     for coder in found.coders {
-      let walks = [
-        try WorldRun.lists(
+      let walks = try WorldRun.CoderWorld.allCases.map { world in
+        try WorldRun.run(
+          world,
           of: coder,
-          onProgress: { if $0.isMultiple(of: 5000) { console.line("lists: \($0) samples") } },
+          onProgress: { if $0.isMultiple(of: 5000) { console.line("\(world): \($0) samples") } },
           isInterrupted: { Interruption.isRequested }
-        ),
-        try WorldRun.drifts(
-          of: coder,
-          onProgress: { if $0.isMultiple(of: 5000) { console.line("drifts: \($0) samples") } },
-          isInterrupted: { Interruption.isRequested }
-        ),
-      ]
+        )
+      }
       results += walks
       guard !json else { continue }
       for result in walks { show(result, of: coder.subject.id, "sample", "samples") }

@@ -143,20 +143,17 @@ struct CoderCampaignTests {
       let registry = SubjectRegistry(adapters: URL(fileURLWithPath: "/nonexistent"))
       return try #require(try registry.find([id]).coders.first)
     }
-    func lists(_ id: String) throws -> WorldRun.Result {
-      try WorldRun.lists(of: coder(id), onProgress: { _ in }, isInterrupted: { false })
+    func run(_ world: WorldRun.CoderWorld, _ id: String) throws -> WorldRun.Result {
+      try WorldRun.run(world, of: coder(id), onProgress: { _ in }, isInterrupted: { false })
     }
-    func drifts(_ id: String) throws -> WorldRun.Result {
-      try WorldRun.drifts(of: coder(id), onProgress: { _ in }, isInterrupted: { false })
-    }
-    let wrong = try lists("mutant:mixed-elements-skipped")
+    let wrong = try run(.lists, "mutant:mixed-elements-skipped")
     #expect(wrong.world == "mixed-lists" && wrong.histories > 0)
     #expect(wrong.violation?.law == "list.mixed")
-    #expect(throws: UnsupportedByCoder.self) { try lists("foundation-json") }
-    let losing = try drifts("mutant:conflicts-read-by-age")
+    #expect(throws: UnsupportedByCoder.self) { try run(.lists, "foundation-json") }
+    let losing = try run(.drifts, "mutant:conflicts-read-by-age")
     #expect(losing.world == "concurrent-drifts" && losing.histories > 0)
     #expect(losing.violation?.law == "drift.concurrent")
-    #expect(throws: UnsupportedByCoder.self) { try drifts("foundation-json") }
+    #expect(throws: UnsupportedByCoder.self) { try run(.drifts, "foundation-json") }
   }
 
   @Test("Every id and every law's name means one thing")
