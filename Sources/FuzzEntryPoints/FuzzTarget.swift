@@ -45,8 +45,8 @@ public struct FuzzTarget: Sendable {
     _ id: String,
     _ sentence: String,
     on usualSubject: String,
-    byteLimit: Int,
-    pick: @escaping @Sendable (inout Choices, [LawGroup]) -> LawGroup,
+    byteLimit: Int = 512,
+    pick: @escaping @Sendable (inout Choices, [LawGroup]) -> LawGroup = { $0.element(of: $1) },
     seeds: SeedCorpus,
     judged: @escaping @Sendable (SubjectRegistry.Found) -> (ids: [String], groups: [LawGroup])?
   ) {
@@ -65,7 +65,9 @@ public struct FuzzTarget: Sendable {
     usualSubject = boundary.subject
     byteLimit = boundary.byteLimit
     reading = .boundary(boundary)
-    seeds = SeedCorpus(of: boundary)
+    seeds = SeedCorpus(sentence: boundary.seedSentence) { _, onSeed in
+      for seed in try boundary.seeds() { try onSeed(seed) }
+    }
   }
 
   /// The name of the executable: `FuzzHistories`.
@@ -260,8 +262,6 @@ extension FuzzTarget {
       id,
       sentence,
       on: JudgedCoder.ours().subject.id,
-      byteLimit: 512,
-      pick: { choices, groups in choices.element(of: groups) },
       seeds: .coders(laws.map(\.name)),
       judged: { found in
         guard let coder = found.coders.first else { return nil }
@@ -288,8 +288,6 @@ extension FuzzTarget {
       "record",
       "Choices of a record of any kinds, of bytes stored for one, or of a story of devices.",
       on: "record-sync",
-      byteLimit: 512,
-      pick: { choices, groups in choices.element(of: groups) },
       seeds: .records(names),
       judged: { found in
         guard let subject = found.records.first else { return nil }

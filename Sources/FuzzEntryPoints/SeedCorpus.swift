@@ -5,18 +5,10 @@ import PropertyEngine
 
 /// How a target's seed corpus is made: small inputs that a fuzzer starts from.
 struct SeedCorpus: Sendable {
-  /// An input, and the name of its file without `.bin`.
-  struct Seed {
-    let name: String
-    /// What the input reaches.
-    let sentence: String
-    let bytes: [UInt8]
-  }
-
   /// What the corpus consists of.
   let sentence: String
   /// Makes the inputs on a subject one by one, always the same.
-  let make: @Sendable (FuzzSubject, _ onSeed: (Seed) throws -> Void) throws -> Void
+  let make: @Sendable (FuzzSubject, _ onSeed: (Boundary.Seed) throws -> Void) throws -> Void
 
   /// The smallest input found for each situation of a history, each with a history of its own.
   static let histories = SeedCorpus(
@@ -32,47 +24,42 @@ struct SeedCorpus: Sendable {
         throw FuzzFailure("no history of \(caseLimit) reached \(goal.name): none is ever drawn")
       }
       known.insert(history.history)
-      try onSeed(Seed(name: goal.name, sentence: goal.sentence, bytes: input.bytes))
+      try onSeed(Boundary.Seed(goal.name, goal.sentence, input.bytes))
     }
   }
 
   /// For each law of coders the smallest input of a few models that it holds for.
   static func coders(_ laws: [String]) -> SeedCorpus {
-    SeedCorpus(
-      sentence: "for each model, an input that its law holds for"
-    ) { subject, onSeed in
-      for goal in laws.flatMap(SeedGoal.coders) {
-        let cases = 400 * laws.count
-        let input = goal.input(on: subject, caseLimit: cases, shrinkLimit: 400) { _ in true }
-        guard let input else { continue }
-        try onSeed(Seed(name: goal.name, sentence: goal.sentence, bytes: input.bytes))
-      }
-    }
+    goals(
+      "for each model, an input that its law holds for",
+      laws.flatMap(SeedGoal.coders),
+      caseLimit: 400 * laws.count,
+      shrinkLimit: 400
+    )
   }
-}
 
-extension SeedCorpus {
   /// For each law of records an input that it holds for.
   static func records(_ laws: [String]) -> SeedCorpus {
-    SeedCorpus(sentence: "for each law, an input that it holds for") { subject, onSeed in
-      for law in laws {
-        let name = "\(law.replacing(".", with: "-"))-first"
-        let goal = SeedGoal(name, "`\(law)` holds") { input in
-          input.group.laws.map(\.name) == [law]
-            && input.judgedAgain().judged.verdict(of: law) == .held
-        }
-        let input = goal.input(on: subject, caseLimit: 400, shrinkLimit: 100) { _ in true }
-        guard let input else { continue }
-        try onSeed(Seed(name: goal.name, sentence: goal.sentence, bytes: input.bytes))
-      }
-    }
+    goals(
+      "for each law, an input that it holds for",
+      laws.map { SeedGoal(law: $0, "first", "`\($0)` holds") },
+      caseLimit: 400,
+      shrinkLimit: 100
+    )
   }
 
-  /// The inputs that a boundary names.
-  init(of boundary: Boundary) {
-    self.init(sentence: boundary.seedSentence) { _, onSeed in
-      for seed in try boundary.seeds() {
-        try onSeed(Seed(name: seed.name, sentence: seed.sentence, bytes: seed.bytes))
+  /// For each goal that an input reaches the smallest one found.
+  private static func goals(
+    _ sentence: String,
+    _ goals: [SeedGoal],
+    caseLimit: Int,
+    shrinkLimit: Int
+  ) -> SeedCorpus {
+    SeedCorpus(sentence: sentence) { subject, onSeed in
+      for goal in goals {
+        let input = goal.input(on: subject, caseLimit: caseLimit, shrinkLimit: shrinkLimit)
+        guard let input else { continue }
+        try onSeed(Boundary.Seed(goal.name, goal.sentence, input.bytes))
       }
     }
   }
@@ -93,12 +80,25 @@ package struct SeedGoal: Sendable {
     self.isReached = isReached
   }
 
+  /// That a law holds for an input that fits and that it alone judges.
+  fileprivate init(
+    law: String,
+    _ name: String,
+    _ sentence: String,
+    fits: @escaping @Sendable (FuzzInput) -> Bool = { _ in true }
+  ) {
+    self.init("\(law.replacing(".", with: "-"))-\(name)", sentence) { input in
+      input.group.laws.map(\.name) == [law] && fits(input)
+        && input.judgedAgain().judged.verdict(of: law) == .held
+    }
+  }
+
   /// The bytes of the smallest input found that reaches the goal on a subject of a target; `nil` if none does.
   ///
   /// - Throws: As ``FuzzTarget/judge(_:on:from:)``.
   package func bytes(of target: FuzzTarget, on id: String) throws -> [UInt8]? {
     let subject = try target.subject(id, from: SubjectRegistry(adapters: nil))
-    return input(on: subject, caseLimit: 20_000, shrinkLimit: 4_000) { _ in true }?.bytes
+    return input(on: subject, caseLimit: 20_000, shrinkLimit: 4_000)?.bytes
   }
 
   /// The smallest input found that reaches the goal and fits; `nil` if no case of seed 1 does.
@@ -108,7 +108,7 @@ package struct SeedGoal: Sendable {
     on subject: FuzzSubject,
     caseLimit: Int,
     shrinkLimit: Int,
-    fits: (FuzzInput) -> Bool
+    fits: (FuzzInput) -> Bool = { _ in true }
   ) -> FuzzInput? {
     // What most goals ask of is the sample alone.
     let request = JudgingRequest(drawsOnly: true)
@@ -129,13 +129,9 @@ package struct SeedGoal: Sendable {
       "Scalars", "LeafOptionals", "Shapes", "Branch", "Dog", "MeetingNotes", "ScalarLists",
       "ColorList", "TextList", "NestedByHand", "SampleNote",
     ].map { model in
-      let name = "\(law.replacing(".", with: "-"))-\(model.lowercased())"
-      return SeedGoal(name, "`\(law)` holds for a \(model)") { input in
-        guard input.group.laws.map(\.name) == [law],
-          let sample = input.judged.sample?.value as? CodingSample,
-          sample.model == model, sample.size > 4
-        else { return false }
-        return input.judgedAgain().judged.verdict(of: law) == .held
+      SeedGoal(law: law, model.lowercased(), "`\(law)` holds for a \(model)") { input in
+        let sample = input.judged.sample?.value as? CodingSample
+        return sample.map { $0.model == model && $0.size > 4 } ?? false
       }
     }
   }
