@@ -112,14 +112,8 @@ extension Command {
       arguments: arguments,
       isPossible: isPossible,
       text: { Self.text(name, $0) },
-      model: { state, argument in
-        model(&state, argument)
-        return .nothing
-      },
-      system: { tested, argument in
-        try await system(&tested, argument)
-        return .nothing
-      }
+      model: { CommandResult(model(&$0, $1)) },
+      system: { CommandResult(try await system(&$0, $1)) }
     )
   }
 
@@ -161,14 +155,8 @@ extension Command {
       arguments: { _ in Values<Bool>.constant(true) },
       isPossible: isPossible,
       text: { _ in name },
-      model: { state, _ in
-        model(&state)
-        return .nothing
-      },
-      system: { tested, _ in
-        try await system(&tested)
-        return .nothing
-      }
+      model: { state, _ in CommandResult(model(&state)) },
+      system: { tested, _ in CommandResult(try await system(&tested)) }
     )
   }
 }
@@ -196,13 +184,11 @@ package struct CommandResult: Sendable {
     text = ValueText.text(of: value)
   }
 
-  private init() {
+  init(_ nothing: Void) {
     value = true
     isEqual = { _ in true }
     text = nil
   }
-
-  static let nothing = CommandResult()
 
   func equals(_ other: CommandResult) -> Bool { isEqual(other.value) }
 }

@@ -3,9 +3,6 @@ import Synchronization
 
 /// A system beside its model: stored sequences first, then new ones.
 struct CommandExpectation<Model: Sendable, System: SendableMetatype>: Sendable {
-  /// Kinds of failures that are told at most.
-  private static var toldLimit: Int { 5 }
-
   let name: String
   let model: Model
   let system: @Sendable () async throws -> System
@@ -17,68 +14,98 @@ struct CommandExpectation<Model: Sendable, System: SendableMetatype>: Sendable {
     guard !(Model.self is AnyObject.Type) else {
       throw JudgementError.sharedState(type: "\(Model.self)")
     }
-    return try await PropertyRun.outcome(of: name, given, in: folder) { run in
-      LawStage(
-        laws: [law(run)],
+    let (initial, commands, limit) = (model, commands, max(1, stepLimit))
+    let (makeSystem, always) = (system, always)
+    return try await PropertyRun.outcome(
+      of: name,
+      given,
+      in: folder,
+      law: PropertyLaw.commands,
+      formName: "commands 1",
+      shrinkLimit: 4000,
+      steps: Values<CommandSequence<Model, System>>(choices: { choices in
+        var model = initial
+        return try CommandSequence.drawn(commands, upTo: limit, from: &model, &choices)
+      }),
+      lines: { sequence in
+        sequence.steps.enumerated().map { "\($0.offset + 1). \($0.element.text)" }
+      },
+      difference: { sequence, show in
+        var system = try await makeSystem()
+        try await always(initial, system)
+        return try await sequence.difference(
+          from: initial,
+          on: &system,
+          always: always,
+          trace: { show($0.lines) }
+        )
+      }
+    )
+  }
+}
+
+extension PropertyRun {
+  /// Shows steps as they went so far.
+  typealias Show = @Sendable ([String]) -> Void
+
+  /// Judges steps by a law: stored ones first, then new ones.
+  ///
+  /// `lines` are the steps as they were drawn, `picks` says which job is next where several wait, and
+  /// `difference` carries the steps out.
+  static func outcome<Steps: Sendable>(
+    of name: String,
+    _ given: LawSettings,
+    in folder: FailureFolder,
+    law: LawStatement,
+    formName: String,
+    shrinkLimit: Int,
+    steps: Values<Steps>,
+    lines: @escaping @Sendable (Steps) -> [String],
+    picks: @escaping @Sendable (Steps) -> [Int] = { _ in [] },
+    difference: @escaping @Sendable (Steps, @escaping Show) async throws -> Difference?
+  ) async throws -> Expectation.Outcome {
+    try await outcome(of: name, given, in: folder) { run in
+      let law = Law<DrawnSample<Steps>>(
+        law,
+        form: .drawn(name: formName) { lines($0).joined(separator: "\n") },
+        draw: { try steps.sample(&$0) },
+        judge: { sample in
+          // A lock: what a step shows is known outside of the call. It guards the lines.
+          let shown = Mutex<[String]>([])
+          let judgement = run.judgement(picking: picks(sample.value)) {
+            try await difference(sample.value) { lines in shown.withLock { $0 = lines } }
+          }
+          return judgement.showing(shown.withLock { $0 })
+        }
+      ).reporting(
+        run.report,
+        choices: { $0.choices },
+        event: { sample in
+          "The process ends in these steps:\n"
+            + lines(sample.value).map { "  \($0)" }.joined(separator: "\n")
+        }
+      )
+      return LawStage(
+        laws: [law],
         order: .together,
         cases: run.settings.cases,
         startsSimple: false,
-        shrinkLimit: 4000,
-        toldLimit: Self.toldLimit,
+        shrinkLimit: shrinkLimit,
+        toldLimit: 5,
         text: { law, difference, sample in
           // The steps as they went, or, where a failure came without them, as they were drawn.
-          let steps = difference.actualSide?.state ?? Self.lines(sample.value)
+          let steps = difference.actualSide?.state ?? lines(sample.value)
           return .steps(steps, of: name, law: law, difference: difference)
         },
         origin: run.origin
       )
     }
   }
-
-  private static func lines(_ sequence: CommandSequence<Model, System>) -> [String] {
-    sequence.steps.enumerated().map { "\($0.offset + 1). \($0.element.text)" }
-  }
-
-  private func law(_ run: PropertyRun) -> Law<DrawnSample<CommandSequence<Model, System>>> {
-    let (initial, commands, limit) = (model, commands, max(1, stepLimit))
-    let (makeSystem, always) = (system, always)
-    let sequences = Values<CommandSequence<Model, System>>(choices: { choices in
-      var model = initial
-      return try CommandSequence.drawn(commands, upTo: limit, from: &model, &choices)
-    })
-    return Law(
-      PropertyLaw.commands,
-      form: .drawn(name: "commands 1") { Self.lines($0).joined(separator: "\n") },
-      draw: { try sequences.sample(&$0) },
-      judge: { sample in
-        // A lock: what an expectation shows is known outside of the call. It guards the trace.
-        let trace = Mutex(CommandTrace())
-        let judgement = run.judgement {
-          var system = try await makeSystem()
-          try await always(initial, system)
-          return try await sample.value.difference(
-            from: initial,
-            on: &system,
-            always: always,
-            trace: { told in trace.withLock { $0 = told } }
-          )
-        }
-        return judgement.showing(trace.withLock { $0.lines })
-      }
-    ).reporting(
-      run.report,
-      choices: { $0.choices },
-      event: { sample in
-        "The process ends in these steps:\n"
-          + Self.lines(sample.value).map { "  \($0)" }.joined(separator: "\n")
-      }
-    )
-  }
 }
 
 extension Judgement {
   /// The judgement, whose difference shows steps.
-  func showing(_ steps: [String]) -> Judgement {
+  fileprivate func showing(_ steps: [String]) -> Judgement {
     guard case .violated(let difference) = verdict else { return self }
     var judgement = self
     judgement.verdict = .violated(
