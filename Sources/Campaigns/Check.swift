@@ -12,54 +12,42 @@ package struct Check {
   private let subjects: [String]
   private let laws: Set<String>
   private let lawGlobs: [String]
-  private let limits: HistoryLimits
   private let seed: Seed
   private let budget: CampaignConfiguration.Budget
-  private let shard: Shard
   private let jobs: Int
-  /// Who judges; `nil` for threads of this process, which a subject may end.
-  private let workers: WorkerPool?
   private let corpus: CaseFolder?
   private let folder: ReportFolder?
-  private let requiredWaypoints: [String]
-  /// Options that change what a case may cost, as arguments.
-  private let caseArguments: [String]
-  private let stopsAtFirstFailure: Bool
   private let isInterrupted: @Sendable () -> Bool
+  package var limits = HistoryLimits()
+  package var shard = Shard.whole
+  /// Who judges; `nil` for threads of this process, which a subject may end.
+  package var workers: WorkerPool?
+  package var requiredWaypoints: [String] = []
+  /// Options that change what a case may cost, as arguments.
+  package var caseArguments: [String] = []
+  package var stopsAtFirstFailure = false
 
   package init(
     registry: SubjectRegistry,
     subjects: [String],
     laws: Set<String>,
     lawGlobs: [String],
-    limits: HistoryLimits = HistoryLimits(),
     seed: Seed,
     budget: CampaignConfiguration.Budget,
-    shard: Shard = .whole,
     jobs: Int,
-    workers: WorkerPool? = nil,
-    corpus: CaseFolder?,
-    folder: ReportFolder?,
-    requiredWaypoints: [String],
-    caseArguments: [String] = [],
-    stopsAtFirstFailure: Bool = false,
-    isInterrupted: @escaping @Sendable () -> Bool
+    corpus: CaseFolder? = nil,
+    folder: ReportFolder? = nil,
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     self.registry = registry
     self.subjects = subjects
     self.laws = laws
     self.lawGlobs = lawGlobs
-    self.limits = limits
     self.seed = seed
     self.budget = budget
-    self.shard = shard
     self.jobs = jobs
-    self.workers = workers
     self.corpus = corpus
     self.folder = folder
-    self.requiredWaypoints = requiredWaypoints
-    self.caseArguments = caseArguments
-    self.stopsAtFirstFailure = stopsAtFirstFailure
     self.isInterrupted = isInterrupted
   }
 

@@ -185,24 +185,24 @@ struct CheckCommand: ParsableCommand {
     defer { console.endProgress() }
     let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
     let past = history.map { HistoryStore(folder: URL(fileURLWithPath: $0)) }
-    let check = Check(
+    var check = Check(
       registry: choice.registry,
       subjects: choice.subject,
       laws: laws,
       lawGlobs: lawChoice.globs,
-      limits: limits,
       seed: seed,
       budget: cases.map { .cases($0) } ?? .seconds(budget?.seconds ?? 60),
-      shard: try shardOption.part(),
       jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-      workers: .ofThisProgram(Array(CommandLine.arguments.dropFirst())),
       corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) } ?? past?.cases,
       folder: folder,
-      requiredWaypoints: require,
-      caseArguments: caseTime.map { ["--case-time \($0.text)"] } ?? [],
-      stopsAtFirstFailure: failFast,
       isInterrupted: { Interruption.isRequested }
     )
+    check.limits = limits
+    check.shard = try shardOption.part()
+    check.workers = .ofThisProgram(Array(CommandLine.arguments.dropFirst()))
+    check.requiredWaypoints = require
+    check.caseArguments = caseTime.map { ["--case-time \($0.text)"] } ?? []
+    check.stopsAtFirstFailure = failFast
     let report = try check.run(
       onStart: { console.line($0) },
       onProgress: { console.progress($0) },

@@ -57,9 +57,6 @@ public func expectLaws(
       seed: settings.seed,
       budget: .cases(settings.cases),
       jobs: ProcessInfo.processInfo.activeProcessorCount,
-      corpus: nil,
-      folder: nil,
-      requiredWaypoints: [],
       isInterrupted: { cancellation.isRequested }
     ).run(onStart: { _ in }, onProgress: { _ in }, onFailure: { found.append($0) })
     let issues = report.failures.compactMap { reported in

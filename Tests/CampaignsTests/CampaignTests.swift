@@ -223,9 +223,6 @@ struct CampaignTests {
         seed: 3,
         budget: .cases(cases),
         jobs: 1,
-        corpus: nil,
-        folder: nil,
-        requiredWaypoints: [],
         isInterrupted: {
           polls.withLock { count in
             count += 1

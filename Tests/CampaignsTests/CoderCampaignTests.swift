@@ -31,9 +31,7 @@ struct CoderCampaignTests {
       budget: .cases(cases),
       jobs: jobs,
       corpus: corpus,
-      folder: folder,
-      requiredWaypoints: [],
-      isInterrupted: { false }
+      folder: folder
     ).run(onStart: { _ in }, onProgress: { _ in }, onFailure: { _ in })
   }
 

@@ -52,9 +52,7 @@ struct CorpusTests {
       budget: .cases(cases),
       jobs: 1,
       corpus: corpus,
-      folder: folder,
-      requiredWaypoints: [],
-      isInterrupted: { false }
+      folder: folder
     ).run(onStart: onStart, onProgress: { _ in }, onFailure: onFailure)
   }
 
