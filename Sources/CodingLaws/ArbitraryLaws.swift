@@ -73,12 +73,7 @@ extension CodingLaw {
       let before = try Untouched(document)
       let places = Set(try document.tree().paths)
       let outcome = trial.outcome { try document.encode(try trial.value(), at: [], settings) }
-      if case .failure(let error) = outcome {
-        guard error.complaint.isTyped else {
-          return Difference(kind: "complaint.untyped", summary: error.complaint.description)
-        }
-        return try before.difference(document, after: "an encode that threw")
-      }
+      if case .failure(let error) = outcome { return try before.refused(error, document) }
       // Whatever the options leave, a second encode of the same value finds nothing to write.
       let after = try Untouched(document)
       try document.encode(try trial.value(), at: [], settings)

@@ -213,6 +213,18 @@ struct Untouched {
     }
     return nil
   }
+
+  /// The same after an encode that threw, whose error must have a type: `complaint.untyped`.
+  func refused(
+    _ error: CoderComplaintError,
+    _ document: any CodingDocument,
+    after: String = "an encode that threw"
+  ) throws -> Difference? {
+    guard error.complaint.isTyped else {
+      return Difference(kind: "complaint.untyped", summary: error.complaint.description)
+    }
+    return try difference(document, after: after)
+  }
 }
 
 extension Tree {

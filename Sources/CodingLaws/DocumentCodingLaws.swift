@@ -175,10 +175,7 @@ extension CodingLaw {
         return found.difference(from: expected)?
           .between(CodingTrial.encoded, "the document")
       case .failure(let error):
-        guard error.complaint.isTyped else {
-          return Difference(kind: "complaint.untyped", summary: error.complaint.description)
-        }
-        return try before.difference(document, after: "an encode that threw")
+        return try before.refused(error, document)
       }
     }
   )
@@ -458,10 +455,7 @@ extension CodingLaw {
           summary: "a dictionary with integer keys was encoded"
         )
       }
-      guard error.complaint.isTyped else {
-        return Difference(kind: "complaint.untyped", summary: error.complaint.description)
-      }
-      return try before.difference(document, after: "an encode that threw")
+      return try before.refused(error, document)
     }
   )
 

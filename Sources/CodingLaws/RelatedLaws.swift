@@ -187,10 +187,7 @@ extension CodingLaw {
         let recorded = try TreeRecorder.tree(of: value)
         let before = try Untouched(document)
         if case .failure(let error) = trial.outcome({ try document.encode(value) }) {
-          guard error.complaint.isTyped else {
-            return Difference(kind: "complaint.untyped", summary: error.complaint.description)
-          }
-          return try before.difference(document, after: "an encode that threw")
+          return try before.refused(error, document)
         }
         let words = "after step \(place + 1)"
         if let found = try trial.difference(document, from: trial.stored(recorded), words) {

@@ -50,10 +50,7 @@ extension CodingLaw {
       try trial.sample.apply(to: document)
       let before = try Untouched(document)
       if case .failure(let error) = trial.outcome({ try document.encode(try trial.value()) }) {
-        guard error.complaint.isTyped else {
-          return Difference(kind: "complaint.untyped", summary: error.complaint.description)
-        }
-        return try before.difference(document, after: "an encode that threw")
+        return try before.refused(error, document)
       }
       // Surplus places first: a stray key may hide in what is decoded, as the model does not ask
       // for it.
