@@ -93,7 +93,7 @@ package struct Conformance: Codable, Hashable, Sendable {
         headline: report.headline(Report.Matrix(report))
       )
     }
-    laws = table.lawNames.names.compactMap { table.laws[$0] }
+    laws = table.lawNames.compactMap { table.laws[$0] }
     (implementations, verdicts) = table.result()
   }
 
@@ -138,7 +138,7 @@ private struct Table {
   }
 
   private(set) var laws: [String: Report.Law] = [:]
-  private(set) var lawNames = OrderedNames([])
+  private(set) var lawNames: [String] = []
   private(set) var cells: [Place: Report.Tally] = [:]
   private var order: [Key] = []
   private var topics: [Key: Report.Topic] = [:]
@@ -149,17 +149,14 @@ private struct Table {
     func key(_ subject: String) -> Key {
       Key(subject: subject, version: versions[subject]?.version ?? "of unknown version")
     }
-    for law in report.laws {
-      lawNames.add(law.name)
-      laws[law.name] = law
-    }
+    lawNames = (lawNames + report.laws.map(\.name) + report.cells.map(\.law)).uniqued()
+    for law in report.laws { laws[law.name] = law }
     for cell in report.cells {
       let implementation = key(cell.subject)
       if topics[implementation] == nil {
         order.append(implementation)
         topics[implementation] = versions[cell.subject]?.topic ?? .documents
       }
-      lawNames.add(cell.law)
       cells[Place(law: cell.law, implementation: implementation), default: Report.Tally()].add(cell)
     }
     for (failure, anchor) in zip(report.failures, Anchors(report).failures) {
@@ -171,8 +168,7 @@ private struct Table {
 
   /// Versions of one subject stand side by side, where the subject was first met, the lowest first.
   private var sortedKeys: [Key] {
-    let subjects = OrderedNames(order.map(\.subject)).names
-    return subjects.flatMap { subject in
+    order.map(\.subject).uniqued().flatMap { subject in
       order.filter { $0.subject == subject }.sorted { isLower($0.version, $1.version) }
     }
   }
@@ -194,7 +190,7 @@ private struct Table {
         topic: topics[key] ?? .documents,
         badge: "badges/\(badges.claim(pictureName(of: key))).svg"
       )
-      for law in lawNames.names {
+      for law in lawNames {
         let place = Place(law: law, implementation: key)
         guard let tally = cells[place] else { continue }
         switch tally.standing {

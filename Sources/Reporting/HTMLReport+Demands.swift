@@ -101,12 +101,12 @@ struct Anchors {
 struct UniqueNames {
   private var taken: Set<String> = []
 
-  /// The name, with `~2` behind it if it was handed out before.
-  mutating func claim(_ base: String) -> String {
+  /// The name; if it was handed out before, with the separator and a number behind it: `~2`.
+  mutating func claim(_ base: String, separator: String = "~") -> String {
     var name = base
     var number = 2
     while !taken.insert(name).inserted {
-      name = "\(base)~\(number)"
+      name = "\(base)\(separator)\(number)"
       number += 1
     }
     return name

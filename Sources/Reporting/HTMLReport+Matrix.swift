@@ -149,8 +149,7 @@ extension HTMLReport {
         }
       }
     }
-    var seen: Set<String> = []
-    let subjects = parts.flatMap(\.subjects).filter { seen.insert($0).inserted }.prefix(200)
+    let subjects = parts.flatMap(\.subjects).uniqued().prefix(200)
     let attributes = [
       Attribute("id", "find"), Attribute("role", "search"), Attribute("hidden", "hidden"),
     ]

@@ -178,8 +178,7 @@ extension HTMLReport {
 
   /// Everything that any of the subjects can do, each once.
   private static func union(of subjects: [Report.Subject]) -> [String] {
-    var seen: Set<String> = []
-    return subjects.flatMap(\.capabilities).filter { seen.insert($0).inserted }
+    subjects.flatMap(\.capabilities).uniqued()
   }
 
   /// Everything that any subject of the same topic can do: an engine does not lack what coders do.

@@ -87,10 +87,10 @@ extension Report {
     for report in reports where report.version != currentVersion {
       throw .shape(version: report.version, expected: currentVersion)
     }
-    let programs = unique(reports.compactMap(\.run.program))
+    let programs = reports.compactMap(\.run.program).uniqued()
     guard programs.count < 2 else { throw .programs(programs) }
     var mutants: Set<String> = []
-    for id in reports.flatMap({ unique(($0.selfTest?.mutants ?? []).map(\.id)) })
+    for id in reports.flatMap({ ($0.selfTest?.mutants ?? []).map(\.id).uniqued() })
     where !mutants.insert(id).inserted {
       throw .mutant(id)
     }
@@ -120,9 +120,9 @@ extension Report {
         }
       }
     }
-    for subject in unique(reports.flatMap(\.subjects).map(\.id)) {
+    for subject in reports.flatMap(\.subjects).map(\.id).uniqued() {
       let present = reports.flatMap(\.subjects).filter { $0.id == subject && $0.absence == nil }
-      let versions = unique(present.map(\.version))
+      let versions = present.map(\.version).uniqued()
       guard versions.count < 2, Set(present.map(\.capabilities)).count < 2 else {
         throw .subject(subject, versions: versions)
       }
@@ -142,7 +142,7 @@ extension Report {
     run.cases = run.cases.addingSaturated(other.run.cases)
     run.lawGlobs =
       run.lawGlobs.isEmpty || other.run.lawGlobs.isEmpty
-      ? [] : Self.unique(run.lawGlobs + other.run.lawGlobs)
+      ? [] : (run.lawGlobs + other.run.lawGlobs).uniqued()
     run.program = run.program ?? other.run.program
     for subject in other.subjects {
       guard let index = subjects.firstIndex(where: { $0.id == subject.id }) else {
@@ -205,12 +205,6 @@ extension Report {
       knownDivergences[index].stillShows = knownDivergences[index].stillShows && other.stillShows
     }
   }
-
-  /// In the order of their first appearance.
-  static func unique<Value: Hashable>(_ values: [Value]) -> [Value] {
-    var seen: Set<Value> = []
-    return values.filter { seen.insert($0).inserted }
-  }
 }
 
 extension Report.RunOutcome.Word: Comparable {
@@ -230,7 +224,7 @@ private struct FailureMerge {
   private(set) var failures: [Report.Failure] = []
   private(set) var origins: [MergedFailure] = []
   private var places: [Key: Int] = [:]
-  private var ids: Set<String> = []
+  private var ids = UniqueNames()
 
   private struct Key: Hashable {
     let law: String
@@ -265,12 +259,7 @@ private struct FailureMerge {
 
   /// Gives a failure a name of its own, and its files, too.
   private mutating func claim(_ failure: inout Report.Failure) -> String {
-    var id = failure.id
-    var number = 2
-    while !ids.insert(id).inserted {
-      id = "\(failure.id)-\(number)"
-      number += 1
-    }
+    let id = ids.claim(failure.id, separator: "-")
     failure.id = id
     failure.file = Report.Failure.file(of: id)
     failure.reproducer = failure.reproducer.map { _ in Report.Failure.reproducer(of: id) }

@@ -11,7 +11,7 @@ extension Report {
       let words = report.parts.map(\.word)
       return words.contains(nil) ? report.outcome.word : words.compactMap(\.self).max() ?? .failed
     }
-    let reasons = unique(reports.flatMap(\.outcome.reasons))
+    let reasons = reports.flatMap(\.outcome.reasons).uniqued()
       .filter { !$0.hasPrefix(RunOutcome.incompleteness) }
     let missing = shared.compactMap(\.absence).map { "\(RunOutcome.incompleteness) \($0)" }
     return RunOutcome(
@@ -27,12 +27,11 @@ extension Report {
       let commands = report.parts.compactMap(\.repeatCommand)
       return commands.isEmpty ? [report.run.repeatCommand] : commands
     }
-    return unique(
-      commands.map { command in
-        guard let share = Share(command), whole.contains(share.command) else { return command }
-        return share.command
-      }
-    ).joined(separator: "; ")
+    let wholes = commands.map { command in
+      guard let share = Share(command), whole.contains(share.command) else { return command }
+      return share.command
+    }
+    return wholes.uniqued().joined(separator: "; ")
   }
 
   /// The part of a run that a command asks for: `touchstone check --cases 200 --shard 2/8`.

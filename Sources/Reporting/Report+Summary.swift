@@ -124,14 +124,10 @@ extension Report {
     init(_ report: Report) {
       var cells: [Place: [Cell]] = [:]
       var tallies: [Place: Tally] = [:]
-      var laws = OrderedNames(report.laws.map(\.name))
-      var subjects = OrderedNames(report.subjects.map(\.id))
       for cell in report.cells {
         let place = Place(law: cell.law, subject: cell.subject)
         cells[place, default: []].append(cell)
         tallies[place, default: Tally()].add(cell)
-        laws.add(cell.law)
-        subjects.add(cell.subject)
       }
       let lawTopics = Dictionary(report.laws.map { ($0.name, $0.topic ?? .documents) }) {
         first,
@@ -145,8 +141,8 @@ extension Report {
         first,
         _ in first
       }
-      self.laws = laws.names
-      self.subjects = subjects.names
+      laws = (report.laws.map(\.name) + report.cells.map(\.law)).uniqued()
+      subjects = (report.subjects.map(\.id) + report.cells.map(\.subject)).uniqued()
       self.cells = cells
       self.tallies = tallies
       // The least of each, whatever order they come in.
@@ -209,10 +205,8 @@ extension Report {
     /// How many laws were skipped in every case on one subject, and why, each reason once.
     func skips(ofSubject subject: String) -> (count: Int, reasons: [String]) {
       let skipped = laws.filter { tally($0, subject).standing == .skipped }
-      var seen: Set<String> = []
       let reasons = skipped.flatMap { cells($0, subject) }.compactMap(\.skipReason)
-        .filter { seen.insert($0).inserted }
-      return (skipped.count, reasons)
+      return (skipped.count, reasons.uniqued())
     }
 
     /// The gravest standing of some laws on one subject, and how many of them have it.
@@ -347,19 +341,5 @@ extension Report.Failure {
     ]
     if let firstSeen { facts.append("In the corpus since \(firstSeen).") }
     return facts
-  }
-}
-
-/// Names in the order of their first appearance.
-struct OrderedNames {
-  private(set) var names: [String] = []
-  private var known: Set<String> = []
-
-  init(_ names: [String]) {
-    for name in names { add(name) }
-  }
-
-  mutating func add(_ name: String) {
-    if known.insert(name).inserted { names.append(name) }
   }
 }

@@ -189,9 +189,7 @@ package struct ReportComparison: Codable, Hashable, Sendable {
 extension Report {
   /// All that failed, made small or only counted: one of each key.
   var allFailures: [PastFailure] {
-    var seen: Set<PastFailure.Key> = []
-    return (failures.map(PastFailure.init) + (sightings ?? []).map(PastFailure.init))
-      .filter { seen.insert($0.key).inserted }
+    (failures.map(PastFailure.init) + (sightings ?? []).map(PastFailure.init)).uniqued(by: \.key)
   }
 
   /// In how many cases each law was judged on each subject, where it was in any.

@@ -122,4 +122,10 @@ struct TextsTests {
     #expect(decimal(3.14159, digits: 2) == "3.14")
     #expect(decimal(1_234.6) == "1,235")
   }
+
+  @Test("What repeats is left out, in the order of first appearance")
+  func uniqued() {
+    #expect(["b", "a", "b", "c", "a"].uniqued() == ["b", "a", "c"])
+    #expect(["bee", "ant", "bat", "a"].uniqued(by: \.first) == ["bee", "ant"])
+  }
 }
