@@ -56,14 +56,9 @@ extension HTMLReport {
   /// Exchanges of all subjects together, by transport.
   private var exchanges: [Report.Count] {
     var counts: [Report.Count] = []
-    for exchange in exchangesOfSubjects {
-      let name = exchange.transport ?? ""
-      if let index = counts.firstIndex(where: { $0.name == name }) {
-        counts[index].count = counts[index].count.addingSaturated(exchange.count)
-      } else {
-        counts.append(Report.Count(name: name, count: exchange.count))
-      }
-    }
+    counts.add(
+      exchangesOfSubjects.map { Report.Count(name: $0.transport ?? "", count: $0.count) }
+    )
     return counts
   }
 

@@ -165,44 +165,23 @@ extension Report {
   }
 
   private mutating func add(_ others: [Cell]) {
-    struct Key: Hashable {
-      let law: String
-      let subject: String
-      let oracle: String?
-    }
-    func key(_ cell: Cell) -> Key {
-      Key(law: cell.law, subject: cell.subject, oracle: cell.oracle)
-    }
-    var places = Dictionary(cells.indices.map { (key(cells[$0]), $0) }) { first, _ in first }
-    for cell in others {
-      guard let index = places[key(cell)] else {
-        places[key(cell)] = cells.count
-        cells.append(cell)
-        continue
-      }
-      cells[index].held = cells[index].held.addingSaturated(cell.held)
-      cells[index].violated = cells[index].violated.addingSaturated(cell.violated)
-      cells[index].known = cells[index].known.addingSaturated(cell.known)
-      cells[index].errored = cells[index].errored.addingSaturated(cell.errored)
-      cells[index].skipped = cells[index].skipped.addingSaturated(cell.skipped)
-      if cells[index].skipReason != cell.skipReason { cells[index].skipReason = nil }
-      cells[index].errorReason = [cells[index].errorReason, cell.errorReason].compactMap { $0 }
-        .min()
+    let key = { (cell: Cell) in [cell.law, cell.subject, cell.oracle] }
+    cells.merge(others, by: key) { cell, other in
+      cell.held = cell.held.addingSaturated(other.held)
+      cell.violated = cell.violated.addingSaturated(other.violated)
+      cell.known = cell.known.addingSaturated(other.known)
+      cell.errored = cell.errored.addingSaturated(other.errored)
+      cell.skipped = cell.skipped.addingSaturated(other.skipped)
+      if cell.skipReason != other.skipReason { cell.skipReason = nil }
+      cell.errorReason = [cell.errorReason, other.errorReason].compactMap(\.self).min()
     }
   }
 
   private mutating func add(_ others: [KnownDivergence]) {
-    for other in others {
-      let index = knownDivergences.firstIndex { known in
-        known.subject == other.subject && known.law == other.law
-          && known.condition == other.condition
-      }
-      guard let index else {
-        knownDivergences.append(other)
-        continue
-      }
-      knownDivergences[index].count = knownDivergences[index].count.addingSaturated(other.count)
-      knownDivergences[index].stillShows = knownDivergences[index].stillShows && other.stillShows
+    let key = { (known: KnownDivergence) in [known.subject, known.law, known.condition] }
+    knownDivergences.merge(others, by: key) { known, other in
+      known.count = known.count.addingSaturated(other.count)
+      known.stillShows = known.stillShows && other.stillShows
     }
   }
 }
@@ -312,28 +291,18 @@ extension Report.Failure {
 
 extension Report.Counts {
   fileprivate mutating func add(_ other: Self) {
-    edits = Self.sum(edits, other.edits)
-    faults = Self.sum(faults, other.faults)
-    transports = Self.sum(transports, other.transports)
-    sizes = Self.sum(sizes, other.sizes).sorted { Self.lowerBound($0) < Self.lowerBound($1) }
-    for waypoint in other.waypoints {
-      guard let index = waypoints.firstIndex(where: { $0.name == waypoint.name }) else {
-        waypoints.append(waypoint)
-        continue
-      }
-      waypoints[index].count = waypoints[index].count.addingSaturated(waypoint.count)
-      waypoints[index].isRequired = waypoints[index].isRequired || waypoint.isRequired
+    edits.add(other.edits)
+    faults.add(other.faults)
+    transports.add(other.transports)
+    sizes.add(other.sizes)
+    sizes.sort { Self.lowerBound($0) < Self.lowerBound($1) }
+    waypoints.merge(other.waypoints, by: \.name) { waypoint, other in
+      waypoint.count = waypoint.count.addingSaturated(other.count)
+      waypoint.isRequired = waypoint.isRequired || other.isRequired
     }
-    for fault in other.faultsOfSubjects {
-      let index = faultsOfSubjects.firstIndex { known in
-        known.subject == fault.subject && known.transport == fault.transport
-          && known.fault == fault.fault
-      }
-      if let index {
-        faultsOfSubjects[index].count = faultsOfSubjects[index].count.addingSaturated(fault.count)
-      } else {
-        faultsOfSubjects.append(fault)
-      }
+    let key = { (fault: Report.FaultCount) in [fault.subject, fault.transport, fault.fault] }
+    faultsOfSubjects.merge(other.faultsOfSubjects, by: key) {
+      $0.count = $0.count.addingSaturated($1.count)
     }
     sort()
   }
@@ -358,20 +327,34 @@ extension Report.Counts {
     }
   }
 
-  private static func sum(_ left: [Report.Count], _ right: [Report.Count]) -> [Report.Count] {
-    var sum = left
-    for count in right {
-      if let index = sum.firstIndex(where: { $0.name == count.name }) {
-        sum[index].count = sum[index].count.addingSaturated(count.count)
-      } else {
-        sum.append(count)
-      }
-    }
-    return sum
-  }
-
   private static func lowerBound(_ size: Report.Count) -> Int {
     Int(size.name.prefix { $0 != "-" }) ?? 0
+  }
+}
+
+extension [Report.Count] {
+  /// Adds up what has one name.
+  mutating func add(_ others: [Report.Count]) {
+    merge(others, by: \.name) { $0.count = $0.count.addingSaturated($1.count) }
+  }
+}
+
+extension Array {
+  /// Adds each of the others to the first element that has its key, or appends it if there is none.
+  mutating func merge<Key: Hashable>(
+    _ others: [Element],
+    by key: (Element) -> Key,
+    _ add: (inout Element, Element) -> Void
+  ) {
+    var places = Dictionary(indices.map { (key(self[$0]), $0) }) { first, _ in first }
+    for other in others {
+      if let place = places[key(other)] {
+        add(&self[place], other)
+      } else {
+        places[key(other)] = count
+        append(other)
+      }
+    }
   }
 }
 

@@ -4,13 +4,7 @@ extension Report {
   /// The kinds of failure that were counted and not shrunk, by subject, in the order of the report.
   var sightingCounts: [(subject: String, count: Int)] {
     var counts: [(subject: String, count: Int)] = []
-    for sighting in sightings ?? [] {
-      if let place = counts.firstIndex(where: { $0.subject == sighting.subject }) {
-        counts[place].count += 1
-      } else {
-        counts.append((sighting.subject, 1))
-      }
-    }
+    counts.merge((sightings ?? []).map { ($0.subject, 1) }, by: \.subject) { $0.count += $1.count }
     return counts
   }
 

@@ -41,19 +41,11 @@ extension Report {
   mutating func addSightings(of other: Report) {
     guard sightings != nil || other.sightings != nil else { return }
     let small = Set((failures + other.failures).map { PastFailure($0).key })
-    var places: [PastFailure.Key: Int] = [:]
+    let others = ((sightings ?? []) + (other.sightings ?? [])).filter { !small.contains($0.key) }
     var all: [Sighting] = []
-    for var sighting in (sightings ?? []) + (other.sightings ?? [])
-    where !small.contains(sighting.key) {
-      // Its file is in one of the folders that were merged.
-      sighting.file = nil
-      if let place = places[sighting.key] {
-        all[place].caseCount = all[place].caseCount.addingSaturated(sighting.caseCount)
-      } else {
-        places[sighting.key] = all.count
-        all.append(sighting)
-      }
-    }
+    all.merge(others, by: \.key) { $0.caseCount = $0.caseCount.addingSaturated($1.caseCount) }
+    // Their files are in the folders that were merged.
+    for index in all.indices { all[index].file = nil }
     sightings = all.isEmpty ? nil : all
   }
 }

@@ -219,16 +219,8 @@ extension Report {
     /// The laws whose names begin with the same word, in the order of the first of each.
     static func families(of laws: [String]) -> [[String]] {
       var families: [[String]] = []
-      var places: [Substring: Int] = [:]
-      for law in laws {
-        let name = law.prefix { $0 != "." }
-        if let place = places[name] {
-          families[place].append(law)
-        } else {
-          places[name] = families.count
-          families.append([law])
-        }
-      }
+      let name = { (family: [String]) in family[0].prefix { $0 != "." } }
+      families.merge(laws.map { [$0] }, by: name) { $0 += $1 }
       return families
     }
 

@@ -354,19 +354,15 @@ package struct TerminalReport {
         indent: 0
       )
     }
-    var reasons: [(words: String, count: Int)] = []
-    for cell in report.cells {
+    let skips = report.cells.compactMap { cell -> (words: String, count: Int)? in
       var tally = Report.Tally()
       tally.add(cell)
-      guard tally.standing == .skipped else { continue }
-      let words = "\(cell.subject): \(cell.skipReason ?? "for more than one reason")"
-      if let index = reasons.firstIndex(where: { $0.words == words }) {
-        reasons[index].count += 1
-      } else if reasons.count < 10 {
-        reasons.append((words, 1))
-      }
+      guard tally.standing == .skipped else { return nil }
+      return ("\(cell.subject): \(cell.skipReason ?? "for more than one reason")", 1)
     }
-    let laws = reasons.flatMap { reason in
+    var reasons: [(words: String, count: Int)] = []
+    reasons.merge(skips, by: \.words) { $0.count += $1.count }
+    let laws = reasons.prefix(10).flatMap { reason in
       wrapped("– \(counted(reason.count, "law")) skipped on \(prose(reason.words, 300))", indent: 0)
     }
     return subjects + unjudged + laws
