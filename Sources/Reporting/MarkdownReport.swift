@@ -73,11 +73,9 @@ package struct MarkdownReport {
         continue
       }
       let total = matrix.total(ofSubject: subject.id)
-      for (count, isBold) in [
-        (total.violated, true), (total.errored, true), (total.known, false), (total.held, false),
-        (total.skipped, false),
-      ] {
+      for (standing, count) in total.counts {
         let figure = count == 0 ? "" : grouped(count)
+        let isBold = standing <= .errored
         text += figure.isEmpty ? " |" : isBold ? " **\(figure)** |" : " \(figure) |"
       }
       text += "\n"

@@ -16,16 +16,7 @@ extension Report {
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     /// The word of the report, which stands beside every symbol.
-    var word: String {
-      switch self {
-      case .violated: "violated"
-      case .errored: "errored"
-      case .known: "known"
-      case .held: "held"
-      case .skipped: "skipped"
-      case .absent: "not run"
-      }
-    }
+    var word: String { self == .absent ? "not run" : "\(self)" }
 
     /// One sign of one column, present in every common font.
     var symbol: String {
@@ -59,25 +50,23 @@ extension Report {
     /// Cases that were judged or skipped.
     var all: Int { [held, violated, known, errored, skipped].saturatedSum }
 
-    var standing: Standing {
-      if violated > 0 { return .violated }
-      if errored > 0 { return .errored }
-      if known > 0 { return .known }
-      if held > 0 { return .held }
-      return skipped > 0 ? .skipped : .absent
+    /// All counts, the gravest first.
+    var counts: [(standing: Standing, count: Int)] {
+      [
+        (.violated, violated), (.errored, errored), (.known, known), (.held, held),
+        (.skipped, skipped),
+      ]
     }
 
-    /// The number that goes with the standing's word.
-    var standingCount: Int {
-      switch standing {
-      case .violated: violated
-      case .errored: errored
-      case .known: known
-      case .held: held
-      case .skipped: skipped
-      case .absent: 0
-      }
+    /// The gravest that any case came to, and its count.
+    private var gravest: (standing: Standing, count: Int) {
+      counts.first { $0.count > 0 } ?? (.absent, 0)
     }
+
+    var standing: Standing { gravest.standing }
+
+    /// The number that goes with the standing's word.
+    var standingCount: Int { gravest.count }
 
     /// All counts in words, the gravest first: `3 violated, 1,197 held`.
     var summary: String {
@@ -93,11 +82,7 @@ extension Report {
     }
 
     private var parts: [String] {
-      [
-        (violated, "violated"), (errored, "errored"), (known, "known"), (held, "held"),
-        (skipped, "skipped"),
-      ]
-      .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+      counts.filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.standing.word)" }
     }
   }
 
