@@ -186,18 +186,6 @@ extension Report {
   }
 }
 
-extension Report.RunOutcome.Word: Comparable {
-  private var gravity: Int32 {
-    switch self {
-    case .held: 0
-    case .violated: 1
-    case .failed: 2
-    }
-  }
-
-  package static func < (left: Self, right: Self) -> Bool { left.gravity < right.gravity }
-}
-
 /// Failures of several reports, each once.
 private struct FailureMerge {
   private(set) var failures: [Report.Failure] = []

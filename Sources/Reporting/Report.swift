@@ -94,13 +94,24 @@ extension Report {
 
   /// The run in one word, and why.
   package struct RunOutcome: Codable, Hashable, Sendable {
-    package enum Word: String, Codable, Hashable, Sendable {
+    package enum Word: String, Codable, Comparable, Hashable, Sendable {
       /// Every verdict was held, known or skipped.
       case held
       /// A law was violated.
       case violated
       /// A subject or the harness failed, or nothing ran.
       case failed
+
+      /// The exit status of a command that ends with this word: the graver, the greater.
+      fileprivate var exitStatus: Int32 {
+        switch self {
+        case .held: 0
+        case .violated: 1
+        case .failed: 2
+        }
+      }
+
+      package static func < (left: Self, right: Self) -> Bool { left.exitStatus < right.exitStatus }
     }
 
     package var word: Word
@@ -125,13 +136,7 @@ extension Report {
     var isIncomplete: Bool { reasons.contains { $0.hasPrefix(Self.incompleteness) } }
 
     /// The exit status of a command that ends with this outcome.
-    package var exitStatus: Int32 {
-      switch word {
-      case .held: 0
-      case .violated: 1
-      case .failed: 2
-      }
-    }
+    package var exitStatus: Int32 { word.exitStatus }
   }
 
   /// What laws speak of, and what subjects are.
