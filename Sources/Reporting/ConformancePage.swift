@@ -59,7 +59,7 @@ package struct ConformancePage {
       if let newest = conformance.runs.map(\.startedAt).max() {
         facts.append("newest run of \(newest.prefix(10))")
       }
-      page.element("p", [Attribute("class", "facts")], facts.joined(separator: " · "))
+      page.element("p", class: "facts", facts.joined(separator: " · "))
     }
   }
 
@@ -88,7 +88,8 @@ package struct ConformancePage {
           }
         }
       }
-      remainder(all.count - Self.listLimit, "implementation", into: &page)
+      let left = all.count - Self.listLimit
+      matrix.remainder(left, "implementation", in: "conformance.json", into: &page)
     }
   }
 
@@ -99,17 +100,13 @@ package struct ConformancePage {
       (implementation.held, .held), (implementation.known, .known),
       (implementation.skipped, .skipped),
     ] {
-      page.element(
-        "td",
-        [Attribute("class", count == 0 ? "figure" : "figure standing \(standing)")]
-      ) {
-        page in
+      page.element("td", class: count == 0 ? "figure" : "figure standing \(standing)") { page in
         guard count > 0 else { return }
         page.element("i", [Attribute("aria-hidden", "true")], standing.symbol)
         page.add(" \(grouped(count))")
       }
     }
-    page.element("td", [Attribute("class", "figure")], grouped(implementation.judged))
+    page.element("td", class: "figure", grouped(implementation.judged))
     page.element("td") { page in
       let badge = Badge(implementation)
       page.element("a", [.link("href", to: implementation.badge)]) { page in
@@ -141,7 +138,7 @@ package struct ConformancePage {
                 )
               }
               page.element("td", run.headline.clippedBehindWord(200))
-              page.element("td", [Attribute("class", "figure")], grouped(run.cases))
+              page.element("td", class: "figure", grouped(run.cases))
               for text in [run.seed, run.program ?? "", run.machine] {
                 page.element("td", text.clipped(80))
               }
@@ -149,15 +146,8 @@ package struct ConformancePage {
           }
         }
       }
-      remainder(conformance.runs.count - Self.listLimit, "run", into: &page)
-    }
-  }
-
-  private func remainder(_ count: Int, _ noun: String, into page: inout Markup) {
-    guard count > 0 else { return }
-    page.element("p", [Attribute("class", "more")]) { page in
-      page.add("and \(counted(count, "more \(noun)")) in ")
-      page.element("a", [.link("href", to: "conformance.json")], "conformance.json")
+      let left = conformance.runs.count - Self.listLimit
+      matrix.remainder(left, "run", in: "conformance.json", into: &page)
     }
   }
 }

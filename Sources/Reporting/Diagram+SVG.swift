@@ -35,7 +35,7 @@ extension Diagram {
       )
       for part in parts {
         let fading = part.step.map(isFaded) == true ? " faded" : ""
-        page.element("g", [Attribute("class", part.shape.className + fading)]) { page in
+        page.element("g", class: part.shape.className + fading) { page in
           draw(part.shape, into: &page)
         }
       }

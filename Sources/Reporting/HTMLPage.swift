@@ -97,7 +97,7 @@ struct HTMLPage {
   }
 
   private func banner(_ page: inout Markup) {
-    page.element("header", [Attribute("class", "banner")]) { page in
+    page.element("header", class: "banner") { page in
       page.raw(
         """
         <a class="brand" href="#main"><svg width="22" height="22" viewBox="0 0 22 22" \

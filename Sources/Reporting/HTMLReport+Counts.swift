@@ -28,7 +28,7 @@ extension HTMLReport {
     guard hasCounts else { return }
     let counts = report.counts
     section("counts", "Reach", note: "What the cases were made of.", into: &page) { page in
-      page.element("div", [Attribute("class", "columns")]) { page in
+      page.element("div", class: "columns") { page in
         group("Verdicts", verdicts, into: &page)
         group("Edits", counts.edits, into: &page)
         group("Faults", counts.faults, into: &page)
@@ -108,7 +108,7 @@ extension HTMLReport {
             for subject in shown {
               let count = figures[row]?[subject] ?? 0
               let className = count > 0 ? "figure" : "figure none"
-              page.element("td", [Attribute("class", className)], grouped(count))
+              page.element("td", class: className, grouped(count))
             }
           }
         }
@@ -124,7 +124,7 @@ extension HTMLReport {
     page.element("div") { page in
       page.element("h3", title)
       var left = 0
-      page.element("table", [Attribute("class", "bars")]) { page in
+      page.element("table", class: "bars") { page in
         page.element("tbody") { page in
           left = fill(&page, bytes: 12_000, with: counts) { page, count in
             let share = most > 0 ? Double(count.count) / Double(most) : 0
@@ -139,15 +139,15 @@ extension HTMLReport {
   /// A row of name, bar and figure.
   func bar(_ name: String, _ figure: String, _ share: Double, into page: inout Markup) {
     let permille = share.isFinite ? Int((min(max(share, 0), 1) * 1000).rounded()) : 0
-    page.element("tr", [Attribute("class", permille == 0 ? "zero" : "")]) { page in
+    page.element("tr", class: permille == 0 ? "zero" : "") { page in
       page.element("th", [Attribute("scope", "row")], name.clipped(60))
-      page.element("td", [Attribute("class", "bar")]) { page in
+      page.element("td", class: "bar") { page in
         page.raw("<svg aria-hidden=\"true\" viewBox=\"0 0 1000 8\" preserveAspectRatio=\"none\">")
         page.raw("<rect class=\"track\" width=\"1000\" height=\"8\"/>")
         page.empty("rect", [Attribute("width", permille), Attribute("height", 8)])
         page.raw("</svg>")
       }
-      page.element("td", [Attribute("class", "figure")], figure)
+      page.element("td", class: "figure", figure)
     }
   }
 
@@ -158,12 +158,12 @@ extension HTMLReport {
     let most = max(shown.map(\.count).max() ?? 0, 1)
     page.element("div") { page in
       page.element("h3", "Histories by number of edits")
-      page.element("div", [Attribute("class", "histogram")]) { page in
+      page.element("div", class: "histogram") { page in
         for count in shown {
           let share = max(0, Double(count.count) / Double(most))
           let height = Int((share * 88).rounded())
           page.element("div") { page in
-            page.element("span", [Attribute("class", "figure")], grouped(count.count))
+            page.element("span", class: "figure", grouped(count.count))
             page.raw(
               "<svg aria-hidden=\"true\" viewBox=\"0 0 10 88\" preserveAspectRatio=\"none\">"
             )
@@ -174,7 +174,7 @@ extension HTMLReport {
               ]
             )
             page.raw("</svg>")
-            page.element("span", [Attribute("class", "size")], count.name.clipped(20))
+            page.element("span", class: "size", count.name.clipped(20))
           }
         }
       }
@@ -185,49 +185,26 @@ extension HTMLReport {
   private func waypoints(_ waypoints: [Report.WaypointCount], into page: inout Markup) {
     guard !waypoints.isEmpty else { return }
     let missed = waypoints.count { $0.isRequired && $0.count <= 0 }
+    let unmet = "\(counted(missed, "required one was", "required ones were")) not."
+    let ending = missed == 0 ? "Every required one was." : unmet
     page.element("h3", "Waypoints")
-    page.element(
-      "p",
-      [Attribute("class", "note")],
-      missed == 0
-        ? "Situations that the cases should meet. Every required one was."
-        : "Situations that the cases should meet. "
-          + "\(counted(missed, "required one was", "required ones were")) not."
-    )
+    page.element("p", class: "note", "Situations that the cases should meet. \(ending)")
     var left = 0
     table("waypoints", label: "Waypoints", into: &page) { page in
-      columns(["Reached", "Waypoint", "Situation"], into: &page)
-      page.element("tbody") { page in
-        left = fill(&page, bytes: 40_000, with: waypoints) { page, waypoint in
-          page.element("tr") { page in
-            page.element("td") { page in
-              let (className, symbol, words) = reached(waypoint)
-              page.element("span", [Attribute("class", "standing \(className)")]) { page in
-                page.element("i", [Attribute("aria-hidden", "true")], symbol)
-                page.add(" \(words)")
-              }
-            }
-            page.element("th", [Attribute("scope", "row")]) { page in
-              page.element("code", waypoint.name.clipped(80))
-            }
-            page.element(
-              "td",
-              [Attribute("class", "words")],
-              waypoint.sentence.clippedBehindWord(240)
-            )
-          }
-        }
+      let titles = ["Reached", "Waypoint", "Situation"]
+      left = rows(titles, of: waypoints, bytes: 40_000, into: &page) { page, waypoint in
+        let (standing, words) = reached(waypoint)
+        page.element("td") { badge(standing, words, into: &$0) }
+        head(waypoint.name, into: &page)
+        page.element("td", class: "words", waypoint.sentence.clippedBehindWord(240))
       }
     }
     remainder(left, "waypoint", into: &page)
   }
 
-  private func reached(
-    _ waypoint: Report.WaypointCount
-  ) -> (className: String, symbol: String, words: String) {
-    if waypoint.count > 0 { return ("held", "✓", "\(grouped(waypoint.count)) times") }
-    return waypoint.isRequired
-      ? ("violated", "✕", "never, but required") : ("skipped", "–", "never")
+  private func reached(_ waypoint: Report.WaypointCount) -> (Report.Standing, words: String) {
+    if waypoint.count > 0 { return (.held, "\(grouped(waypoint.count)) times") }
+    return waypoint.isRequired ? (.violated, "never, but required") : (.skipped, "never")
   }
 
   /// Departures that are expected.
@@ -238,30 +215,21 @@ extension HTMLReport {
     section("known", "Known divergences", note: note, into: &page) { page in
       var left = 0
       table("known", label: "Known divergences", into: &page) { page in
-        columns(["Subject", "Law", "Cases", "When, and why"], into: &page)
-        page.element("tbody") { page in
-          left = fill(&page, bytes: 60_000, with: known) { page, divergence in
-            page.element("tr") { page in
-              page.element("td", divergence.subject.clipped(80))
-              page.element("th", [Attribute("scope", "row")]) { page in
-                page.element("code", divergence.law.clipped(80))
-              }
-              page.element("td") { page in
-                let standing: Report.Standing = divergence.stillShows ? .known : .violated
-                page.element("span", [Attribute("class", "standing \(standing)")]) { page in
-                  page.element("i", [Attribute("aria-hidden", "true")], standing.symbol)
-                  page.add(
-                    divergence.stillShows
-                      ? " \(counted(divergence.count, "case"))" : " shows no longer"
-                  )
-                }
-              }
-              page.element("td", [Attribute("class", "words")]) { page in
-                page.element("code", divergence.condition.clipped(240))
-                page.empty("br")
-                page.add(divergence.reason.clippedBehindWord(400))
-              }
+        let titles = ["Subject", "Law", "Cases", "When, and why"]
+        left = rows(titles, of: known, bytes: 60_000, into: &page) { page, divergence in
+          page.element("td", divergence.subject.clipped(80))
+          head(divergence.law, into: &page)
+          page.element("td") { page in
+            if divergence.stillShows {
+              badge(.known, counted(divergence.count, "case"), into: &page)
+            } else {
+              badge(.violated, "shows no longer", into: &page)
             }
+          }
+          page.element("td", class: "words") { page in
+            page.element("code", divergence.condition.clipped(240))
+            page.empty("br")
+            page.add(divergence.reason.clippedBehindWord(400))
           }
         }
       }

@@ -18,7 +18,7 @@ extension HTMLReport {
       into: &page
     ) { page in
       var left = 0
-      page.element("div", [Attribute("class", "demands")]) { page in
+      page.element("div", class: "demands") { page in
         left = fill(&page, bytes: Self.demandByteLimit, with: laws) { page, law in
           page.line()
           demand(law, into: &page)
@@ -44,8 +44,8 @@ extension HTMLReport {
         for (index, bug) in (law.catches ?? []).prefix(3).enumerated() {
           fact(index == 0 ? "Catches alone" : nil, bug, into: &page)
         }
-        page.element("dt", [Attribute("class", "again")], "To see more")
-        page.element("dd", [Attribute("class", "again")]) { page in
+        page.element("dt", class: "again", "To see more")
+        page.element("dd", class: "again") { page in
           page.element("code", "touchstone explain \(law.name)".clipped(200))
         }
       }

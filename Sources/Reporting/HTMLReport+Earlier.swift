@@ -19,7 +19,7 @@ extension HTMLReport {
       if let comparison {
         self.comparison(comparison, into: &page)
       } else {
-        page.element("p", [Attribute("class", "note")], "None of them came to a result.")
+        page.element("p", class: "note", "None of them came to a result.")
       }
       trend(RunTrend(earlier, to: report), into: &page)
     }
@@ -30,13 +30,9 @@ extension HTMLReport {
   private func comparison(_ comparison: ReportComparison, into page: inout Markup) {
     guard let run = earlier?.compared else { return }
     page.element("h3", "Since \(run.moment)")
-    page.element(
-      "p",
-      [Attribute("class", "facts")],
-      facts(run, comparison).joined(separator: " · ")
-    )
+    page.element("p", class: "facts", facts(run, comparison).joined(separator: " · "))
     let isMended = { (entry: ReportComparison.Entry) in entry.fate == .mended }
-    page.element("dl", [Attribute("class", "index fates")]) { page in
+    page.element("dl", class: "index fates") { page in
       fates("New", comparison.new, into: &page)
       fates("Still failing", comparison.remaining, into: &page)
       fates("Mended", comparison.gone.filter(isMended), into: &page)
@@ -112,13 +108,9 @@ extension HTMLReport {
       page.element("span", [className], chip)
     }
     page.add(" on \(entry.subject.clipped(80)), \(entry.differenceKind.clipped(80))")
-    if let note = entry.note { page.element("span", [Attribute("class", "rest")], note) }
+    if let note = entry.note { page.element("span", class: "rest", note) }
     if entry.isGone {
-      page.element(
-        "span",
-        [Attribute("class", "rest")],
-        "It was: \(entry.summary.clippedBehindWord(160))"
-      )
+      page.element("span", class: "rest", "It was: \(entry.summary.clippedBehindWord(160))")
     }
   }
 
@@ -143,17 +135,9 @@ extension HTMLReport {
     page.element("details") { page in
       page.element("summary", "\(what) (\(grouped(questions.count)))")
       let words = questions.prefix(200).map { "\($0.law.clipped(80)) on \($0.subject.clipped(80))" }
-      page.element(
-        "p",
-        [Attribute("class", "note")],
-        words.joined(separator: ", ").clippedBehindWord(6000)
-      )
+      page.element("p", class: "note", words.joined(separator: ", ").clippedBehindWord(6000))
       if questions.count > 200 {
-        page.element(
-          "p",
-          [Attribute("class", "more")],
-          "and \(grouped(questions.count - 200)) more"
-        )
+        page.element("p", class: "more", "and \(grouped(questions.count - 200)) more")
       }
     }
   }
@@ -161,17 +145,15 @@ extension HTMLReport {
   // MARK: - The trend
 
   private func trend(_ trend: RunTrend, into page: inout Markup) {
-    page.element("h3", "The last \(counted(trend.runs.count, "run"))")
-    page.element(
-      "p",
-      [Attribute("class", "note")],
+    let note =
       "A column for each run, the earliest on the left, this one on the right. "
-        + "Where a law was not judged, its row has a gap."
-    )
+      + "Where a law was not judged, its row has a gap."
+    page.element("h3", "The last \(counted(trend.runs.count, "run"))")
+    page.element("p", class: "note", note)
     let cases = trend.runs.map { Optional($0.cases) }
     let failures = trend.runs.map { Optional($0.failures.count) }
     var left = 0
-    page.element("table", [Attribute("class", "bars trend")]) { page in
+    page.element("table", class: "bars trend") { page in
       page.element("tbody") { page in
         columns(
           "Cases",
@@ -220,9 +202,9 @@ extension HTMLReport {
     into page: inout Markup
   ) {
     let most = max(values.compactMap(\.self).max() ?? 0, 1)
-    page.element("tr", [Attribute("class", className.description)]) { page in
+    page.element("tr", class: className.description) { page in
       page.element("th", [Attribute("scope", "row")], name)
-      page.element("td", [Attribute("class", "bar")]) { page in
+      page.element("td", class: "bar") { page in
         let frame = [
           Attribute("aria-hidden", "true"), Attribute("viewBox", "0 0 \(values.count * 10) 24"),
           Attribute("preserveAspectRatio", "none"),
@@ -234,7 +216,7 @@ extension HTMLReport {
           }
         }
       }
-      page.element("td", [Attribute("class", "figure")], figure)
+      page.element("td", class: "figure", figure)
     }
   }
 
@@ -257,22 +239,15 @@ extension HTMLReport {
     page.element("details") { page in
       page.element("summary", "The runs in numbers")
       table("runs", label: "Runs", into: &page) { page in
-        columns(["Started", "Commit", "Result", "Cases", "Failures"], into: &page)
-        page.element("tbody") { page in
-          for (number, run) in runs.reversed().enumerated() {
-            page.element("tr") { page in
-              let started = String(run.startedAt.prefix(16))
-              page.element(
-                "th",
-                [Attribute("scope", "row")],
-                number == 0 ? "\(started), this run" : started
-              )
-              page.element("td") { $0.element("code", String((run.commit ?? "").prefix(10))) }
-              page.element("td", "\(run.word.symbol) \(run.headline.clippedBehindWord(160))")
-              page.element("td", [Attribute("class", "figure")], grouped(run.cases))
-              page.element("td", [Attribute("class", "figure")], grouped(run.failures.count))
-            }
-          }
+        let titles = ["Started", "Commit", "Result", "Cases", "Failures"]
+        rows(titles, of: Array(runs.reversed().enumerated()), into: &page) { page, item in
+          let (number, run) = item
+          let started = String(run.startedAt.prefix(16)) + (number == 0 ? ", this run" : "")
+          page.element("th", [Attribute("scope", "row")], started)
+          page.element("td") { $0.element("code", String((run.commit ?? "").prefix(10))) }
+          page.element("td", "\(run.word.symbol) \(run.headline.clippedBehindWord(160))")
+          page.element("td", class: "figure", grouped(run.cases))
+          page.element("td", class: "figure", grouped(run.failures.count))
         }
       }
     }

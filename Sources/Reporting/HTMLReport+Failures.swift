@@ -50,25 +50,15 @@ extension HTMLReport {
     page.element("h3", [Attribute("id", Self.sightingsID)], "Counted and not shrunk")
     var left = 0
     table("further", label: "Counted and not shrunk", into: &page) { page in
-      columns(["Law", "Subject", "What", "Cases", "Case file"], into: &page)
-      page.element("tbody") { page in
-        left = fill(&page, bytes: 60_000, with: sightings) { page, sighting in
-          page.element("tr") { page in
-            page.element("th", [Attribute("scope", "row")]) { page in
-              page.element("code", sighting.law.clipped(80))
-            }
-            page.element("td", sighting.subject.clipped(80))
-            page.element(
-              "td",
-              [Attribute("class", "words")],
-              sighting.summary.clippedBehindWord(160)
-            )
-            page.element("td", grouped(sighting.caseCount))
-            page.element("td") { page in
-              guard let file = sighting.file, !standsAlone else { return }
-              page.element("a", [.link("href", to: file.clipped(200))], "case")
-            }
-          }
+      let titles = ["Law", "Subject", "What", "Cases", "Case file"]
+      left = rows(titles, of: sightings, bytes: 60_000, into: &page) { page, sighting in
+        head(sighting.law, into: &page)
+        page.element("td", sighting.subject.clipped(80))
+        page.element("td", class: "words", sighting.summary.clippedBehindWord(160))
+        page.element("td", grouped(sighting.caseCount))
+        page.element("td") { page in
+          guard let file = sighting.file, !standsAlone else { return }
+          page.element("a", [.link("href", to: file.clipped(200))], "case")
         }
       }
     }
@@ -119,7 +109,7 @@ extension HTMLReport {
       ? "the same kind of difference, \(first.differenceKind.clipped(80))"
       : "the same smallest history or kind of difference"
     page.line()
-    page.element("p", [Attribute("class", "cause")]) { page in
+    page.element("p", class: "cause") { page in
       page.element("b", "\(counted(failures.count, "failure")) on \(first.subject.clipped(80))")
       page.add(" likely have one cause: they show \(reason). Begin with the first.")
     }
@@ -143,11 +133,7 @@ extension HTMLReport {
               page.element("code", [anchor], failure.law.clipped(80))
             }
             page.element("td", failure.parties.clipped(80))
-            page.element(
-              "td",
-              [Attribute("class", "words")],
-              failure.summary.clippedBehindWord(160)
-            )
+            page.element("td", class: "words", failure.summary.clippedBehindWord(160))
             page.element("td") { page in
               guard !standsAlone else { return }
               page.element("a", [.link("href", to: failure.file.clipped(200))], "case")
@@ -180,18 +166,18 @@ extension HTMLReport {
         (law?.heading ?? failure.law).clippedBehindWord(400)
       )
       if let law, law.title != nil {
-        page.element("p", [Attribute("class", "demand")], law.sentence.clippedBehindWord(400))
+        page.element("p", class: "demand", law.sentence.clippedBehindWord(400))
       }
-      page.element("p", [Attribute("class", "summary")]) { page in
+      page.element("p", class: "summary") { page in
         page.add(failure.summary.clippedBehindWord(1000))
         page.add(" ")
-        page.element("span", [Attribute("class", "class")], failure.differenceKind.clipped(80))
+        page.element("span", class: "class", failure.differenceKind.clipped(80))
       }
       difference(failure, into: &page)
       comparedStates(failure, into: &page)
       story(failure, id, into: &page)
       command(failure.replayCommand, into: &page)
-      page.element("p", [Attribute("class", "facts")]) { page in
+      page.element("p", class: "facts") { page in
         let facts = failure.facts.map { $0.clippedBehindWord(300) }.joined(separator: " ")
         guard !standsAlone else { return page.add(facts) }
         page.element("a", [.link("href", to: failure.file.clipped(400))], "Case file")
@@ -213,14 +199,14 @@ extension HTMLReport {
 
   /// The line above a failure's title: its kind, law and parties, and the link to it.
   private func eyebrow(_ failure: Report.Failure, _ number: Int, into page: inout Markup) {
-    page.element("p", [Attribute("class", "eyebrow")]) { page in
-      page.element("span", [Attribute("class", "kind")]) { page in
+    page.element("p", class: "eyebrow") { page in
+      page.element("span", class: "kind") { page in
         page.element("i", [Attribute("aria-hidden", "true")], failure.kind.symbol)
         page.add(" \(failure.kind.rawValue)")
       }
       page.element("code", failure.law.clipped(80))
-      page.element("span", [Attribute("class", "parties")], failure.parties.clipped(120))
-      if isNew(failure) { page.element("span", [Attribute("class", "class")], "new") }
+      page.element("span", class: "parties", failure.parties.clipped(120))
+      if isNew(failure) { page.element("span", class: "class", "new") }
       let anchor = anchor(ofFailure: number)
       let link = [
         Attribute("class", "permalink"), Attribute("id", anchor), Attribute("href", "#\(anchor)"),
@@ -233,9 +219,9 @@ extension HTMLReport {
   /// The failure as a Swift test, folded, with a button that copies it where a script may run.
   private func reproducer(_ failure: Report.Failure, into page: inout Markup) {
     guard failure.reproducer != nil, failure.history.count <= 160 else { return }
-    page.element("details", [Attribute("class", "reproducer")]) { page in
+    page.element("details", class: "reproducer") { page in
       page.element("summary", "A Swift test that fails the same way")
-      page.element("div", [Attribute("class", "listing")]) { page in
+      page.element("div", class: "listing") { page in
         page.element("pre") { page in
           page.element("code", Reproducer(failure, in: report).text)
         }
@@ -251,7 +237,7 @@ extension HTMLReport {
     let expected = failure.expected.map { visible($0.clipped(2000)) }
     let actual = failure.actual.map { visible($0.clipped(2000)) }
     let comparison = TextComparison(expected: expected ?? "", actual: actual ?? "")
-    page.element("div", [Attribute("class", "pair")]) { page in
+    page.element("div", class: "pair") { page in
       side(
         "Expected",
         failure.expectedSide?.name,
@@ -288,7 +274,7 @@ extension HTMLReport {
     into page: inout Markup
   ) {
     let words = party.map { "\(title), \($0.clippedBehindWord(160))" } ?? title
-    page.element("figure", [Attribute("class", title == "Found" ? "found" : "expected")]) { page in
+    page.element("figure", class: title == "Found" ? "found" : "expected") { page in
       page.element("figcaption", words)
       page.element("pre") { page in
         guard let pieces, !pieces.isEmpty else {

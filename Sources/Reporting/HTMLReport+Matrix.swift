@@ -65,14 +65,14 @@ extension HTMLReport {
         for family in Report.Matrix.families(of: laws) {
           guard page.byteCount - start < bytes else { break }
           page.line()
-          page.element("tbody", [Attribute("class", "family")]) { page in
+          page.element("tbody", class: "family") { page in
             if family.count > 1 { self.family(family, subjects, into: &page) }
             rowsLeft -= family.count
             rowsLeft += fill(&page, bytes: max(bytes - (page.byteCount - start), 0), with: family) {
               page,
               law in
               page.line()
-              page.element("tr", [Attribute("class", "law")]) { page in
+              page.element("tr", class: "law") { page in
                 header(law, sentences[law], into: &page)
                 for subject in subjects { cell(law, subject, into: &page) }
               }
@@ -89,7 +89,7 @@ extension HTMLReport {
   /// The row above a family: how many of its laws came out how, on each subject.
   private func family(_ laws: [String], _ subjects: [String], into page: inout Markup) {
     let name = (laws.first ?? "").prefix { $0 != "." }
-    page.element("tr", [Attribute("class", "head")]) { page in
+    page.element("tr", class: "head") { page in
       page.element("th", [Attribute("scope", "rowgroup")]) { page in
         let attributes = [
           Attribute("type", "button"), Attribute("class", "fold"),
@@ -97,12 +97,12 @@ extension HTMLReport {
         ]
         page.element("button", attributes) { page in
           page.element("code", String(name).clipped(80))
-          page.element("span", [Attribute("class", "ways")], counted(laws.count, "law"))
+          page.element("span", class: "ways", counted(laws.count, "law"))
         }
       }
       for subject in subjects {
         let (gravest, count) = matrix.gravest(of: laws, on: subject)
-        page.element("td", [Attribute("class", "\(gravest)")]) { page in
+        page.element("td", class: "\(gravest)") { page in
           page.element("span") { page in
             guard gravest != .absent else { return unasked(&page) }
             page.element("i", [Attribute("aria-hidden", "true")], gravest.symbol)
@@ -116,7 +116,7 @@ extension HTMLReport {
   }
 
   private func legend(_ page: inout Markup) {
-    page.element("p", [Attribute("class", "legend")]) { page in
+    page.element("p", class: "legend") { page in
       for (standing, words) in [
         (Report.Standing.held, "held in every case"),
         (.violated, "violated in some"),
@@ -125,10 +125,7 @@ extension HTMLReport {
         (.skipped, "needs what the subject lacks"),
         (.absent, "not asked"),
       ] {
-        page.element("span", [Attribute("class", "standing \(standing)")]) { page in
-          page.element("i", [Attribute("aria-hidden", "true")], standing.symbol)
-          page.add(" \(words)")
-        }
+        badge(standing, words, into: &page)
       }
     }
   }
@@ -185,7 +182,7 @@ extension HTMLReport {
       func write(_ page: inout Markup) {
         page.element("code") { page in
           if let dot = shown.firstIndex(of: ".") {
-            page.element("span", [Attribute("class", "word")], String(shown[...dot]))
+            page.element("span", class: "word", String(shown[...dot]))
             page.add(String(shown[shown.index(after: dot)...]))
           } else {
             page.add(shown)
@@ -198,7 +195,7 @@ extension HTMLReport {
         write(&page)
       }
       if let law {
-        page.element("span", [Attribute("class", "sentence")], law.text.clippedBehindWord(240))
+        page.element("span", class: "sentence", law.text.clippedBehindWord(240))
       }
     }
   }
@@ -207,7 +204,7 @@ extension HTMLReport {
     let cells = matrix.cells(law, subject)
     let tally = matrix.tally(law, subject)
     let standing = tally.standing
-    page.element("td", [Attribute("class", "\(standing)")]) { page in
+    page.element("td", class: "\(standing)") { page in
       guard standing != .absent else {
         page.element("span") { unasked(&$0) }
         return
@@ -224,7 +221,7 @@ extension HTMLReport {
   /// The quiet sign of a law that was not asked.
   private func unasked(_ page: inout Markup) {
     page.element("i", [Attribute("aria-hidden", "true")], Report.Standing.absent.symbol)
-    page.element("span", [Attribute("class", "unseen")], " \(Report.Standing.absent.word)")
+    page.element("span", class: "unseen", " \(Report.Standing.absent.word)")
   }
 
   private func face(_ tally: Report.Tally, into page: inout Markup) {

@@ -21,14 +21,14 @@ extension HTMLReport {
         )
         page.add(report.headline(matrix))
       }
-      page.element("p", [Attribute("class", "facts")], facts.joined(separator: " · "))
+      page.element("p", class: "facts", facts.joined(separator: " · "))
       change(&page)
       index(&page)
       let counts = report.sightingCounts
       // The index and the list of what was not shrunk lead to the others.
       let reasons = report.furtherReasons
       if !reasons.isEmpty || !counts.isEmpty {
-        page.element("ul", [Attribute("class", "reasons")]) { page in
+        page.element("ul", class: "reasons") { page in
           for (subject, count) in counts.prefix(12) {
             page.element("li") { page in
               page.add("\(subject.clipped(80)) fails in ")
@@ -48,7 +48,7 @@ extension HTMLReport {
   /// What has changed since the earlier run, in a line that leads to the section about it.
   private func change(_ page: inout Markup) {
     guard let comparison, let run = earlier?.compared else { return }
-    page.element("p", [Attribute("class", "facts")]) { page in
+    page.element("p", class: "facts") { page in
       page.element("a", [Attribute("href", "#earlier")], "Since \(run.moment)")
       page.add(": \(comparison.counts)")
     }
@@ -75,7 +75,7 @@ extension HTMLReport {
       entries[failure.subject] = own
     }
     guard !subjects.isEmpty else { return }
-    page.element("dl", [Attribute("class", "index")]) { page in
+    page.element("dl", class: "index") { page in
       for subject in subjects.prefix(24) {
         page.element("dt", subject.clipped(80))
         page.element("dd") { page in
@@ -87,16 +87,16 @@ extension HTMLReport {
             ]
             page.element("a", attributes) { page in
               page.element("i", [Attribute("aria-hidden", "true")], entry.kind.symbol)
-              page.element("span", [Attribute("class", "unseen")], "\(entry.kind.rawValue): ")
+              page.element("span", class: "unseen", "\(entry.kind.rawValue): ")
               page.add(" \(entry.law.clipped(80))")
               if entry.count > 1 {
                 page.add(" ")
-                page.element("span", [Attribute("class", "ways")], "in \(entry.count) ways")
+                page.element("span", class: "ways", "in \(entry.count) ways")
               }
             }
           }
           if own.count > 40 {
-            page.element("span", [Attribute("class", "ways")], "and \(own.count - 40) more laws")
+            page.element("span", class: "ways", "and \(own.count - 40) more laws")
           }
         }
       }
@@ -138,24 +138,20 @@ extension HTMLReport {
               page.element("th", [Attribute("scope", "row")], subject.id.clipped(80))
               page.element("td", subject.version.clipped(80))
               page.element("td") { standing(matrix.total(ofSubject: subject.id), into: &$0) }
-              page.element(
-                "td",
-                [Attribute("class", "words")],
-                describe(subject, among: Self.union(of: present, like: subject))
-                  .clippedBehindWord(600)
-              )
+              let words = describe(subject, among: Self.union(of: present, like: subject))
+              page.element("td", class: "words", words.clippedBehindWord(600))
             }
           }
           _ = fill(&page, bytes: 40_000, with: absent) { page, subject in
-            page.element("tr", [Attribute("class", "absent")]) { page in
+            page.element("tr", class: "absent") { page in
               page.element("th", [Attribute("scope", "row")], subject.id.clipped(80))
               page.element("td", subject.version.clipped(80))
               page.element("td") { page in
-                page.element("span", [Attribute("class", "standing absent")]) { page in
+                page.element("span", class: "standing absent") { page in
                   page.raw("<i aria-hidden=\"true\">○</i> <span>absent</span>")
                 }
               }
-              page.element("td", [Attribute("class", "words")]) { page in
+              page.element("td", class: "words") { page in
                 page.add((subject.absence ?? "").clippedBehindWord(400))
                 if let cost = subject.absenceCost {
                   page.empty("br")
@@ -170,7 +166,7 @@ extension HTMLReport {
         page.element("details") { page in
           page.element("summary", counted(abilities.count, "ability", "abilities"))
           let words = abilities.joined(separator: ", ").clippedBehindWord(4000)
-          page.element("p", [Attribute("class", "note")], words)
+          page.element("p", class: "note", words)
         }
       }
     }
@@ -211,13 +207,13 @@ extension HTMLReport {
 
   /// Symbol and words of all counts.
   private func standing(_ tally: Report.Tally, into page: inout Markup) {
-    page.element("span", [Attribute("class", "standing \(tally.standing)")]) { page in
+    page.element("span", class: "standing \(tally.standing)") { page in
       page.element("i", [Attribute("aria-hidden", "true")], tally.standing.symbol)
       page.add(" ")
       page.element("span", tally.gravestCount)
     }
     if let further = tally.furtherCounts {
-      page.element("span", [Attribute("class", "rest")], further)
+      page.element("span", class: "rest", further)
     }
   }
 
@@ -226,7 +222,7 @@ extension HTMLReport {
     let clock = report.clock
     let note = "Only this section, and the seconds of mutants, differ when the run is repeated."
     section("clock", "Clock", note: note, into: &page) { page in
-      page.element("dl", [Attribute("class", "clock")]) { page in
+      page.element("dl", class: "clock") { page in
         for (term, words) in [
           ("Started", clock.startedAt.clipped(60)),
           ("Took", "\(decimal(clock.seconds)) s"),
@@ -242,14 +238,14 @@ extension HTMLReport {
       }
       parts(report.run.parts ?? [], into: &page)
       if !clock.remarks.isEmpty {
-        page.element("ul", [Attribute("class", "remarks")]) { page in
+        page.element("ul", class: "remarks") { page in
           for remark in clock.remarks.prefix(20) {
             page.element("li", remark.clippedBehindWord(400))
           }
         }
         remainder(clock.remarks.count - 20, "remark", into: &page)
       }
-      page.element("div", [Attribute("class", "columns")]) { page in
+      page.element("div", class: "columns") { page in
         bars("Slowest laws", seconds: clock.lawSeconds, noun: "law", into: &page)
         bars("Seconds by subject", seconds: clock.subjectSeconds, noun: "subject", into: &page)
       }
@@ -262,17 +258,13 @@ extension HTMLReport {
     page.element("h3", "Merged of \(counted(parts.count, "run"))")
     var left = 0
     table("parts", label: "Runs", into: &page) { page in
-      columns(["Started", "Command", "Seed", "Cases", "Machine"], into: &page)
-      page.element("tbody") { page in
-        left = fill(&page, bytes: 40_000, with: parts) { page, part in
-          page.element("tr") { page in
-            page.element("th", [Attribute("scope", "row")], part.startedAt.clipped(60))
-            page.element("td", part.command.clipped(40))
-            page.element("td", part.seed.clipped(40))
-            page.element("td", grouped(part.cases))
-            page.element("td", [Attribute("class", "words")], part.machine.clipped(200))
-          }
-        }
+      let titles = ["Started", "Command", "Seed", "Cases", "Machine"]
+      left = rows(titles, of: parts, bytes: 40_000, into: &page) { page, part in
+        page.element("th", [Attribute("scope", "row")], part.startedAt.clipped(60))
+        page.element("td", part.command.clipped(40))
+        page.element("td", part.seed.clipped(40))
+        page.element("td", grouped(part.cases))
+        page.element("td", class: "words", part.machine.clipped(200))
       }
     }
     remainder(left, "run", into: &page)
@@ -288,7 +280,7 @@ extension HTMLReport {
     guard let most = rows.first?.seconds else { return }
     page.element("div") { page in
       page.element("h3", title)
-      page.element("table", [Attribute("class", "bars")]) { page in
+      page.element("table", class: "bars") { page in
         page.element("tbody") { page in
           for row in rows.prefix(12) {
             bar(row.name, "\(decimal(row.seconds, digits: 2)) s", row.seconds / most, into: &page)

@@ -31,7 +31,7 @@ extension HTMLReport {
 
   private func falseAlarms(_ laws: [String], into page: inout Markup) {
     guard !laws.isEmpty else { return }
-    page.element("p", [Attribute("class", "alarm")]) { page in
+    page.element("p", class: "alarm") { page in
       page.element("i", [Attribute("aria-hidden", "true")], Report.Standing.violated.symbol)
       page.add(" False alarms on the correct implementation: ")
       page.add(laws.prefix(40).map { $0.clipped(80) }.joined(separator: ", "))
@@ -41,18 +41,14 @@ extension HTMLReport {
 
   private func row(_ mutant: Report.Mutant, into page: inout Markup) {
     page.line()
-    page.element("tr", [Attribute("class", mutant.killedBy == nil ? "lives" : "")]) { page in
+    page.element("tr", class: mutant.killedBy == nil ? "lives" : "") { page in
       page.element("th", [Attribute("scope", "row")]) { page in
         page.element("code", mutant.id.clipped(80))
-        page.element(
-          "span",
-          [Attribute("class", "sentence")],
-          mutant.sentence.clippedBehindWord(240)
-        )
+        page.element("span", class: "sentence", mutant.sentence.clippedBehindWord(240))
       }
       page.element("td") { page in
         let standing: Report.Standing = mutant.killedBy == nil ? .violated : .held
-        page.element("span", [Attribute("class", "standing \(standing)")]) { page in
+        page.element("span", class: "standing \(standing)") { page in
           page.element("i", [Attribute("aria-hidden", "true")], standing.symbol)
           page.add(" ")
           if let law = mutant.killedBy {
@@ -62,13 +58,10 @@ extension HTMLReport {
           }
         }
       }
-      page.element("td", [Attribute("class", "figure")], grouped(mutant.cases))
-      page.element(
-        "td",
-        [Attribute("class", "figure")],
-        report.clock.mutantSeconds[mutant.id].map { decimal($0, digits: 2) } ?? "–"
-      )
-      page.element("td", [Attribute("class", "figure")], mutant.size.map(grouped) ?? "–")
+      page.element("td", class: "figure", grouped(mutant.cases))
+      let seconds = report.clock.mutantSeconds[mutant.id].map { decimal($0, digits: 2) }
+      page.element("td", class: "figure", seconds ?? "–")
+      page.element("td", class: "figure", mutant.size.map(grouped) ?? "–")
       page.element("td") { page in
         guard !mutant.history.isEmpty else { return }
         page.element("details") { page in
@@ -83,7 +76,7 @@ extension HTMLReport {
   private func proofs(_ proofs: [Report.LawProof], into page: inout Markup) {
     guard !proofs.isEmpty else { return }
     let idle = proofs.count { $0.mutant == nil }
-    page.element("details", [Attribute("class", "proofs")]) { page in
+    page.element("details", class: "proofs") { page in
       page.element(
         "summary",
         idle == 0
@@ -92,23 +85,12 @@ extension HTMLReport {
       )
       var left = 0
       table("proofs", label: "What each law catches alone", into: &page) { page in
-        columns(["Law", "Catches", "Cases"], into: &page)
-        page.element("tbody") { page in
-          left = fill(&page, bytes: 50_000, with: proofs) { page, proof in
-            page.element("tr") { page in
-              page.element("th", [Attribute("scope", "row")]) { page in
-                page.element("code", proof.law.clipped(80))
-              }
-              page.element("td") { page in
-                let standing: Report.Standing = proof.mutant == nil ? .violated : .held
-                page.element("span", [Attribute("class", "standing \(standing)")]) { page in
-                  page.element("i", [Attribute("aria-hidden", "true")], standing.symbol)
-                  page.add(" \((proof.mutant ?? "none").clipped(80))")
-                }
-              }
-              page.element("td", [Attribute("class", "figure")], grouped(proof.cases))
-            }
-          }
+        let titles = ["Law", "Catches", "Cases"]
+        left = rows(titles, of: proofs, bytes: 50_000, into: &page) { page, proof in
+          head(proof.law, into: &page)
+          let standing: Report.Standing = proof.mutant == nil ? .violated : .held
+          page.element("td") { badge(standing, (proof.mutant ?? "none").clipped(80), into: &$0) }
+          page.element("td", class: "figure", grouped(proof.cases))
         }
       }
       remainder(left, "law", into: &page)

@@ -12,8 +12,8 @@ extension HTMLReport {
     let diagram = Diagram(steps, replicas: failure.replicas)
     // Where the two part, or else the end.
     let shown = steps.firstIndex { $0.oracleState != nil } ?? steps.count - 1
-    page.element("div", [Attribute("class", "story")]) { page in
-      page.element("div", [Attribute("class", "trace")]) { page in
+    page.element("div", class: "story") { page in
+      page.element("div", class: "trace") { page in
         diagram.svg(
           into: &page,
           label: "Space-time diagram: \(counted(diagram.laneCount, "replica")), "
@@ -40,7 +40,7 @@ extension HTMLReport {
     isShown: Bool,
     into page: inout Markup
   ) {
-    page.element("li", [Attribute("class", isFaded ? "faded" : "")]) { page in
+    page.element("li", class: isFaded ? "faded" : "") { page in
       let attributes = [
         Attribute("type", "button"), Attribute("id", id),
         Attribute("data-lane", lane(of: step)),
@@ -74,11 +74,11 @@ extension HTMLReport {
     page.element("div", attributes) { page in
       let start = page.byteCount
       page.element("div", [Attribute("class", "state"), Attribute("id", "\(id)s0-state")]) { page in
-        page.element("p", [Attribute("class", "when")], "Before the first step")
+        page.element("p", class: "when", "Before the first step")
         if failure.start.isEmpty {
-          page.element("p", [Attribute("class", "note")], "All replicas are as they started.")
+          page.element("p", class: "note", "All replicas are as they started.")
         } else {
-          page.element("div", [Attribute("class", "pair")]) { page in
+          page.element("div", class: "pair") { page in
             let lines = failure.start.prefix(40).map {
               [TextComparison.Piece(text: $0.clipped(160), isCommon: true)]
             }
@@ -94,17 +94,17 @@ extension HTMLReport {
         page.element("div", attributes) { page in
           let lane = lane(of: step)
           let replica = lane.isEmpty ? "" : lane == "all" ? " at every replica" : " at r\(lane)"
-          page.element("p", [Attribute("class", "when")]) { page in
+          page.element("p", class: "when") { page in
             page.add("After step \(index + 1)\(replica)")
             if step.oracleState != nil {
-              page.element("span", [Attribute("class", "differs")], "differs")
+              page.element("span", class: "differs", "differs")
             }
           }
-          page.element("p", [Attribute("class", "step")]) { page in
+          page.element("p", class: "step") { page in
             page.element("code", step.text.clipped(400))
           }
           guard page.byteCount - start < Self.stateByteLimit else {
-            page.element("p", [Attribute("class", "note")], "The state stands in report.json.")
+            page.element("p", class: "note", "The state stands in report.json.")
             return
           }
           states(failure, step, into: &page)
@@ -128,10 +128,10 @@ extension HTMLReport {
       default: "r\(lane) of "
       }
     let subject = place + failure.subject.clipped(60)
-    page.element("div", [Attribute("class", "pair")]) { page in
+    page.element("div", class: "pair") { page in
       guard let oracle = step.oracleState else {
         if own.isEmpty {
-          page.element("p", [Attribute("class", "note")], "No replica changes.")
+          page.element("p", class: "note", "No replica changes.")
         } else {
           state(subject, own.map { [TextComparison.Piece(text: $0, isCommon: true)] }, into: &page)
         }
@@ -157,7 +157,7 @@ extension HTMLReport {
       expected.state.prefix(limit).map { $0.clipped(160) },
       actual.state.prefix(limit).map { $0.clipped(160) }
     )
-    page.element("div", [Attribute("class", "pair")]) { page in
+    page.element("div", class: "pair") { page in
       state(expected.name.clipped(160), left, into: &page)
       state(actual.name.clipped(160), right, into: &page)
     }

@@ -126,7 +126,7 @@ extension HTMLReport {
     let attributes = [Attribute("id", id), Attribute("aria-labelledby", "\(id)-title")]
     page.element("section", attributes) { page in
       page.element("h2", [Attribute("id", "\(id)-title")], title)
-      if let note { page.element("p", [Attribute("class", "note")], note) }
+      if let note { page.element("p", class: "note", note) }
       body(&page)
     }
   }
@@ -157,7 +157,7 @@ extension HTMLReport {
     into page: inout Markup
   ) {
     guard count > 0 else { return }
-    page.element("p", [Attribute("class", "more")]) { page in
+    page.element("p", class: "more") { page in
       page.add("and \(grouped(count)) more \(count == 1 ? noun : plural ?? noun + "s")")
       guard !standsAlone else { return page.add(", left out here") }
       page.add(" in ")
@@ -167,7 +167,7 @@ extension HTMLReport {
 
   /// A command, with a button that copies it where a script may run.
   func command(_ command: String, into page: inout Markup) {
-    page.element("div", [Attribute("class", "command")]) { page in
+    page.element("div", class: "command") { page in
       page.element("code") { page in
         // A browser breaks lines behind hyphens, and so between the two of an option: each word is one.
         let words = command.clipped(1000).split(separator: " ", omittingEmptySubsequences: false)
@@ -192,7 +192,7 @@ extension HTMLReport {
       Attribute("tabindex", "0"),
     ]
     page.element("div", attributes) { page in
-      page.element("table", [Attribute("class", className)]) { body(&$0) }
+      page.element("table", class: className, body)
     }
   }
 
@@ -202,6 +202,39 @@ extension HTMLReport {
       page.element("tr") { page in
         for title in titles { page.element("th", [Attribute("scope", "col")], title) }
       }
+    }
+  }
+
+  /// Column headings, and a row for each item until `bytes` are used up; what is left out is told by the
+  /// number returned.
+  @discardableResult
+  func rows<Items: Collection>(
+    _ titles: [String],
+    of items: Items,
+    bytes: Int = .max,
+    into page: inout Markup,
+    _ write: (inout Markup, Items.Element) -> Void
+  ) -> Int {
+    columns(titles, into: &page)
+    var left = 0
+    page.element("tbody") { page in
+      left = fill(&page, bytes: bytes, with: items) { page, item in
+        page.element("tr") { write(&$0, item) }
+      }
+    }
+    return left
+  }
+
+  /// The head of a row: the name of a law, or of what is named as laws are.
+  func head(_ name: String, into page: inout Markup) {
+    page.element("th", [Attribute("scope", "row")]) { $0.element("code", name.clipped(80)) }
+  }
+
+  /// Symbol and words of a standing.
+  func badge(_ standing: Report.Standing, _ words: String, into page: inout Markup) {
+    page.element("span", class: "standing \(standing)") { page in
+      page.element("i", [Attribute("aria-hidden", "true")], standing.symbol)
+      page.add(" \(words)")
     }
   }
 

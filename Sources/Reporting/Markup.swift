@@ -75,6 +75,20 @@ struct Markup {
     element(name, attributes) { $0.add(string) }
   }
 
+  /// `<name class="...">`, what `body` writes, `</name>`.
+  mutating func element(
+    _ name: StaticString,
+    class className: String,
+    _ body: (inout Markup) -> Void
+  ) {
+    element(name, [Attribute("class", className)], body)
+  }
+
+  /// `<name class="...">string</name>`.
+  mutating func element(_ name: StaticString, class className: String, _ string: String) {
+    element(name, class: className) { $0.add(string) }
+  }
+
   /// `<name>string</name>`.
   mutating func element(_ name: StaticString, _ string: String) {
     element(name, []) { $0.add(string) }

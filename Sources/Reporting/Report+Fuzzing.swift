@@ -85,18 +85,11 @@ extension HTMLReport {
       + "machine and on how long it ran."
     section("fuzzing", "Fuzzing", note: note, into: &page) { page in
       table("fuzz-targets", label: "Fuzz targets", into: &page) { page in
-        columns(fuzzing.heads, into: &page)
-        page.element("tbody") { page in
-          for row in fuzzing.rows.prefix(40) {
-            page.element("tr") { page in
-              page.element("th", [Attribute("scope", "row")]) { page in
-                page.element("code", (row.first ?? "").clipped(80))
-              }
-              for (index, cell) in row.enumerated().dropFirst() {
-                let attributes = index > 1 ? [Attribute("class", "figure")] : []
-                page.element("td", attributes, cell.clipped(80))
-              }
-            }
+        rows(fuzzing.heads, of: fuzzing.rows.prefix(40), into: &page) { page, row in
+          head(row.first ?? "", into: &page)
+          for (index, cell) in row.enumerated().dropFirst() {
+            let attributes = index > 1 ? [Attribute("class", "figure")] : []
+            page.element("td", attributes, cell.clipped(80))
           }
         }
       }
