@@ -110,8 +110,7 @@ extension JSONWriter {
       case .deleteKey(let key):
         writer.string(key.string)
       case .deleteRange(let index, let count):
-        writer.number(index)
-        writer.number(count)
+        writer.numbers(index, count)
       case .marks(let marks):
         writer.write(marks)
       }
@@ -122,10 +121,8 @@ extension JSONWriter {
     array { writer in
       for mark in marks {
         writer.array { writer in
-          writer.number(mark.range.lowerBound)
-          writer.number(mark.range.upperBound)
-          writer.string(mark.name.string)
-          for word in mark.value.tokens { writer.string(word) }
+          writer.numbers(mark.range.lowerBound, mark.range.upperBound)
+          writer.strings([mark.name.string] + mark.value.tokens)
         }
       }
     }

@@ -35,22 +35,12 @@ extension JSONWriter {
         writer.string(actor.description)
       case .base(let document, let base):
         writer.number(document)
-        writer.write(base)
+        writer.write(base, base.actor, saved: base.savedBytes)
       case .open(let document, let bytes, let actor):
         writer.number(document)
-        writer.object { writer in
-          writer.key("name")
-          writer.string(Base.empty.rawValue)
-          writer.key("actor")
-          writer.string(actor.description)
-          writer.key("edits")
-          writer.array { _ in }
-          writer.key("saved")
-          writer.string(hexString(bytes))
-        }
-      case .fork(let document, let from, let actor):
-        writer.number(document)
-        writer.number(from)
+        writer.write(.empty, actor, saved: bytes)
+      case .fork(let document, let number, let actor), .load(let document, let number, let actor):
+        writer.numbers(document, number)
         writer.string(actor.description)
       case .edit(let document, let edit, let made):
         writer.number(document)
@@ -58,40 +48,21 @@ extension JSONWriter {
         if let made { writer.number(made.number) }
       case .commit(let document), .observe(let document):
         writer.number(document)
-      case .merge(let document, let from):
-        writer.number(document)
-        writer.number(from)
+      case .merge(let first, let second), .deliverReversed(let first, let second),
+        .save(let first, let second), .remember(let first, let second),
+        .recall(let first, let second):
+        writer.numbers(first, second)
       case .send(let message, let from, let to, let transport, let scope):
-        writer.number(message)
-        writer.number(from)
-        writer.number(to)
-        writer.string(transport.rawValue)
-        writer.string(scope.rawValue)
+        writer.numbers(message, from, to)
+        writer.strings([transport.rawValue, scope.rawValue])
       case .deliver(let message, let document, let part):
-        writer.number(message)
-        writer.number(document)
+        writer.numbers(message, document)
         if let part { writer.number(part) }
-      case .deliverReversed(let message, let document):
-        writer.number(message)
-        writer.number(document)
-      case .save(let document, let slot):
-        writer.number(document)
-        writer.number(slot)
-      case .load(let document, let slot, let actor):
-        writer.number(document)
-        writer.number(slot)
-        writer.string(actor.description)
-      case .remember(let document, let mark), .recall(let document, let mark):
-        writer.number(document)
-        writer.number(mark)
       case .sync(let document, let other, let fates):
-        writer.number(document)
-        writer.number(other)
-        writer.array { for fate in fates { $0.string(fate.rawValue) } }
+        writer.numbers(document, other)
+        writer.array { $0.strings(fates.map(\.rawValue)) }
       case .forkAt(let document, let from, let slot, let actor):
-        writer.number(document)
-        writer.number(from)
-        writer.number(slot)
+        writer.numbers(document, from, slot)
         writer.string(actor.description)
       case .call(let document, let call):
         writer.number(document)
@@ -108,36 +79,24 @@ extension JSONWriter {
     case .commit(let message, let time):
       string("\(time)")
       if let message { string(message.string) }
-    case .cursor(let number, let object, let index, let move):
-      self.number(number)
-      self.number(object.number)
-      self.number(index)
+    case .cursor(let cursor, let object, let index, let move):
+      numbers(cursor, object.number, index)
       string(move.rawValue)
-    case .position(let number): self.number(number)
-    case .cursorAt(let number, let index, let mark):
-      self.number(number)
-      self.number(index)
-      self.number(mark)
-    case .positionAt(let number, let mark):
-      self.number(number)
-      self.number(mark)
-    case .difference(let from, let to):
-      number(from)
-      number(to)
+    case .position(let cursor): number(cursor)
+    case .cursorAt(let cursor, let index, let mark): numbers(cursor, index, mark)
+    case .positionAt(let cursor, let mark): numbers(cursor, mark)
+    case .difference(let from, let to): numbers(from, to)
     case .hear(let attack):
       string(attack.kind.rawValue)
-      number(attack.informant)
-      number(attack.pick)
+      numbers(attack.informant, attack.pick)
     }
   }
 
   /// A base as its edits, and as bytes for who cannot make it by edits.
-  private mutating func write(_ base: Base) {
+  private mutating func write(_ base: Base, _ actor: ActorID, saved: [UInt8]?) {
     object { writer in
-      writer.key("name")
-      writer.string(base.rawValue)
-      writer.key("actor")
-      writer.string(base.actor.description)
+      writer.member("name", base.rawValue)
+      writer.member("actor", actor.description)
       writer.key("edits")
       writer.array { writer in
         var made = 0
@@ -150,10 +109,7 @@ extension JSONWriter {
           }
         }
       }
-      if let saved = base.savedBytes {
-        writer.key("saved")
-        writer.string(hexString(saved))
-      }
+      if let saved { writer.member("saved", hexString(saved)) }
     }
   }
 
@@ -180,16 +136,13 @@ extension JSONWriter {
         writer.write(slot)
         writer.string("\(amount)")
       case .splice(_, let index, let deleting, let inserting):
-        writer.number(index)
-        writer.number(deleting)
+        writer.numbers(index, deleting)
         writer.array { for value in inserting { $0.write(value) } }
       case .spliceText(_, let index, let deleting, let inserting):
-        writer.number(index)
-        writer.number(deleting)
+        writer.numbers(index, deleting)
         writer.string(inserting.string)
       case .mark(_, let marking):
-        writer.number(marking.start)
-        writer.number(marking.end)
+        writer.numbers(marking.start, marking.end)
         writer.string(marking.name.string)
         writer.write(marking.value)
         writer.string(marking.expand.rawValue)
@@ -205,24 +158,6 @@ extension JSONWriter {
   }
 
   private mutating func write(_ scalar: Scalar) {
-    array { writer in
-      writer.string(scalar.kind.rawValue)
-      switch scalar {
-      case .null: break
-      case .boolean(let value): writer.string("\(value)")
-      case .int(let value), .counter(let value), .timestamp(let value): writer.string("\(value)")
-      case .uint(let value): writer.string("\(value)")
-      case .float(let value): writer.string(hexString(bigEndianBytes(value.bitPattern)))
-      case .string(let value): writer.string(value.string)
-      case .bytes(let value): writer.string(hexString(value))
-      case .unknown(let typeCode, let value):
-        writer.string("\(typeCode)")
-        writer.string(hexString(value))
-      }
-    }
+    array { $0.strings(scalar.tokens) }
   }
-}
-
-private func bigEndianBytes(_ word: UInt64) -> [UInt8] {
-  (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) }
 }

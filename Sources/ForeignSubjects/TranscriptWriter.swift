@@ -20,51 +20,30 @@ package enum TranscriptWriter {
 
   private static func write(_ outcome: Outcome, _ writer: inout JSONWriter) {
     writer.array { writer in
+      writer.string(outcome.name)
       switch outcome {
-      case .done:
-        writer.string("done")
+      // Adapters are not attacked, and hear nothing.
+      case .done, .cursor(.end), .heard: break
       case .edited(let effect):
-        writer.string("edited")
         guard effect != EditEffect() else { return }
         write(effect.made?.description, &writer)
         guard !effect.replaced.isEmpty || !effect.written.isEmpty else { return }
         for ids in [effect.replaced, effect.written] {
-          writer.array { for id in ids { $0.string(id.description) } }
+          writer.array { $0.strings(ids.map(\.description)) }
         }
-      case .refused(let words):
-        writer.string("refused")
-        writer.string(words)
-      case .failed(let words):
-        writer.string("failed")
-        writer.string(words)
-      case .sent(let parts):
-        writer.string("sent")
-        writer.number(parts)
-      case .observed(let observation):
-        writer.string("observed")
-        write(observation, &writer)
+      case .refused(let words), .failed(let words): writer.string(words)
+      case .sent(let parts): writer.number(parts)
+      case .observed(let observation): write(observation, &writer)
       case .saved(let bytes):
-        writer.string("saved")
         if let bytes { writer.string(hexString(bytes)) }
       case .synced(let report):
-        writer.string("synced")
         writer.number(report.rounds)
         if let repeats = report.repeats { writer.number(repeats) }
-      case .cursor(.end):
-        writer.string("cursor")
-      case .cursor(.element(let id, let move)):
-        writer.string("cursor")
-        writer.string(id.description)
-        writer.string(move.rawValue)
+      case .cursor(.element(let id, let move)): writer.strings([id.description, move.rawValue])
       case .position(let position):
-        writer.string("position")
         if let position { writer.number(position) }
       case .patches(let patches):
-        writer.string("patches")
         writer.array { for patch in patches { $0.write(patch) } }
-      // Adapters are not attacked.
-      case .heard:
-        writer.string("heard")
       }
     }
   }
@@ -79,16 +58,13 @@ package enum TranscriptWriter {
       write(observation.root, &writer)
       guard let heads = observation.heads else { return }
       writer.key("heads")
-      writer.array { for word in [heads.scheme] + heads.ids { $0.string(word) } }
+      writer.array { $0.strings([heads.scheme] + heads.ids) }
     }
   }
 
   private static func write(_ object: ObservedObject, _ writer: inout JSONWriter) {
     writer.object { writer in
-      if let id = object.id {
-        writer.key("id")
-        writer.string(id.description)
-      }
+      if let id = object.id { writer.member("id", id.description) }
       if !object.marks.isEmpty {
         writer.key("marks")
         writer.write(object.marks)
@@ -108,8 +84,7 @@ package enum TranscriptWriter {
         writer.key("list")
         writer.array { for register in registers { write(register, &$0) } }
       case .text(let text, let length, let elements):
-        writer.key("text")
-        writer.string(text.string)
+        writer.member("text", text.string)
         writer.key("length")
         writer.number(length)
         guard let elements else { return }
@@ -135,10 +110,9 @@ package enum TranscriptWriter {
         writer.string("object")
         write(object, &writer)
       case .hidden(let kind):
-        writer.string("hidden")
-        writer.string(kind.rawValue)
+        writer.strings(["hidden", kind.rawValue])
       case .scalar(let scalar):
-        for word in scalar.tokens { writer.string(word) }
+        writer.strings(scalar.tokens)
       }
     }
   }

@@ -55,6 +55,22 @@ package struct JSONWriter {
     quote(value)
   }
 
+  /// Each of the numbers, in their order.
+  package mutating func numbers(_ values: Int...) {
+    for value in values { number(value) }
+  }
+
+  /// Each of the strings, in their order.
+  package mutating func strings(_ values: [String]) {
+    for value in values { string(value) }
+  }
+
+  /// A member that is a string.
+  package mutating func member(_ name: String, _ value: String) {
+    key(name)
+    string(value)
+  }
+
   private mutating func token(_ text: String) {
     begin()
     bytes.append(contentsOf: text.utf8)
