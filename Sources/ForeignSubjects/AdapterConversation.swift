@@ -57,16 +57,7 @@ final class AdapterConversation {
   ) throws -> Answer {
     number += 1
     let line = LineProtocol.line(request, number: number)
-    let answer = try child.exchange(line, within: milliseconds, as: words)
-    do {
-      return try read(answer, number)
-    } catch let complaint as LineProtocol.Complaint {
-      throw child.failure(.complained(complaint.explanation), words)
-    } catch let mismatch as LineProtocol.VersionMismatch {
-      throw child.failure(.otherProtocol(version: mismatch.found), words)
-    } catch {
-      throw child.failure(.garbage("\(error)"), words)
-    }
+    return try child.answer(to: line, within: milliseconds, as: words) { try read($0, number) }
   }
 
   // MARK: - Other lines
@@ -74,19 +65,11 @@ final class AdapterConversation {
   /// Sends `body` as the members of a request after its number, and reads outcomes of a program.
   func run(raw body: String, count: Int) throws -> [Outcome] {
     number += 1
-    let words = "when it was asked for \(body)"
-    let answer = try child.exchange(
-      Array(#"{"n":\#(number),\#(body)}"#.utf8) + [UInt8(ascii: "\n")],
+    return try child.answer(
+      to: Array(#"{"n":\#(number),\#(body)}"#.utf8) + [UInt8(ascii: "\n")],
       within: limits.answerTimeoutMilliseconds,
-      as: words
-    )
-    do {
-      return try LineProtocol.transcript(answer, number: number, count: count).outcomes
-    } catch let complaint as LineProtocol.Complaint {
-      throw child.failure(.complained(complaint.explanation), words)
-    } catch {
-      throw child.failure(.garbage("\(error)"), words)
-    }
+      as: "when it was asked for \(body)"
+    ) { try LineProtocol.transcript($0, number: number, count: count).outcomes }
   }
 
   /// How a process reacts to a line that it can make nothing of.

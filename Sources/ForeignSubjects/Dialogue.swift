@@ -20,10 +20,8 @@ final class Dialogue {
   ) throws(AdapterFailure) {
     self.limits = limits
     child = try ChildProcess(command, adapter: adapter, limits: limits)
-    introduction = try Self.ask(
-      child,
-      .start,
-      number: 1,
+    introduction = try child.answer(
+      to: LineProtocol.line(.start, number: 1),
       within: limits.startTimeoutMilliseconds,
       as: "when it was started"
     ) { try LineProtocol.introduction($0, number: 1) }
@@ -71,29 +69,30 @@ final class Dialogue {
   ) throws(AdapterFailure) -> Answer {
     requestCount += 1
     let number = requestCount
-    return try Self.ask(child, request, number: number, within: milliseconds, as: words) {
-      try read($0, number)
-    }
+    let line = LineProtocol.line(request, number: number)
+    return try child.answer(to: line, within: milliseconds, as: words) { try read($0, number) }
   }
+}
 
-  private static func ask<Answer>(
-    _ child: ChildProcess,
-    _ request: LineProtocol.Request,
-    number: Int,
+extension ChildProcess {
+  /// Sends a line and reads the line that answers it.
+  ///
+  /// - Throws: ``AdapterFailure``, also for a complaint and for an answer that cannot be read.
+  func answer<Answer>(
+    to line: [UInt8],
     within milliseconds: Int,
-    as words: String,
+    as request: String,
     _ read: ([UInt8]) throws -> Answer
   ) throws(AdapterFailure) -> Answer {
-    let line = LineProtocol.line(request, number: number)
-    let answer = try child.exchange(line, within: milliseconds, as: words)
+    let answer = try exchange(line, within: milliseconds, as: request)
     do {
       return try read(answer)
     } catch let complaint as LineProtocol.Complaint {
-      throw child.failure(.complained(complaint.explanation), words)
+      throw failure(.complained(complaint.explanation), request)
     } catch let mismatch as LineProtocol.VersionMismatch {
-      throw child.failure(.otherProtocol(version: mismatch.found), words)
+      throw failure(.otherProtocol(version: mismatch.found), request)
     } catch {
-      throw child.failure(.garbage("\(error)"), words)
+      throw failure(.garbage("\(error)"), request)
     }
   }
 }
