@@ -81,7 +81,7 @@ extension CodingLaw {
       source: .specification(.codable, "Nested containers"),
       models: [
         "FixedList", "NestedByHand", "SuperInList", "AskedTwice", "ListAskedTwice", "Woven",
-        "RowsByHand", "WrittenAgain", "TriedTwice",
+        "RowsByHand", "WrittenAgain", "TriedTwice", "ShapesInside",
       ]
     ),
     special(

@@ -76,7 +76,12 @@ enum StandardLeaves {
     }
   }
 
+  /// Any bytes; one time in eight such as another format begins with, or says all with.
   static func data(_ choices: inout Choices) -> Data {
+    if choices.flag(percent: 12) {
+      let texts = ["null", "true", "0", "[]", "{}", "\"\"", "bplist00", "\u{FEFF}", "MQ=="]
+      return Data(choices.element(of: texts).utf8)
+    }
     var bytes: [UInt8] = []
     choices.repeated(upTo: 24, averaging: 4, "byte") { choices in
       bytes.append(UInt8(choices.number(in: 0...255)))

@@ -69,6 +69,7 @@ package enum ModelZoo {
     .derived("WrittenAgain", [.keyedRoot], WrittenAgain.self),
     .derived("ManyWrittenAgain", [.keyedRoot, .lists], ManyWrittenAgain.self),
     .derived("ListAskedTwice", [.keyedRoot, .lists], ListAskedTwice.self),
+    .derived("ShapesInside", [.keyedRoot, .lists], ShapesInside.self),
     .derived("Woven", [.keyedRoot, .lists], Woven.self),
     .derived("SupersUnderKeys", [.keyedRoot, .lists], SupersUnderKeys.self),
     .derived("Kennel", [.keyedRoot, .lists], Kennel.self),

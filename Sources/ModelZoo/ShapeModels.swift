@@ -159,6 +159,14 @@ struct ListAskedTwice: Codable, Equatable {
   }
 }
 
+/// What asks for its containers twice, not at the root but in a field, a list and a dictionary.
+struct ShapesInside: Codable, Equatable {
+  var asked: AskedTwice
+  var list: [AskedTwice]
+  var written: [String: WrittenAgain]
+  var pairs: ListAskedTwice?
+}
+
 /// Elements that are asked for as one type, and where that refuses as another.
 struct TriedTwice: Codable, Equatable {
   var shares: [Share]

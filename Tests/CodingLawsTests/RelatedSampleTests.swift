@@ -54,7 +54,7 @@ struct RelatedSampleTests {
     arguments: [
       "AskedTwice", "ListAskedTwice", "Woven", "SupersUnderKeys", "Kennel", "Wrappers", "Board",
       "Grids", "KeysOfAllKinds", "Ledger", "RowsByHand", "WrittenAgain",
-      "TriedTwice",
+      "TriedTwice", "ShapesInside",
     ]
   )
   func shapes(name: String) throws {
