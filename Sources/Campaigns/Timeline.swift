@@ -17,7 +17,7 @@ extension DocumentJudge {
       failure.essentialParts.indices.contains(step) ? failure.essentialParts[step] : true
     }
     var numbering = ReplicaNumbering(history)
-    illustration.start = lines(subject, observed.opened)
+    illustration.start = lines(subject, observed.opened, ofEmpty: [])
     illustration.timeline = zip(history.steps, history.stepLines).enumerated().map {
       index,
       pair -> Report.TimelineStep in
@@ -75,12 +75,18 @@ extension DocumentJudge {
     return (named { $0.subject }, named { $0.oracle })
   }
 
-  private func lines(_ transcript: Transcript?, _ position: Int?) -> [String] {
+  /// What a document shows at a position; no line where it was not looked at.
+  private func lines(
+    _ transcript: Transcript?,
+    _ position: Int?,
+    ofEmpty: [String] = ["the document is empty"]
+  ) -> [String] {
     guard let position, let transcript, transcript.outcomes.indices.contains(position) else {
       return []
     }
     switch transcript.outcomes[position] {
-    case .observed(let observation): return observation.lines
+    case .observed(let observation):
+      return observation.lines.isEmpty ? ofEmpty : observation.lines
     case .failed(let words), .refused(let words): return [words]
     default: return []
     }

@@ -228,6 +228,8 @@ struct CorpusTests {
       #expect(failure.timeline[index].isEssential == !stillFails, "\(failure.history)")
     }
     #expect(failure.timeline.contains { $0.isEssential && $0.kind == .edit })
+    // Each edit is looked at: also one that leaves the document empty says what it left.
+    #expect(failure.timeline.allSatisfy { $0.kind != .edit || !$0.state.isEmpty })
   }
 
   @Test("Shrinking keeps to the law and the kind of difference that was found")
