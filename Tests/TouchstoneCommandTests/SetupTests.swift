@@ -239,6 +239,30 @@ struct SetupTests {
     }
   }
 
+  @Test("The package's own target is among the dependencies, and named in the test")
+  func ownTarget() throws {
+    try withFolder { folder in
+      let manifest = """
+        let package = Package(
+          targets: [
+            .testTarget(name: "TripTests"), .target(
+              name: "TripKit"), .executableTarget(name: "trip"),
+          ]
+        )
+        """
+      try Data(manifest.utf8).write(to: folder.appendingPathComponent("Package.swift"))
+      let starter = Starter(.model, in: folder)
+      #expect(
+        starter.manifestLines(nil).contains(
+          #"dependencies: ["TripKit", .product(name: "Touchstone", package: "touchstone")]"#
+        )
+      )
+      let test = try #require(try starter.write().first)
+      let url = folder.appendingPathComponent(test.path)
+      #expect(try String(contentsOf: url, encoding: .utf8).contains("@testable import TripKit\n"))
+    }
+  }
+
   @Test("An answer names a kind by its number or name, and nothing else does")
   func answers() {
     #expect(Starter.Kind(answer: "") == .model)

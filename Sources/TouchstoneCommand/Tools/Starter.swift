@@ -106,7 +106,8 @@ struct Starter {
     guard !isThere(kind.test.path) else { throw Refusal.wouldOverwrite(kind.test.path) }
     let failures = "Tests/\(Self.target)/\(Self.failures)/README.md"
     let files = [
-      kind.test, (Self.workflowPath, Self.workflow), (failures, Self.failuresText),
+      (kind.test.path, named(kind.test.text)), (Self.workflowPath, Self.workflow),
+      (failures, Self.failuresText),
     ]
     return try files.map { path, text in
       let isKept = isThere(path)
@@ -115,14 +116,29 @@ struct Starter {
     }
   }
 
-  /// The products that the tests of the package need.
-  private var products: String {
+  /// The first target that the manifest names and that is no test: most likely what is to be tested.
+  private var ownTarget: String? {
+    let manifest = folder.appendingPathComponent("Package.swift")
+    guard let text = try? String(contentsOf: manifest, encoding: .utf8) else { return nil }
+    let target = #/\.(?:target|executableTarget)\(\s*name:\s*"([^"]+)"/#
+    return text.firstMatch(of: target).map { String($0.output.1) }
+  }
+
+  /// A test with the name of the module in its import, which stays a comment: the test has a type of
+  /// its own until somebody puts another in its place.
+  private func named(_ test: String) -> String {
+    guard let ownTarget else { return test }
+    return test.replacing("@testable import MyApp", with: "@testable import \(ownTarget)")
+  }
+
+  /// The target and the products that the tests of the package need.
+  private var testDependencies: String {
     var needed: [String] = []
     for kind in Kind.allCases where kind == self.kind || isThere(kind.test.path) {
       if !needed.contains(kind.product) { needed.append(kind.product) }
     }
-    return needed.map { ".product(name: \"\($0)\", package: \"touchstone\")" }
-      .joined(separator: ", ")
+    let products = needed.map { ".product(name: \"\($0)\", package: \"touchstone\")" }
+    return ((ownTarget.map { ["\"\($0)\""] } ?? []) + products).joined(separator: ", ")
   }
 
   /// The clone that a program was built in; `nil` if it stands somewhere else.
@@ -173,7 +189,7 @@ struct Starter {
 
         .testTarget(
           name: "\(Self.target)",
-          dependencies: [\(products)],
+          dependencies: [\(testDependencies)],
           exclude: ["\(Self.failures)"]
         ),
 
