@@ -117,7 +117,15 @@ struct Expectation {
       let file = try FailureFolder.readCase(at: path)
       // It may be meant for another expectation of the same test.
       outcome.isJudged = true
-      if isOwn(file) { tryStored(file, path, judge) }
+      if isOwn(file) {
+        tryStored(file, path, judge)
+      } else {
+        let owner = file[.model].map { " of \($0)" } ?? ""
+        outcome.notes.append(
+          "\(model) is not judged here: TOUCHSTONE_REPLAY names a case\(owner) that breaks \(file.law), and no "
+            + "other is judged"
+        )
+      }
       return false
     }
     let found = folder.cases(of: model)

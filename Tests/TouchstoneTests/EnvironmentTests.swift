@@ -196,6 +196,16 @@ struct EnvironmentTests {
         #expect((one + two).map(\.law) == [failure.law])
         #expect((one + two).first?.summary == failure.summary)
       }
+      // A test that the case is not from says that it judged nothing.
+      let notes = Mutex<[String]>([])
+      let nothing = try await lawFailures(
+        of: LateLoss.self,
+        file: folder.file,
+        onNote: { note in notes.withLock { $0.append(note) } }
+      )
+      #expect(nothing == [])
+      let words = "LateLoss is not judged here: TOUCHSTONE_REPLAY names a case of Other that "
+      #expect(notes.withLock { $0.first }?.hasPrefix(words) == true, "\(notes.withLock { $0 })")
       #expect(found.count == 1 && drift.count == 1)
     }
   }
