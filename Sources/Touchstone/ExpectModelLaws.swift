@@ -131,7 +131,9 @@ func recordFailures(
   let test = Test.current?.name ?? sourceLocation.fileName
   let outcome = try await body(FailureFolder(besideFile: sourceLocation.filePath, test: test))
   var issues = TestIssues(at: sourceLocation)
+  // What a model breaks by itself explains the rest, and of several failures the shortest does.
   let failures = outcome.failures { issues.warn($0) }
+    .sorted { ($0.isOfModel ? 0 : 1, $0.size) < ($1.isOfModel ? 0 : 1, $1.size) }
   for (index, failure) in failures.enumerated() {
     // One bug often breaks several laws; each broken law is an issue of its own.
     let hint =

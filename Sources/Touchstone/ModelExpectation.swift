@@ -321,7 +321,8 @@ extension ModelExpectation {
         "If it is meant to do this, let it say so: `features` and `dates` declare, `divergences` excuse."
       }
     return
-      "By itself \(source.name) kept the laws of models. Look at the coder \(coder.id). \(owner)"
+      "This value of \(source.name) keeps the laws of models that come before. Look at the coder "
+      + "\(coder.id). \(owner)"
   }
 }
 

@@ -19,6 +19,10 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
   let caseName: String
   /// The kind of difference: what makes two failures of a law the same.
   let kind: String
+  /// Bytes of the stored sample: of several failures the shortest says most.
+  let size: Int
+  /// Whether the law is one of models by themselves, without a coder.
+  var isOfModel: Bool { law.hasPrefix("model.") }
 
   init(_ text: FailureText, _ file: CaseFile, name: String, path: String?, _ description: String) {
     law = text.law.name
@@ -29,6 +33,7 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
     storedPath = path
     caseName = name
     kind = text.difference.kind
+    size = file.sample.utf8.count
   }
 }
 

@@ -52,8 +52,8 @@ struct AdapterTests {
 
         value: {"lines": [], "number": int -9007199254740993}
 
-        By itself Invoice kept the laws of models. Look at the coder pair-coder. If it is meant to do this, \
-        let it say so: `features` and `dates` declare, `divergences` excuse.
+        This value of Invoice keeps the laws of models that come before. Look at the coder pair-coder. If it is \
+        meant to do this, let it say so: `features` and `dates` declare, `divergences` excuse.
 
 
         """
