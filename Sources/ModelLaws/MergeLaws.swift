@@ -9,6 +9,7 @@
 // Names begin with `merging.`, as laws of documents have `merge.`.
 
 package import PropertyEngine
+import Texts
 
 /// What the laws of merge types say; ``MergeSubject/laws`` lowers each to a law with its check.
 package enum MergeLaw {
@@ -166,7 +167,7 @@ extension MergeSubject {
         let found = difference(
           merged(state, past),
           state,
-          "then r\(one) hears what it was itself \(age + 1) of its steps ago, and shows something else"
+          "then r\(one) hears its own state of \(counted(age + 1, "step")) ago, and shows something else"
         )
         if let found { return found }
       }
