@@ -19,6 +19,9 @@ extension Choices {
   ///   - mean: Number of items the seeded source gives on average; `limit` or more means always
   ///     `limit`.
   ///   - label: Label of each item's span.
+  ///   - body: Draws one item.
+  ///
+  /// - Throws: What `body` throws.
   package mutating func repeated<Failure: Error>(
     upTo limit: Int,
     averaging mean: Int,

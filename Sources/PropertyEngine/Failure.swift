@@ -154,7 +154,7 @@ extension ShrinkResult.Ending {
   /// The ending in words.
   package var explanation: String {
     switch self {
-    case .finished: "nothing smaller fails"
+    case .finished: "nothing smaller that was tried fails"
     case .stepLimit: "the limit of attempts was reached"
     case .interrupted: "stopped early"
     }

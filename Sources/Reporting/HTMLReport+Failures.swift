@@ -23,8 +23,11 @@ extension HTMLReport {
     let note =
       "Each with the smallest history or model values that show it. Steps in full colour matter: "
       + "without one of them the law holds."
-      + (hasCommands ? " Commands that replay one run in the folder of this page." : "")
-    section("failures", "Failures", note: note, into: &page) { page in
+    let commandNote =
+      " Commands that replay one run in the folder of this page; for a subject of an adapter, with"
+      + " TOUCHSTONE_ADAPTERS naming the folder in which the adapter has its own."
+    section("failures", "Failures", note: note + (hasCommands ? commandNote : ""), into: &page) {
+      page in
       let start = page.byteCount
       var further: [NumberedFailure] = []
       for cause in causes {

@@ -69,7 +69,12 @@ struct CheckCommand: ParsableCommand {
   )
   var corpus: String?
 
-  @Option(help: ArgumentHelp("Where the report goes. Default: none is written.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp(
+      "Where the report goes, with its case files; one that is there is replaced. Default: none is written.",
+      valueName: "dir"
+    )
+  )
   var report: String?
 
   @Option(

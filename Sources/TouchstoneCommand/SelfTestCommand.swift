@@ -80,7 +80,12 @@ struct SelfTestCommand: ParsableCommand {
 
   @OptionGroup var shardOption: ShardOption
 
-  @Option(help: ArgumentHelp("Where the report goes. Default: none is written.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp(
+      "Where the report goes, with its case files; one that is there is replaced. Default: none is written.",
+      valueName: "dir"
+    )
+  )
   var report: String?
 
   @Flag(help: "Print the report as JSON instead of words.")

@@ -121,6 +121,6 @@ struct FailureTests {
     #expect(failure.replicas == expected.replicas)
     #expect(failure.history[1] == "base \(expected.base)")
     #expect(Array(failure.history.dropFirst(4)) == expected.steps)
-    #expect(failure.shrinkEnding == "nothing smaller fails")
+    #expect(failure.shrinkEnding == "nothing smaller that was tried fails")
   }
 }

@@ -41,7 +41,7 @@ struct CoderReportTests {
       size: 12,
       replicas: 0,
       shrinkSteps: 7,
-      shrinkEnding: "nothing smaller fails",
+      shrinkEnding: "nothing smaller that was tried fails",
       history: ["{", "  \"model\": \"WideIntegers\"", "}"],
       timeline: [],
       firstSeen: nil

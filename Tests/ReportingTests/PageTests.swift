@@ -140,7 +140,7 @@ struct PageTests {
 
   @Test("It is said where the commands run that name a file beside the page")
   func commandFolder() throws {
-    let words = "Commands that replay one run in the folder of this page."
+    let words = "Commands that replay one run in the folder of this page; for"
     var report = SampleReports.failing
     for index in report.failures.indices {
       report.failures[index].replayCommand = "TOUCHSTONE_REPLAY=x swift test"

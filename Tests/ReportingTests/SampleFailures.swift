@@ -241,7 +241,7 @@ enum SampleFailures {
     actual: String?,
     caseIndex: Int,
     caseCount: Int,
-    shrinkEnding: String = "nothing smaller fails",
+    shrinkEnding: String = "nothing smaller that was tried fails",
     _ steps: [Report.TimelineStep]
   ) -> Report.Failure {
     let replicas = (steps.flatMap(\.replicas).max() ?? 0) + 1
