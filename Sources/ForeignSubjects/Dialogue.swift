@@ -92,7 +92,10 @@ extension ChildProcess {
     } catch let mismatch as LineProtocol.VersionMismatch {
       throw failure(.otherProtocol(version: mismatch.found), request)
     } catch {
-      throw failure(.garbage("\(error)"), request)
+      // Most likely something that the adapter prints besides.
+      let isJSON = answer.first == UInt8(ascii: "{")
+      let line = isJSON ? "" : "; it wrote: \(String(decoding: answer.prefix(80), as: UTF8.self))"
+      throw failure(.garbage("\(error)\(line)"), request)
     }
   }
 }

@@ -45,6 +45,12 @@ struct Hostility: CustomTestStringConvertible, Sendable {
       "trap '' TERM; (trap '' TERM; sh -c 'echo $$ >> pids; exec sleep 60') & wait; sleep 60"
     ),
     Hostility("a line that is no JSON", "garbage", words: "a JSON object", "echo hello"),
+    Hostility(
+      "a line that it prints besides",
+      "garbage",
+      words: "it wrote: debug 1",
+      "echo debug 1"
+    ),
     Hostility("an empty line", "garbage", words: "a JSON object", "echo"),
     Hostility("a line of bytes", "garbage", words: "a JSON object", "printf '\\377\\000\\n'"),
     Hostility("two lines", "garbage", words: "more than one line", "printf '{}\\n{}\\n'"),
