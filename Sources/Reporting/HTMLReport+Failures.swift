@@ -71,7 +71,7 @@ extension HTMLReport {
   /// Where the page lists what was counted and not shrunk.
   static let sightingsID = "not-shrunk"
 
-  /// The failures by likely cause, in the order of the report.
+  /// The failures by likely cause, in the order of the report; of one cause the smallest first.
   ///
   /// Failures of one subject likely have one cause if they have the same smallest history, or the same
   /// kind of difference.
@@ -100,7 +100,9 @@ extension HTMLReport {
       causes[place].append(failure)
       for sign in signs where places[sign] == nil { places[sign] = place }
     }
-    return causes
+    return causes.map { cause in
+      cause.sorted { ($0.element.size, $0.offset) < ($1.element.size, $1.offset) }
+    }
   }
 
   /// A line above failures that likely have one cause.

@@ -217,10 +217,12 @@ package struct TerminalReport {
         names.append(failure.element.law)
       }
       let subject = cause.first?.element.subject ?? ""
+      let kinds = Set(cause.map(\.element.differenceKind))
+      let kind = kinds.count == 1 ? kinds.first.map { " (kind \(plain($0, 80)))" } ?? "" : ""
       let rest = names.count > 6 ? " and \(names.count - 6) more" : ""
       let laws = prose(names.prefix(6).joined(separator: ", "), 400) + rest
       return wrapped(
-        "- \(counted(cause.count, "failure")) on \(plain(subject, 80)): \(laws)",
+        "- \(counted(cause.count, "failure")) on \(plain(subject, 80))\(kind): \(laws)",
         upTo: 600,
         indent: 0
       )

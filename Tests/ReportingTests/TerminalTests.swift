@@ -192,7 +192,7 @@ struct TerminalTests {
     #expect(
       lines.contains(
         "Likely one cause; begin with the first failure: "
-          + "- 3 failures on \(first.subject): \(first.law), merge.commutes"
+          + "- 3 failures on \(first.subject) (kind \(first.differenceKind)): \(first.law), merge.commutes"
       ),
       "\(text)"
     )
@@ -203,7 +203,14 @@ struct TerminalTests {
     let several = TerminalReport(report, hasColour: false, columns: 100).text
     #expect(several.matches(of: /[Ll]ikely/).count == 1, "\(several)")
     #expect(several.contains("begin with the first failure of each line:\n- 2 failures on "))
-    #expect(several.contains("\n- 2 failures on other: \(first.law)\n"))
+    #expect(
+      several.contains("\n- 2 failures on other (kind \(first.differenceKind)): \(first.law)\n")
+    )
+    // The smallest is the one to begin with.
+    second.size = first.size - 1
+    report.failures = [first, second]
+    let smaller = TerminalReport(report, hasColour: false, columns: 100).text
+    #expect(smaller.contains("(kind \(first.differenceKind)): merge.commutes, \(first.law)\n"))
     report.failures = [first]
     #expect(!TerminalReport(report, hasColour: false, columns: 100).text.contains("likely"))
   }
