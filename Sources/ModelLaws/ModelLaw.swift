@@ -29,8 +29,8 @@ package enum ModelLaw {
     "A value that `init(from:)` makes is encoded, or refused with an error; never with a trap.",
     source: [.decision(14), codable],
     advice: """
-      `encode(to:)` must take every value that `init(from:)` makes: throw an `EncodingError` instead of \
-      unwrapping, indexing or converting what may not fit.
+      `encode(to:)` must take every value that `init(from:)` makes: write it, or let `init(from:)` refuse it \
+      with a `DecodingError`, instead of unwrapping, indexing or converting what may not fit.
       """
   )
 
