@@ -106,11 +106,15 @@ struct Expectation {
 
   /// Judges the cases that earlier runs stored, or the one that the environment names.
   ///
-  /// `judge` says what a test prints of a case; `nil` if its law holds.
+  /// `judge` says what a test prints of a case; `nil` if its law holds. `repeats` says whether the sample that
+  /// is judged is the one that failed: a sample of the caller's may have a random id, or the present time.
   ///
   /// - Returns: Whether new cases are wanted, too.
   /// - Throws: ``JudgementError`` if the case that the environment names cannot be read.
-  mutating func tryStored(_ judge: (CaseFile) throws -> FailureText?) throws -> Bool {
+  mutating func tryStored(
+    repeats: (CaseFile) -> Bool = { _ in true },
+    _ judge: (CaseFile) throws -> FailureText?
+  ) throws -> Bool {
     // A fuzzer asks for stages, which stored cases would end before they begin.
     if try FuzzRequest.current.get() != nil { return true }
     if let path = settings.replayPath {
@@ -119,6 +123,12 @@ struct Expectation {
       outcome.isJudged = true
       if isOwn(file) {
         tryStored(file, path, judge)
+        if outcome.failures.isEmpty, outcome.notes.isEmpty, !repeats(file) {
+          outcome.notes.append(
+            "\(FailureFolder.short(path)) holds, but not for the sample that failed: `samples:` makes another "
+              + "one now. Give it fixed ids and times."
+          )
+        }
       } else {
         let owner = file[.model].map { " of \($0)" } ?? ""
         outcome.notes.append(

@@ -64,6 +64,24 @@ struct LawStage<Sample>: Sendable {
     }
   }
 
+  /// Whether the choices of a case make the very sample that it was stored with.
+  ///
+  /// - Returns: Also true where there are no choices, or the law is none of the stage's.
+  func repeats(_ file: CaseFile) -> Bool {
+    guard !file.choices.isEmpty, let law = laws.first(where: { $0.name == file.law }) else {
+      return true
+    }
+    return drawn(file, law) != nil
+  }
+
+  private func drawn(_ file: CaseFile, _ law: Law<Sample>) -> Sample? {
+    var choices = Choices(replaying: file.choices.map(\.value))
+    guard let drawn = try? law.draw(&choices), law.form.render(drawn) == file.sample else {
+      return nil
+    }
+    return drawn
+  }
+
   /// The sample of a case: what its choices make, if that has the case's text, or what the text says.
   ///
   /// A text may hold less than the sample, as the document of a value that a generator made; the
@@ -72,12 +90,7 @@ struct LawStage<Sample>: Sendable {
     guard file.sampleFormat == law.form.name else {
       throw UnreadableSample(form: file.sampleFormat, expected: law.form.name)
     }
-    if !file.choices.isEmpty {
-      var choices = Choices(replaying: file.choices.map(\.value))
-      if let drawn = try? law.draw(&choices), law.form.render(drawn) == file.sample {
-        return drawn
-      }
-    }
+    if !file.choices.isEmpty, let drawn = drawn(file, law) { return drawn }
     return try law.form.parse(file.sample)
   }
 

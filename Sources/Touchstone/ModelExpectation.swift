@@ -68,7 +68,11 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
   }
 
   private func run(_ expectation: inout Expectation) throws {
-    guard try expectation.tryStored(judge), !isDecided(expectation) else { return }
+    let wantsMore = try expectation.tryStored(
+      repeats: { [source, modelStage] in source.schema != nil || modelStage.repeats($0) },
+      judge
+    )
+    guard wantsMore, !isDecided(expectation) else { return }
     let broken = Set(expectation.failures.map(\.law))
     try expectation.run(modelStage) { [source.name, $0.key.law] + coderPart }
     guard !isDecided(expectation) else { return }

@@ -211,6 +211,66 @@ struct EnvironmentTests {
   }
 }
 
+extension EnvironmentTests {
+  /// A stay is kept in minutes: what is no whole number of them comes back shorter.
+  private struct Stay: Codable, Equatable {
+    let id: UUID
+    var seconds: Int
+
+    enum CodingKeys: CodingKey {
+      case id, minutes
+    }
+
+    init(id: UUID, seconds: Int) {
+      (self.id, self.seconds) = (id, seconds)
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.decode(UUID.self, forKey: .id)
+      let minutes = try container.decode(Int.self, forKey: .minutes)
+      seconds = minutes.multipliedReportingOverflow(by: 60).partialValue
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(id, forKey: .id)
+      try container.encode(seconds / 60, forKey: .minutes)
+    }
+  }
+
+  @Test("A replay whose sample is another one by now does not pass in silence")
+  func otherSample() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      func judged(
+        _ id: UUID,
+        _ notes: @escaping @Sendable (String) -> Void
+      ) async throws
+        -> [ModelFailure]
+      {
+        let samples = [Stay(id: id, seconds: 90)]
+        return try await lawFailures(
+          of: Stay.self,
+          samples: samples,
+          file: folder.file,
+          onNote: notes
+        )
+      }
+      let id = UUID()
+      let found = try await judged(id) { _ in }
+      let failure = try #require(found.first)
+      EnvironmentTests.set("TOUCHSTONE_REPLAY", try #require(failure.storedPath))
+      let again = try await judged(id) { _ in }
+      #expect(again.map(\.law) == [failure.law])
+      let notes = Mutex<[String]>([])
+      let other = try await judged(UUID()) { note in notes.withLock { $0.append(note) } }
+      #expect(other == [])
+      #expect(notes.withLock { $0.first }?.contains("not for the sample that failed") == true)
+    }
+  }
+}
+
 /// A folder that looks as if a test stood in it.
 struct TemporaryFolder {
   let file = FileManager.default.temporaryDirectory
