@@ -124,8 +124,8 @@ struct Starter {
     return text.firstMatch(of: target).map { String($0.output.1) }
   }
 
-  /// A test with the name of the module in its import, which stays a comment: the test has a type of
-  /// its own until somebody puts another in its place.
+  /// A test with the name of the module in its import, which stays a comment: the test declares an
+  /// example type, and a user replaces that first.
   private func named(_ test: String) -> String {
     guard let ownTarget else { return test }
     return test.replacing("@testable import MyApp", with: "@testable import \(ownTarget)")
