@@ -271,6 +271,59 @@ extension EnvironmentTests {
   }
 }
 
+extension EnvironmentTests {
+  /// Loses numbers that are not small, or refuses them once it is mended.
+  private struct Mended: Codable {
+    static let isMended = Atomic<Bool>(false)
+
+    var number: Int
+
+    enum CodingKeys: CodingKey { case number }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      number = try container.decode(Int.self, forKey: .number)
+      guard !Self.isMended.load(ordering: .relaxed) || number < 10_000 else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .number,
+          in: container,
+          debugDescription: "too much"
+        )
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(min(number, 9_999), forKey: .number)
+    }
+  }
+
+  @Test("A replay of a value that the model refuses by now says that its law holds, and why")
+  func refusedValue() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let found = try await lawFailures(of: Mended.self, file: folder.file)
+      let path = try #require(found.first?.storedPath)
+      Mended.isMended.store(true, ordering: .relaxed)
+      let notes = Mutex<[String]>([])
+      func judged() async throws -> [ModelFailure] {
+        try await lawFailures(
+          of: Mended.self,
+          cases: 6,
+          file: folder.file,
+          onNote: { note in notes.withLock { $0.append(note) } }
+        )
+      }
+      #expect(try await judged() == [])
+      #expect(notes.withLock { $0 } == [])
+      EnvironmentTests.set("TOUCHSTONE_REPLAY", path)
+      #expect(try await judged() == [])
+      let words = "\(path) holds now: the model refuses the value (`number`: too much)"
+      #expect(notes.withLock { $0 } == [words])
+    }
+  }
+}
+
 /// A folder that looks as if a test stood in it.
 struct TemporaryFolder {
   let file = FileManager.default.temporaryDirectory
