@@ -135,11 +135,7 @@ struct Expectation {
           )
         }
       } else {
-        let owner = file[.model].map { " of \($0)" } ?? ""
-        outcome.notes.append(
-          "\(model) is not judged here: TOUCHSTONE_REPLAY names a case\(owner) that breaks \(file.law), and no "
-            + "other is judged"
-        )
+        outcome.notes.append(FailureFolder.reasonNotToJudge(model, replaying: file))
       }
       return false
     }

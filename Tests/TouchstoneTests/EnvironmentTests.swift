@@ -212,6 +212,45 @@ struct EnvironmentTests {
 }
 
 extension EnvironmentTests {
+  @Test("TOUCHSTONE_REPLAY judges the stored case of an engine, and nothing else")
+  func replayOfEngine() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let place = SourceLocation(
+        fileID: "TouchstoneTests/NoteTests.swift",
+        filePath: folder.file,
+        line: 1,
+        column: 1
+      )
+      func told(cases: Int) async -> String {
+        let failed = await #expect(throws: ExpectationFailed.self) {
+          try await Task.detached {
+            try await expectLaws(
+              of: "mutant:delete-hides-concurrent-put",
+              matching: ["network.converges"],
+              cases: cases,
+              seed: 3,
+              sourceLocation: place
+            )
+          }.value
+        }
+        return failed?.description ?? ""
+      }
+      let first = await told(cases: 60)
+      let command = first.firstMatch(of: /\nreplay: TOUCHSTONE_REPLAY=(\S+) swift test/)
+      EnvironmentTests.set("TOUCHSTONE_REPLAY", String(try #require(command).output.1))
+      let again = await told(cases: 1)
+      #expect(again.contains("(found by an earlier run)"), "\(again)")
+      #expect(!again.contains("found by case"), "\(again)")
+      // One of another subject judges nothing here, not even whether it could be.
+      try await Task.detached {
+        try await expectLaws(of: "naive", cases: 1, sourceLocation: place)
+      }.value
+      let found = try await lawFailures(of: LateLoss.self, file: folder.file)
+      #expect(found == [])
+    }
+  }
+
   /// A stay is kept in minutes: what is no whole number of them comes back shorter.
   private struct Stay: Codable, Equatable {
     let id: UUID
