@@ -69,6 +69,7 @@ struct Expectation {
       }
     }
     guard outcome.isJudged else { throw JudgementError.nothingJudged(type: model) }
+    outcome.notes += KnownVariables.untoldWarnings()
     if let history {
       let part = TestHistory.Part(
         subject: historySubject(model, subject),

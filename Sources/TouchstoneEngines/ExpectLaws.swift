@@ -43,6 +43,7 @@ public func expectLaws(
   try registry.require([subject])
   let folder = FailureFolder(at: sourceLocation)
   var testIssues = TestIssues(at: sourceLocation)
+  for warning in KnownVariables.untoldWarnings() { testIssues.warn(warning) }
   if let path = settings.replayPath {
     let file = try FailureFolder.readCase(at: path)
     // It may be meant for another expectation of the same test.

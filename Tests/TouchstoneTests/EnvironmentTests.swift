@@ -107,6 +107,48 @@ struct EnvironmentTests {
     }
   }
 
+  @Test("A variable that is not known is told, with the one that it most likely means")
+  func unknown() {
+    // In two halves, so that they are none of this repository's.
+    let prefix = "TOUCHSTONE" + "_"
+    let environment = [
+      prefix + "CASE": "5", prefix + "SEDE": "7", prefix + "HISTROY": ".touchstone",
+      prefix + "COLOUR": "red", prefix + "REPLAYS": "", prefix + "SHARD": "1/2", "CASES": "5",
+    ]
+    let told = KnownVariables.warnings(environment)
+    #expect(
+      told == [
+        "\(prefix)CASE is not known; TOUCHSTONE_CASES is",
+        "\(prefix)COLOUR is not known: tests read TOUCHSTONE_SEED, TOUCHSTONE_CASES, "
+          + "TOUCHSTONE_PROFILE, TOUCHSTONE_REPLAY, TOUCHSTONE_HISTORY, TOUCHSTONE_ACCEPT, "
+          + "TOUCHSTONE_ADAPTERS",
+        "\(prefix)HISTROY is not known; TOUCHSTONE_HISTORY is",
+        "\(prefix)SEDE is not known; TOUCHSTONE_SEED is",
+      ]
+    )
+  }
+
+  @Test("What is not known is told once in a process, by the first expectation")
+  func unknownOnce() async {
+    await #expect(processExitsWith: .success) {
+      let variable = "TOUCHSTONE" + "_CASE"
+      EnvironmentTests.set(variable, "600")
+      let folder = TemporaryFolder()
+      let notes = Mutex<[String]>([])
+      for _ in 0..<2 {
+        let found = try await lawFailures(
+          of: LateLoss.self,
+          cases: 1,
+          seed: 3,
+          file: folder.file,
+          onNote: { note in notes.withLock { $0.append(note) } }
+        )
+        #expect(found == [])
+      }
+      #expect(notes.withLock { $0 } == ["\(variable) is not known; TOUCHSTONE_CASES is"])
+    }
+  }
+
   @Test("TOUCHSTONE_HISTORY keeps a run for each process, and a stored failure tells its life")
   func history() async throws {
     let folder = TemporaryFolder()
