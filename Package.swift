@@ -313,8 +313,8 @@ let modules: [Module] = [
     "TouchstoneEngines",
     foundation: true,
     [
-      "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "Histories", "Inspection",
-      "PastRuns", "PropertyEngine", "Reporting", "StoreLaws", "Texts", "Touchstone",
+      "Campaigns", "CodingLaws", "DocumentLaws", "Histories", "Inspection", "PastRuns",
+      "PropertyEngine", "Reporting", "StoreLaws", "Texts", "Touchstone",
     ]
   ),
 ]

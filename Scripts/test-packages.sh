@@ -212,8 +212,8 @@ for file in "$work"/report/failures/*.case; do
     wrong "no reproducer names the law $law: $log"
   grep -Fq "$shows" "$log" || wrong "no reproducer says '$shows': $log"
 done
-# The command that an issue ends with works as it stands.
-replay=$(sed -nE 's/.*replay: touchstone replay (.*)$/\1/p' "$log" | tail -n 1)
+# The command of the program that an issue ends with works as it stands.
+replay=$(sed -nE 's/.*or: +touchstone replay (.*)$/\1/p' "$log" | tail -n 1)
 status=0
 "$touchstone" replay "$replay" >"$work/replay.log" 2>&1 || status=$?
 [ "$status" = 1 ] || wrong "the replay command of an issue ends with $status: $work/replay.log"

@@ -13,7 +13,8 @@ let package = Package(
     ),
     .testTarget(
       name: "EngineTests",
-      dependencies: [.product(name: "TouchstoneEngines", package: "touchstone")]
+      dependencies: [.product(name: "TouchstoneEngines", package: "touchstone")],
+      exclude: ["__Touchstone__"]
     ),
     .testTarget(
       name: "DocumentTests",

@@ -246,9 +246,10 @@ struct ModelTrial<Value: Codable> {
       let lost = Self.missingKey(error)
       return Difference(
         kind: lost == nil ? "model.unreadable" : "model.unwritten",
-        summary: lost.map { "`encode(to:)` does not write `\($0)`, which `init(from:)` requires" }
-          ?? "`init(from:)` refuses what `encode(to:)` wrote: "
-          + explanation(ofCodingError: error),
+        summary: lost.map {
+          "`encode(to:)` does not write `\($0.swiftly)`, which `init(from:)` requires"
+            + instead(of: $0, in: written, document)
+        } ?? "`init(from:)` refuses what `encode(to:)` wrote: " + explanation(ofCodingError: error),
         expected: ValueComparison.description(of: value),
         actual: "an error; encode(to:) wrote \(written)"
       )
@@ -263,10 +264,37 @@ struct ModelTrial<Value: Codable> {
       kind: isLost ? "model.lost" : "model.changed",
       summary: isLost
         ? "`encode(to:)` does not write `\(found.path.swiftly)`"
-        : "\(Self.place(found)) comes back as something else",
+          + instead(of: found.path, in: written, document)
+        : "\(Self.place(found)) comes back as something else"
+          + reason(forChangeAt: found.path, in: written, document),
       expected: found.second,
       actual: found.first
     )
+  }
+
+  /// What was written in the place of a key, where that is likely.
+  private func instead(of path: [PathKey], in written: Tree, _ document: Tree) -> String {
+    guard case .key(let key)? = path.last else { return "" }
+    return keys(at: path.dropLast(), in: written, document).writtenInstead(of: key)
+  }
+
+  /// Which key on the way to a property is not read, the outermost, where that is so.
+  private func reason(forChangeAt path: [PathKey], in written: Tree, _ document: Tree) -> String {
+    for (depth, step) in path.enumerated() {
+      guard case .key(let name) = step else { continue }
+      let keys = keys(at: path.prefix(depth), in: written, document)
+      let reason = keys.reasonForChange(of: name)
+      if !reason.isEmpty { return reason }
+    }
+    return ""
+  }
+
+  private func keys(
+    at map: ArraySlice<PathKey>,
+    in written: Tree,
+    _ document: Tree
+  ) -> KeyMismatch {
+    KeyMismatch(Value.self, from: [document, written], written: written, at: Array(map))
   }
 
   /// Where two values differ: by `==` where the type has it, and at places that are coded.
@@ -305,9 +333,9 @@ struct ModelTrial<Value: Codable> {
   }
 
   /// The key that a decoder did not find, with its path.
-  private static func missingKey(_ error: any Error) -> String? {
+  private static func missingKey(_ error: any Error) -> [PathKey]? {
     guard let failure = CodingFailure(error), failure.kind == .keyNotFound else { return nil }
-    return failure.path.swiftly
+    return failure.path
   }
 }
 

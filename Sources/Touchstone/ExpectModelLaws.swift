@@ -128,8 +128,7 @@ func recordFailures(
   at sourceLocation: SourceLocation,
   _ body: (FailureFolder) async throws -> Expectation.Outcome
 ) async throws {
-  let test = Test.current?.name ?? sourceLocation.fileName
-  let outcome = try await body(FailureFolder(besideFile: sourceLocation.filePath, test: test))
+  let outcome = try await body(FailureFolder(at: sourceLocation))
   var issues = TestIssues(at: sourceLocation)
   // What a model breaks by itself explains the rest, and of several failures the shortest does.
   let failures = outcome.failures { issues.warn($0) }

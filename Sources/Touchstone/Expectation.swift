@@ -69,6 +69,7 @@ struct Expectation {
       }
     }
     guard outcome.isJudged else { throw JudgementError.nothingJudged(type: model) }
+    outcome.notes += KnownVariables.untoldWarnings()
     if let history {
       let part = TestHistory.Part(
         subject: historySubject(model, subject),
@@ -106,8 +107,9 @@ struct Expectation {
 
   /// Judges the cases that earlier runs stored, or the one that the environment names.
   ///
-  /// `judge` says what a test prints of a case; `nil` if its law holds. `repeats` says whether the sample that
-  /// is judged is the one that failed: a sample of the caller's may have a random id, or the present time.
+  /// `judge` says what a test prints of a case; `nil` if its law holds. It throws ``RefusedValue`` where the law holds
+  /// as the value is no longer one of the model's. `repeats` says whether the sample that is judged is the one that
+  /// failed: a sample of the caller's may have a random id, or the present time.
   ///
   /// - Returns: Whether new cases are wanted, too.
   /// - Throws: ``JudgementError`` if the case that the environment names cannot be read.
@@ -122,7 +124,11 @@ struct Expectation {
       // It may be meant for another expectation of the same test.
       outcome.isJudged = true
       if isOwn(file) {
-        tryStored(file, path, judge)
+        if let refused = tryStored(file, path, judge) {
+          outcome.notes.append(
+            "\(FailureFolder.short(path)) holds now: the model refuses the value (\(refused.reason))"
+          )
+        }
         if outcome.failures.isEmpty, outcome.notes.isEmpty, !repeats(file) {
           outcome.notes.append(
             "\(FailureFolder.short(path)) holds, but not for the sample that failed: `samples:` makes another "
@@ -130,11 +136,7 @@ struct Expectation {
           )
         }
       } else {
-        let owner = file[.model].map { " of \($0)" } ?? ""
-        outcome.notes.append(
-          "\(model) is not judged here: TOUCHSTONE_REPLAY names a case\(owner) that breaks \(file.law), and no "
-            + "other is judged"
-        )
+        outcome.notes.append(FailureFolder.reasonNotToJudge(model, replaying: file))
       }
       return false
     }
@@ -150,23 +152,31 @@ struct Expectation {
     file[.model] == model && file.subjects.first == subject && file[.writtenBy] == writer
   }
 
+  /// - Returns: Why the law holds, where that goes without judging the value.
+  @discardableResult
   private mutating func tryStored(
     _ file: CaseFile,
     _ path: String,
     _ judge: (CaseFile) throws -> FailureText?
-  ) {
+  ) -> RefusedValue? {
     let short = FailureFolder.short(path)
     do {
+      var refused: RefusedValue?
       let text = try CrashNote.current.holding(
         file: file.render(),
         at: URL(fileURLWithPath: path)
       ) {
         crashReport.leave(stored: file, at: short)
-        return try judge(file)
+        do {
+          return try judge(file)
+        } catch let error as RefusedValue {
+          refused = error
+          return nil
+        }
       }
       outcome.isJudged = true
       outcome.judged[file.law, default: 0] += 1
-      guard var text else { return }
+      guard var text else { return refused }
       let life = earlier?.life(
         law: text.law.name,
         subject: Self.historySubject(model, subject),
@@ -183,6 +193,7 @@ struct Expectation {
           + "a name of its own, or of an earlier form of the type, and can then be deleted."
       )
     }
+    return nil
   }
 
   // MARK: - New cases

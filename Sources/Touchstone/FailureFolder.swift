@@ -1,8 +1,8 @@
 import CaseFiles
-import Foundation
+package import Foundation
 package import PropertyEngine
 import RunHistories
-import Testing
+package import Testing
 import Texts
 
 /// Where the failures of a test file are kept: `__Touchstone__` beside it.
@@ -28,11 +28,21 @@ package struct FailureFolder: Sendable {
     testID = id.map { "\($0)".replacing(/\/[^\/]*\.swift:\d+:\d+$/, with: "") } ?? self.test
   }
 
+  /// The folder of the test that runs, beside the line that calls an expectation.
+  package init(at sourceLocation: SourceLocation) {
+    self.init(
+      besideFile: sourceLocation.filePath,
+      test: Test.current?.name ?? sourceLocation.fileName
+    )
+  }
+
   // MARK: - Reading
 
-  /// Cases of one model, in the order of their names; files that cannot be read as one are returned with
+  /// Cases of one model or subject, in the order of their names; files that cannot be read as one are returned with
   /// the reason.
-  func cases(of model: String) -> (cases: [(url: URL, file: CaseFile)], unreadable: [String]) {
+  package func cases(
+    of model: String
+  ) -> (cases: [(url: URL, file: CaseFile)], unreadable: [String]) {
     var cases: [(url: URL, file: CaseFile)] = []
     var unreadable: [String] = []
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
@@ -48,6 +58,13 @@ package struct FailureFolder: Sendable {
     return (cases, unreadable)
   }
 
+  /// Why a model or subject is not judged where `TOUCHSTONE_REPLAY` names a case of another.
+  package static func reasonNotToJudge(_ model: String, replaying file: CaseFile) -> String {
+    let owner = (file[.model] ?? file.subjects.first).map { " of \($0)" } ?? ""
+    return "\(model) is not judged here: TOUCHSTONE_REPLAY names a case\(owner) that breaks "
+      + "\(file.law), and no other is judged"
+  }
+
   /// The case that `TOUCHSTONE_REPLAY` names.
   package static func readCase(at path: String) throws(JudgementError) -> CaseFile {
     do {
@@ -59,48 +76,79 @@ package struct FailureFolder: Sendable {
 
   // MARK: - Writing
 
+  /// A case in a file, as a failure tells of it.
+  package struct Kept: Sendable {
+    /// Where it is, as it is typed where the tests are run.
+    package let path: String
+    /// What that means, such as "tried first from now on".
+    let note: String
+    /// The command that judges it again, and nothing else.
+    let command: String
+
+    /// What a failure ends with.
+    package var lines: [String] { ["stored: \(path) (\(note))", "replay: \(command)"] }
+  }
+
+  /// Stores a case under a name made of parts: beside the test, or else where temporary files are.
+  ///
+  /// - Returns: `nil` if neither can be.
+  package func store(_ file: CaseFile, _ parts: [String]) -> Kept? {
+    if let url = Self.write(file, parts, in: url) {
+      return kept(at: url.path, "tried first from now on")
+    }
+    return Self.write(file, parts, in: Self.temporary).map { url in
+      kept(at: url.path, "nothing can be written beside the test")
+    }
+  }
+
+  /// A case that an earlier run has stored.
+  package func kept(at path: String) -> Kept { kept(at: path, "found by an earlier run") }
+
+  private func kept(at path: String, _ note: String) -> Kept {
+    let path = Self.short(path)
+    return Kept(path: path, note: note, command: command(replaying: path))
+  }
+
   /// A failure that was found just now, whose case is stored under a name made of parts.
   func failure(_ text: FailureText, _ file: CaseFile, storing parts: [String]) -> ModelFailure {
-    let url = write(file, parts)
-    let path = url.map { Self.short($0.path) }
-    return ModelFailure(
-      text,
-      file,
-      name: Self.caseName(url ?? unusedURL(parts)),
-      path: path,
-      text.text(
-        stored: path.map { "\($0) (tried first from now on)" },
-        replay: path.map(command(replaying:))
-      )
-    )
+    let kept = store(file, parts)
+    let url = kept.map { URL(fileURLWithPath: $0.path) } ?? unusedURL(parts)
+    return failure(text, file, kept, name: Self.caseName(url))
   }
 
   /// A failure whose case an earlier run has stored.
   func failure(_ text: FailureText, _ file: CaseFile, storedAt path: String) -> ModelFailure {
-    ModelFailure(
-      text,
-      file,
-      name: Self.caseName(URL(fileURLWithPath: path)),
-      path: path,
-      text.text(
-        stored: "\(path) (found by an earlier run)",
-        replay: command(replaying: path)
-      )
-    )
+    failure(text, file, kept(at: path), name: Self.caseName(URL(fileURLWithPath: path)))
+  }
+
+  private func failure(
+    _ text: FailureText,
+    _ file: CaseFile,
+    _ kept: Kept?,
+    name: String
+  ) -> ModelFailure {
+    ModelFailure(text, file, name: name, path: kept?.path, text.text(kept))
   }
 
   private static func caseName(_ url: URL) -> String {
     url.deletingPathExtension().lastPathComponent
   }
 
-  /// Writes a case beside the test, or else where temporary files are; `nil` if neither can be.
-  private func write(_ file: CaseFile, _ parts: [String]) -> URL? {
-    let temporary = FileManager.default.temporaryDirectory.appendingPathComponent("touchstone")
-    for folder in [url, temporary] {
-      let url = Self.unusedURL(parts, in: folder, for: file)
-      if (try? CaseFolder(folder).write(file, name: Self.caseName(url))) != nil { return url }
-    }
-    return nil
+  private static var temporary: URL {
+    FileManager.default.temporaryDirectory.appendingPathComponent("touchstone")
+  }
+
+  /// Writes a case where temporary files are, for who wants to look at it.
+  ///
+  /// - Returns: Its path; `nil` if it cannot be written.
+  package static func putAside(_ file: CaseFile, _ parts: [String]) -> String? {
+    write(file, parts, in: temporary)?.path
+  }
+
+  private static func write(_ file: CaseFile, _ parts: [String], in folder: URL) -> URL? {
+    let url = unusedURL(parts, in: folder, for: file)
+    guard (try? CaseFolder(folder).write(file, name: caseName(url))) != nil else { return nil }
+    return url
   }
 
   /// Where a case can be stored under a name made of parts: `Note--model.lossless.case`, or `-2` and so
@@ -128,19 +176,26 @@ package struct FailureFolder: Sendable {
   }
 
   /// A path as it is typed where the tests are run.
-  static func short(_ path: String) -> String {
+  package static func short(_ path: String) -> String {
     let here = FileManager.default.currentDirectoryPath + "/"
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
 
   /// The command that judges a stored case again, and nothing else.
   func command(replaying path: String) -> String {
+    "TOUCHSTONE_REPLAY=\(Self.quoted(path)) \(testCommand)"
+  }
+
+  /// The command that runs the test.
+  package var testCommand: String { "swift test --filter \(test)" }
+
+  /// A path as a word of a shell.
+  package static func quoted(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
       (0x61...0x7a).contains(byte) || (0x41...0x5a).contains(byte) || (0x30...0x39).contains(byte)
         || "/._-".utf8.contains(byte)
     }
-    let quoted = isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"
-    return "TOUCHSTONE_REPLAY=\(quoted) swift test --filter \(test)"
+    return isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"
   }
 
   /// A part of a file's name that every file system takes.
@@ -150,7 +205,7 @@ package struct FailureFolder: Sendable {
 extension CaseFile {
   /// Whether both hold one sample of one law, which fails in one way.
   fileprivate func isSameCase(as other: CaseFile) -> Bool {
-    law == other.law && sampleFormat == other.sampleFormat && sample == other.sample
-      && self[.kind] == other[.kind]
+    law == other.law && subjects == other.subjects && sampleFormat == other.sampleFormat
+      && sample == other.sample && self[.kind] == other[.kind]
   }
 }

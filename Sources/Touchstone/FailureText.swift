@@ -47,15 +47,14 @@ struct FailureText {
   }
 
   /// The text, with where the case is stored and the command that judges it again.
-  func text(stored: String?, replay: String?) -> String {
+  func text(_ kept: FailureFolder.Kept?) -> String {
     let head = ["\(model) breaks \(law.name)\(coder.map { " with \($0)" } ?? "")", law.text]
     let parts = leadsWithJudgedTexts ? [shown, differing] : [differing, shown]
     var lines = head + parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
     if let advice { lines += ["", advice] }
-    if origin != nil || stored != nil || replay != nil { lines.append("") }
+    if origin != nil || kept != nil { lines.append("") }
     if let origin { lines.append(origin) }
-    if let stored { lines.append("stored: \(stored)") }
-    if let replay { lines.append("replay: \(replay)") }
+    lines += kept?.lines ?? []
     let visible = VisibleText()
     return lines.map { visible($0) }.joined(separator: "\n")
   }

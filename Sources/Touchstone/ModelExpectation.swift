@@ -9,6 +9,8 @@ import Texts
 /// One model before one coder: stored cases first, then the model by itself, then the coder's laws.
 struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
   private let source: ModelSource<Value>
+  /// Whether each value is decoded from its document: neither the test nor a generator makes any.
+  private let isDecoded: Bool
   /// Makes a source whose fields may be some literals as well.
   private let sourceWithLiterals: @Sendable (Literals) throws -> ModelSource<Value>
   private let coder: CodingSubject
@@ -45,6 +47,7 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
       try ModelExpectation(
         source,
         sourceWithLiterals,
+        isDecoded: isDerived && generators.isEmpty,
         coder: coder,
         tolerance: tolerance,
         expectation: expectation
@@ -55,12 +58,14 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
   private init(
     _ source: ModelSource<Value>,
     _ sourceWithLiterals: @escaping @Sendable (Literals) throws -> ModelSource<Value>,
+    isDecoded: Bool,
     coder: CodingSubject,
     tolerance: LawTolerance,
     expectation: Expectation
   ) {
     self.source = source
     self.sourceWithLiterals = sourceWithLiterals
+    self.isDecoded = isDecoded
     self.coder = coder
     settings = expectation.settings
     report = expectation.crashReport
@@ -108,15 +113,40 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
       try derivation.repeated(literals.isEmpty ? source : sourceWithLiterals(literals))
       return nil
     }
-    if modelStage.has(file.law) { return try modelStage.judge(file) }
+    if modelStage.has(file.law) { return try judge(file, by: modelStage) }
     if file.law == Self.acceptance.name {
-      return try acceptanceStage(traits().traits).judge(file)
+      return try judge(file, by: acceptanceStage(traits().traits))
     }
     // A sample whose values the model has outgrown says nothing any more.
-    for tree in try SampleForm.coding.sample(of: file).values {
-      _ = try TreeDecoder().decode(Value.self, from: tree)
-    }
+    for tree in try SampleForm.coding.sample(of: file).values { try decode(tree) }
     return try codingStage(traits(), without: []).judge(file)
+  }
+
+  /// Judges a stored case of the model by itself.
+  ///
+  /// - Throws: ``RefusedValue`` where the model refuses the value, and what reading the sample throws.
+  private func judge(
+    _ file: CaseFile,
+    by stage: LawStage<ModelSample<Value>>
+  ) throws -> FailureText? {
+    do {
+      return try stage.judge(file)
+    } catch {
+      let document = SampleForm<Tree>.document
+      // What a sample of the test was encoded to may be refused all along: that is the failure then.
+      let wasRead = isDecoded || !["model.unwritten", "model.unreadable"].contains(file[.kind])
+      if wasRead, file.sampleFormat == document.name { try decode(document.parse(file.sample)) }
+      throw error
+    }
+  }
+
+  /// - Throws: ``RefusedValue`` where the model refuses the document.
+  private func decode(_ document: Tree) throws {
+    do {
+      _ = try TreeDecoder().decode(Value.self, from: document)
+    } catch {
+      throw RefusedValue(error) ?? error
+    }
   }
 }
 

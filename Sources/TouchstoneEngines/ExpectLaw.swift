@@ -94,18 +94,42 @@ public func expectReplay(
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
   let folder = URL(fileURLWithPath: sourceLocation.filePath).deletingLastPathComponent()
-  let file = try FailureFolder.readCase(at: URL(fileURLWithPath: path, relativeTo: folder).path)
-  try await judge(file, adapters: adapters, sourceLocation)
+  let path = URL(fileURLWithPath: path, relativeTo: folder).path
+  try await judge(
+    FailureFolder.readCase(at: path),
+    path: path,
+    adapters: adapters,
+    sourceLocation
+  )
 }
 
-/// Judges a case, and records an issue unless its law holds.
+/// Judges a case that a test has written down, and records an issue unless its law holds.
+///
+/// `path` is that of its file, where the test names one.
 ///
 /// - Throws: `JudgementError` if it cannot be judged.
-func judge(
+private func judge(
   _ file: CaseFile,
+  path: String? = nil,
   adapters: String?,
   _ sourceLocation: SourceLocation
 ) async throws {
+  let registry = SubjectRegistry(adaptersIn: adapters)
+  var issues = TestIssues(at: sourceLocation)
+  if let failure = try await failure(of: file, in: registry) {
+    let folder = FailureFolder(at: sourceLocation)
+    FailureIssue(
+      failure,
+      repeatedBy: Repetition(of: failure, path: path, in: folder, registry)
+    ).record(in: &issues)
+  }
+  try issues.finish()
+}
+
+/// What the sample of a case shows; `nil` if its law holds.
+///
+/// - Throws: `JudgementError` if it cannot be judged.
+func failure(of file: CaseFile, in registry: SubjectRegistry) async throws -> Failure? {
   do {
     try Catalogue.readSample(of: file)
   } catch {
@@ -118,18 +142,12 @@ func judge(
   guard file.law == FailureKey.answers || Catalogue.law(file.law) != nil else {
     throw JudgementError.unknownLaw(file.law)
   }
-  let registry = SubjectRegistry(adaptersIn: adapters)
   let found = try registry.require(file.subjects)
-  let issue = try await offThread { _ -> FailureIssue? in
+  return try await offThread { _ -> Failure? in
     let outcome = try Replay(lanes: registry.lanes(found)).run(file)
     if case .skipped(let reason) = outcome.verdict {
       throw JudgementError.notJudged(law: file.law, subject: subject, reason: reason)
     }
-    return Finding(law: outcome.law, outcome.verdict).map {
-      FailureIssue(Failure(file, $0, outcome.sample))
-    }
+    return Finding(law: outcome.law, outcome.verdict).map { Failure(file, $0, outcome.sample) }
   }
-  var issues = TestIssues(at: sourceLocation)
-  issue?.record(in: &issues)
-  try issues.finish()
 }

@@ -12,9 +12,9 @@ import Touchstone
 ///
 /// Replicas edit, exchange, lose messages, crash and restart, and hear of each other in the end. A
 /// history that breaks a law is repeated, made small, and recorded as an issue of the current test:
-/// with the law, the history, what differs, and the command that judges it again. Its case file and
-/// a Swift test of that one history are attached, and the page of the whole run, on which each history is a
-/// diagram to step through.
+/// with the law, the history, what differs, and the commands that judge it again. It is stored in
+/// `__Touchstone__` beside the test, and tried first at the next run. Its case file and a Swift test of that one
+/// history are attached, and the page of the whole run, on which each history is a diagram to step through.
 ///
 /// The same seed and number of cases give the same result on every machine. The environment wins over
 /// what is given here, as `LawSettings` says.
@@ -27,7 +27,7 @@ import Touchstone
 ///   - seed: Where the choices start.
 ///   - adapters: The folder of subjects in other languages; without it the one that
 ///     `TOUCHSTONE_ADAPTERS` names, else `Adapters` where the tests are run.
-///   - sourceLocation: Where issues are recorded.
+///   - sourceLocation: Where issues are recorded, and whose folder keeps the failures.
 /// - Throws: `JudgementError` if nothing could be judged.
 public func expectLaws(
   of subject: String,
@@ -41,30 +41,57 @@ public func expectLaws(
   let chosen = try DocumentLaw.named(laws)
   let registry = SubjectRegistry(adaptersIn: adapters)
   try registry.require([subject])
+  let folder = FailureFolder(at: sourceLocation)
+  var testIssues = TestIssues(at: sourceLocation)
+  for warning in KnownVariables.untoldWarnings() { testIssues.warn(warning) }
   if let path = settings.replayPath {
     let file = try FailureFolder.readCase(at: path)
     // It may be meant for another expectation of the same test.
-    guard file.subjects.first == subject else { return }
-    return try await judge(file, adapters: adapters, sourceLocation)
+    if !file.isOf(subject) {
+      testIssues.warn(FailureFolder.reasonNotToJudge(subject, replaying: file))
+    } else if let failure = try await failure(of: file, in: registry) {
+      FailureIssue(failure, repeatedBy: Repetition(folder.kept(at: path), in: registry))
+        .record(in: &testIssues)
+    }
+    return try testIssues.finish()
   }
-  let (report, issues) = try await offThread { cancellation in
+  let names = Set(chosen.map(\.name))
+  let stored = await StoredCases(
+    of: subject,
+    by: names.union([FailureKey.answers]),
+    in: folder,
+    registry
+  )
+  for note in stored.notes { testIssues.warn(note) }
+  let known = Set(stored.issues.map(\.key))
+  let (report, found) = try await offThread { cancellation in
     var found: [Failure] = []
     let report = try Check(
       registry: registry,
       subjects: [subject],
-      laws: Set(chosen.map(\.name)),
+      laws: names,
       lawGlobs: laws == ["*"] ? [] : laws,
       seed: settings.seed,
       budget: .cases(settings.cases),
       jobs: ProcessInfo.processInfo.activeProcessorCount,
       isInterrupted: { cancellation.isRequested }
     ).run(onStart: { _ in }, onProgress: { _ in }, onFailure: { found.append($0) })
-    let issues = report.failures.compactMap { reported in
-      found.first { $0.slug == reported.id }.map { FailureIssue($0, reported, in: report) }
+    let issues = report.failures.compactMap { reported -> FailureIssue? in
+      // What a stored case shows is told by that.
+      guard let failure = found.first(where: { $0.slug == reported.id }),
+        !known.contains(failure.key)
+      else { return nil }
+      let kept = folder.store(failure.caseFile, failure.nameParts)
+      return FailureIssue(
+        failure,
+        reported,
+        in: report,
+        repeatedBy: Repetition(kept, in: registry)
+      )
     }
     return (report, issues)
   }
-  var testIssues = TestIssues(at: sourceLocation)
+  let issues = stored.issues + found
   if let history = TestHistory.current,
     let reason = await history.add(PastRun(report, commit: history.commit))
   {

@@ -1,6 +1,4 @@
 import Campaigns
-import CaseFiles
-import Foundation
 import Histories
 import Inspection
 import PropertyEngine
@@ -15,66 +13,71 @@ struct FailureIssue: Sendable {
     let text: String
   }
 
+  /// What makes two failures of the subject the same.
+  let key: FailureKey
   /// Law, subject, what differs, the history, how to judge it again.
   let text: String
   let attachments: [Attached]
 
   /// A failure that a campaign found and reported.
-  init(_ failure: Failure, _ reported: Report.Failure, in report: Report) {
+  init(
+    _ failure: Failure,
+    _ reported: Report.Failure,
+    in report: Report,
+    repeatedBy repetition: Repetition
+  ) {
     let found =
       "found by case \(failure.caseIndex) of seed \(report.run.seed), shrunk to "
       + counted(failure.sample.size, "edit or exchange", "edits and exchanges")
     self.init(
       failure,
-      name: failure.slug,
       origin: [found] + (failure.otherwise == nil ? [] : ["It did not repeat."]),
-      reproducer: Reproducer(reported, in: report).text
+      reproducer: Reproducer(reported, in: report).text,
+      repeatedBy: repetition
     )
   }
 
   /// A stored case, or one that a test has written down, that fails.
-  init(_ failure: Failure) {
-    // The class of the difference is not known beforehand, so that it does not name the file.
-    self.init(failure, name: slug("\(failure.subject)--\(failure.key.law)"))
+  init(_ failure: Failure, repeatedBy repetition: Repetition) {
+    self.init(failure, origin: [], reproducer: nil, repeatedBy: repetition)
   }
 
   private init(
     _ failure: Failure,
-    name: String,
-    origin: [String] = [],
-    reproducer: String? = nil
+    origin: [String],
+    reproducer: String?,
+    repeatedBy repetition: Repetition
   ) {
+    key = failure.key
     let parties = failure.subjects.joined(separator: " against ")
+    let difference = failure.difference
     var facts = [
       failure.key.isError
         ? "\(failure.subject) fails (\(failure.key.law))"
         : "\(failure.key.law) is violated on \(parties)"
     ]
     if let law = Catalogue.law(failure.key.law) { facts.append(law.text) }
-    facts.append(failure.difference.summary)
-    if let expected = failure.difference.expected { facts.append("expected: \(expected)") }
-    if let actual = failure.difference.actual { facts.append("found:    \(actual)") }
+    facts.append(difference.summary)
+    if let expected = difference.expected { facts.append("expected: \(expected)") }
+    if let actual = difference.actual { facts.append("found:    \(actual)") }
+    if let sides = difference.comparison(of: failure.subject, with: failure.oracle) {
+      facts.append(sides)
+    }
     facts += origin
-    let file = failure.caseFile
     var lines: [String]
-    if let history = try? Replay.history(of: file) {
+    if let history = try? Replay.history(of: failure.caseFile) {
       lines = facts + [""] + SpaceTimeDiagram(history).lines
     } else {
       lines = facts + failure.sample.lines.map { "  \($0)" }
     }
     let visible = VisibleText()
     lines = lines.map { visible($0) }
-    // Where a reader looks first is a command that works as it stands.
-    let folder = CaseFolder(
-      FileManager.default.temporaryDirectory.appendingPathComponent("touchstone")
-    )
-    if (try? folder.write(file, name: name)) != nil {
-      let path = folder.url.appendingPathComponent("\(name).case").path
-      lines += ["", "replay: touchstone replay \(path)"]
-    }
+    // Where a reader looks first are commands that work as they stand.
+    if !repetition.lines.isEmpty { lines += [""] + repetition.lines }
     text = lines.joined(separator: "\n")
+    let name = failure.slug
     attachments =
-      [Attached(name: "\(name).case", text: file.render())]
+      [Attached(name: "\(name).case", text: failure.caseFile.render())]
       + (reproducer.map { [Attached(name: "\(name).swift", text: $0)] } ?? [])
   }
 

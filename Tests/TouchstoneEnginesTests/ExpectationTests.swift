@@ -26,6 +26,21 @@ struct ExpectationTests {
 
     """
 
+  /// The path of a folder that is not there yet.
+  private static func folder() -> URL {
+    FileManager.default.temporaryDirectory.appendingPathComponent("touchstone-\(UUID().uuidString)")
+  }
+
+  /// A line of a test's file in a folder.
+  private static func place(in folder: URL) -> SourceLocation {
+    SourceLocation(
+      fileID: "TouchstoneTests/NoteTests.swift",
+      filePath: folder.appendingPathComponent("NoteTests.swift").path,
+      line: 1,
+      column: 1
+    )
+  }
+
   /// Whether an issue's words hold all of these.
   private func says(_ issue: Issue, _ words: String...) -> Bool {
     let text = issue.comments.map(\.rawValue).joined()
@@ -46,8 +61,10 @@ struct ExpectationTests {
         issue,
         "network.converges is violated on mutant:delete-hides-concurrent-put against naive",
         "the keys differ at /",
+        "\nCompared: r0 after healing, with r1 after healing.\n",
         "   1  ●   │   delete root \"l\"",
-        "replay: touchstone replay ",
+        "replay: swift test --filter broken\n",
+        "or:     touchstone replay ",
         ".case"
       )
     }
@@ -66,23 +83,21 @@ struct ExpectationTests {
 
   @Test("A case file is judged by its path, from the folder of the test's file")
   func replayedFile() async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("touchstone-\(UUID().uuidString)")
+    let folder = Self.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let test = folder.appendingPathComponent("NoteTests.swift").path
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(Self.caseText.utf8).write(to: folder.appendingPathComponent("delete.case"))
-    let place = SourceLocation(
-      fileID: "TouchstoneTests/NoteTests.swift",
-      filePath: test,
-      line: 1,
-      column: 1
-    )
+    let place = Self.place(in: folder)
     for path in ["delete.case", folder.appendingPathComponent("delete.case").path] {
       try await withKnownIssue {
         try await expectReplay(ofFile: path, sourceLocation: place)
       } matching: { issue in
-        says(issue, "network.converges is violated", "the keys differ at /")
+        says(
+          issue,
+          "network.converges is violated",
+          "the keys differ at /",
+          "or:     touchstone replay \(folder.path)/delete.case"
+        )
       }
     }
     let missing = await #expect(throws: JudgementError.self) {
@@ -112,7 +127,7 @@ struct ExpectationTests {
         "integers.out-of-range is violated on mutant:integers-wrap",
         "int 128 was decoded into an Int8",
         "\"model\": \"WideIntegers\"",
-        "replay: touchstone replay "
+        "replay: swift test --filter coders\nor:     touchstone replay "
       )
     }
     await #expect(throws: JudgementError.self) {
@@ -167,28 +182,82 @@ struct ExpectationTests {
     }
   }
 
-  @Test("Random histories find a wrong subject, and make the history small")
-  func random() async throws {
-    try await withKnownIssue {
-      try await expectLaws(
-        of: "mutant:delete-hides-concurrent-put",
-        matching: ["network.converges"],
-        cases: 60,
-        seed: 3
-      )
-    } matching: { issue in
-      // The case that is stored has its choices, so that it can be made smaller still.
-      let command = issue.comments.map(\.rawValue).joined().components(separatedBy: "replay ").last
-      let stored = try? String(contentsOfFile: command ?? "", encoding: .utf8)
-      return stored?.contains("\nchoices:\n  ") == true
-        && says(
-          issue,
-          "network.converges is violated",
-          "found by case ",
-          " of seed 0x3, shrunk to "
+  /// What the issues of a wrong subject say, whose test stands in a folder.
+  private static func told(in folder: URL, cases: Int = 60) async throws -> [String] {
+    let place = place(in: folder)
+    // A detached task belongs to no test: its issues are thrown.
+    let failed = await #expect(throws: ExpectationFailed.self) {
+      try await Task.detached {
+        try await expectLaws(
+          of: "mutant:delete-hides-concurrent-put",
+          matching: ["network.converges"],
+          cases: cases,
+          seed: 3,
+          sourceLocation: place
         )
+      }.value
     }
-    try await expectLaws(of: "naive", matching: ["network.*"], cases: 10)
+    return failed?.messages ?? []
+  }
+
+  @Test("Random histories find a wrong subject, make the history small, and store it")
+  func random() async throws {
+    let folder = Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let told = try await Self.told(in: folder)
+    let text = try #require(told.first)
+    #expect(text.hasPrefix("network.converges is violated"), "\(text)")
+    #expect(text.contains("\nCompared: r0 after healing, with r"), "\(text)")
+    #expect(text.contains(/\nfound by case \d+ of seed 0x3, shrunk to \d/), "\(text)")
+    let cases = folder.appendingPathComponent("__Touchstone__")
+    let names = try FileManager.default.contentsOfDirectory(atPath: cases.path)
+    #expect(names.count == told.count)
+    let name = try #require(names.first { text.contains($0) })
+    #expect(name.hasPrefix("mutant-delete-hides-concurrent-put--network.converges--"))
+    let path = cases.appendingPathComponent(name).path
+    let ending = """
+
+      stored: \(path) (tried first from now on)
+      replay: TOUCHSTONE_REPLAY=\(path) swift test --filter NoteTests.swift
+      or:     touchstone replay \(path)
+      """
+    #expect(text.hasSuffix(ending), "\(text)")
+    // The case that is stored has its choices, so that it can be made smaller still.
+    let stored = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(stored.contains("\nchoices:\n  "))
+    // What a stored case shows is not told, and not stored, a second time.
+    let again = try await Self.told(in: folder)
+    #expect(again.count == told.count)
+    #expect(again.allSatisfy { $0.contains("(found by an earlier run)") }, "\(again)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cases.path).count == names.count)
+  }
+
+  @Test("A stored case of a subject is tried first, by those laws that the test asks for")
+  func stored() async throws {
+    let folder = Self.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let cases = folder.appendingPathComponent("__Touchstone__")
+    let name = "mutant-delete-hides-concurrent-put--network.converges--key.case"
+    let file = cases.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+    try Data(Self.caseText.utf8).write(to: file)
+    // So few histories show nothing by themselves.
+    let told = try await Self.told(in: folder, cases: 1)
+    #expect(told.count == 1)
+    #expect(told.first?.contains("\nstored: \(file.path) (found by an earlier run)\n") == true)
+    #expect(try String(contentsOf: file, encoding: .utf8) == Self.caseText)
+    let place = Self.place(in: folder)
+    try await expectLaws(
+      of: "mutant:delete-hides-concurrent-put",
+      matching: ["calls.succeed"],
+      cases: 10,
+      sourceLocation: place
+    )
+    // A case that holds guards, and says nothing.
+    let right = Self.caseText.replacing("mutant:delete-hides-concurrent-put, naive", with: "naive")
+    let guardFile = cases.appendingPathComponent("naive--network.converges--key.case")
+    try Data(right.utf8).write(to: guardFile)
+    try await expectLaws(of: "naive", matching: ["network.*"], cases: 10, sourceLocation: place)
   }
 
   @Test("What cannot be judged is an error, and never passes")

@@ -107,6 +107,48 @@ struct EnvironmentTests {
     }
   }
 
+  @Test("A variable that is not known is told, with the one that it most likely means")
+  func unknown() {
+    // In two halves, so that they are none of this repository's.
+    let prefix = "TOUCHSTONE" + "_"
+    let environment = [
+      prefix + "CASE": "5", prefix + "SEDE": "7", prefix + "HISTROY": ".touchstone",
+      prefix + "COLOUR": "red", prefix + "REPLAYS": "", prefix + "SHARD": "1/2", "CASES": "5",
+    ]
+    let told = KnownVariables.warnings(environment)
+    #expect(
+      told == [
+        "\(prefix)CASE is not known; TOUCHSTONE_CASES is",
+        "\(prefix)COLOUR is not known: tests read TOUCHSTONE_SEED, TOUCHSTONE_CASES, "
+          + "TOUCHSTONE_PROFILE, TOUCHSTONE_REPLAY, TOUCHSTONE_HISTORY, TOUCHSTONE_ACCEPT, "
+          + "TOUCHSTONE_ADAPTERS",
+        "\(prefix)HISTROY is not known; TOUCHSTONE_HISTORY is",
+        "\(prefix)SEDE is not known; TOUCHSTONE_SEED is",
+      ]
+    )
+  }
+
+  @Test("What is not known is told once in a process, by the first expectation")
+  func unknownOnce() async {
+    await #expect(processExitsWith: .success) {
+      let variable = "TOUCHSTONE" + "_CASE"
+      EnvironmentTests.set(variable, "600")
+      let folder = TemporaryFolder()
+      let notes = Mutex<[String]>([])
+      for _ in 0..<2 {
+        let found = try await lawFailures(
+          of: LateLoss.self,
+          cases: 1,
+          seed: 3,
+          file: folder.file,
+          onNote: { note in notes.withLock { $0.append(note) } }
+        )
+        #expect(found == [])
+      }
+      #expect(notes.withLock { $0 } == ["\(variable) is not known; TOUCHSTONE_CASES is"])
+    }
+  }
+
   @Test("TOUCHSTONE_HISTORY keeps a run for each process, and a stored failure tells its life")
   func history() async throws {
     let folder = TemporaryFolder()
@@ -212,6 +254,45 @@ struct EnvironmentTests {
 }
 
 extension EnvironmentTests {
+  @Test("TOUCHSTONE_REPLAY judges the stored case of an engine, and nothing else")
+  func replayOfEngine() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let place = SourceLocation(
+        fileID: "TouchstoneTests/NoteTests.swift",
+        filePath: folder.file,
+        line: 1,
+        column: 1
+      )
+      func told(cases: Int) async -> String {
+        let failed = await #expect(throws: ExpectationFailed.self) {
+          try await Task.detached {
+            try await expectLaws(
+              of: "mutant:delete-hides-concurrent-put",
+              matching: ["network.converges"],
+              cases: cases,
+              seed: 3,
+              sourceLocation: place
+            )
+          }.value
+        }
+        return failed?.description ?? ""
+      }
+      let first = await told(cases: 60)
+      let command = first.firstMatch(of: /\nreplay: TOUCHSTONE_REPLAY=(\S+) swift test/)
+      EnvironmentTests.set("TOUCHSTONE_REPLAY", String(try #require(command).output.1))
+      let again = await told(cases: 1)
+      #expect(again.contains("(found by an earlier run)"), "\(again)")
+      #expect(!again.contains("found by case"), "\(again)")
+      // One of another subject judges nothing here, not even whether it could be.
+      try await Task.detached {
+        try await expectLaws(of: "naive", cases: 1, sourceLocation: place)
+      }.value
+      let found = try await lawFailures(of: LateLoss.self, file: folder.file)
+      #expect(found == [])
+    }
+  }
+
   /// A stay is kept in minutes: what is no whole number of them comes back shorter.
   private struct Stay: Codable, Equatable {
     let id: UUID
@@ -267,6 +348,59 @@ extension EnvironmentTests {
       let other = try await judged(UUID()) { note in notes.withLock { $0.append(note) } }
       #expect(other == [])
       #expect(notes.withLock { $0.first }?.contains("not for the sample that failed") == true)
+    }
+  }
+}
+
+extension EnvironmentTests {
+  /// Loses numbers that are not small, or refuses them once it is mended.
+  private struct Mended: Codable {
+    static let isMended = Atomic<Bool>(false)
+
+    var number: Int
+
+    enum CodingKeys: CodingKey { case number }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      number = try container.decode(Int.self, forKey: .number)
+      guard !Self.isMended.load(ordering: .relaxed) || number < 10_000 else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .number,
+          in: container,
+          debugDescription: "too much"
+        )
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(min(number, 9_999), forKey: .number)
+    }
+  }
+
+  @Test("A replay of a value that the model refuses by now says that its law holds, and why")
+  func refusedValue() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let found = try await lawFailures(of: Mended.self, file: folder.file)
+      let path = try #require(found.first?.storedPath)
+      Mended.isMended.store(true, ordering: .relaxed)
+      let notes = Mutex<[String]>([])
+      func judged() async throws -> [ModelFailure] {
+        try await lawFailures(
+          of: Mended.self,
+          cases: 6,
+          file: folder.file,
+          onNote: { note in notes.withLock { $0.append(note) } }
+        )
+      }
+      #expect(try await judged() == [])
+      #expect(notes.withLock { $0 } == [])
+      EnvironmentTests.set("TOUCHSTONE_REPLAY", path)
+      #expect(try await judged() == [])
+      let words = "\(path) holds now: the model refuses the value (`number`: too much)"
+      #expect(notes.withLock { $0 } == [words])
     }
   }
 }

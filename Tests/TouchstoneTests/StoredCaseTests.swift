@@ -143,6 +143,49 @@ struct StoredCaseTests {
     }
   }
 
+  /// What was told of a stored case of ``Refusing``, whose law and document these are.
+  private static func told(_ law: String, _ document: String) async throws -> [String] {
+    let text = """
+      touchstone case 1
+      law: \(law)
+      subjects: document-coder
+      kind: trap
+      seed: 0x1
+      model: Refusing
+      shows: the process ended
+      choices:
+      sample: model 1
+        \(document)
+      end
+
+      """
+    let file = try file(["Refusing--\(law)--trap.case": text])
+    let notes = Mutex<[String]>([])
+    let found = try await lawFailures(of: Refusing.self, cases: 6, file: file) { note in
+      notes.withLock { $0.append(note) }
+    }
+    #expect(found == [])
+    return notes.withLock { $0 }
+  }
+
+  @Test(
+    "A model that refuses a stored value is mended, and nothing is told",
+    arguments: ["model.encodes", "model.lossless", "coder.accepts"]
+  )
+  func refused(_ law: String) async throws {
+    #expect(try await Self.told(law, #"{"count": int 5000}"#) == [])
+  }
+
+  @Test(
+    "A stored value of another form than the type reads guards nothing, and is told",
+    arguments: ["{}", #"{"count": "5000"}"#, #"{"count": null}"#]
+  )
+  func otherForm(_ document: String) async throws {
+    let told = try await Self.told("model.lossless", document)
+    #expect(told.count == 1)
+    #expect(told.first?.contains("or of an earlier form of the type") == true)
+  }
+
   // MARK: - Guards
 
   @Test("A stored guard stays when the same law of the same type fails in another way")
@@ -197,6 +240,25 @@ private struct Forgetting: Codable {
 
   func encode(to encoder: any Encoder) throws {
     _ = encoder.container(keyedBy: CodingKeys.self)
+  }
+}
+
+/// Refuses what it once took.
+private struct Refusing: Codable {
+  var count: Int
+
+  private enum CodingKeys: CodingKey { case count }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    count = try container.decode(Int.self, forKey: .count)
+    guard count < 1000 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .count,
+        in: container,
+        debugDescription: "too many"
+      )
+    }
   }
 }
 
