@@ -72,7 +72,10 @@ struct FuzzCommand: ParsableCommand {
   )
   var buildArguments: [String] = []
 
-  @Option(help: ArgumentHelp("How long to go on: 20s, 5m, 2h. Default: 60s.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("How long to go on: 20s, 5m, 2h. Default: 60s.", valueName: "time"),
+    transform: Duration.withUnit
+  )
   var budget: Duration?
 
   @Option(
