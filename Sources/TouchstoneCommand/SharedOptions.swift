@@ -175,10 +175,15 @@ struct Duration {
     guard let number = number(in: unit == nil ? text[...] : text.dropLast()), number > 0 else {
       throw ValidationError("write a number above 0 and its unit, such as 20s, 5m or 2h")
     }
-    return Duration(seconds: number * (unit ?? 1), text: text)
+    let seconds = number * (unit ?? 1)
+    guard seconds <= secondsLimit else { throw ValidationError("8760h, a year, is the longest") }
+    return Duration(seconds: seconds, text: text)
   }
 
   private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
+
+  /// A year: as a whole number of milliseconds it fits everywhere.
+  private static let secondsLimit: Double = 8760 * 3600
 
   private static func number(in text: Substring) -> Double? {
     Double(text).flatMap { $0.isFinite ? $0 : nil }

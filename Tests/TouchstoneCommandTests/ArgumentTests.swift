@@ -12,7 +12,7 @@ struct ArgumentTests {
     arguments: [
       ("20s", 20), ("5m", 300), ("2h", 7200), ("1.5m", 90), ("90", nil), ("0.25", nil), ("0", nil),
       ("-1s", nil), ("", nil), ("s", nil), ("5d", nil), ("5 s", nil), ("nan", nil), ("inf", nil),
-      ("1e400s", nil), ("infh", nil),
+      ("1e400s", nil), ("infh", nil), ("8760h", 31_536_000), ("8761h", nil), ("1e300s", nil),
     ] as [(String, Double?)]
   )
   func durations(text: String, seconds: Double?) {

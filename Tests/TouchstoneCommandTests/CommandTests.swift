@@ -87,6 +87,17 @@ struct CommandTests {
     }
   }
 
+  @Test("A part of a run by time is repeated with that time, however short it is")
+  func shardOfTime() throws {
+    try withFolder { folder in
+      let part = ["--subject", "naive", "--budget", "0.5s", "--shard", "1/2", "--json"]
+      let outcome = try touchstone(Self.quick + part, in: folder)
+      let report = try #require(try outcome.json as? [String: Any], "\(outcome.complaints)")
+      let words = try #require((report["run"] as? [String: Any])?["repeatCommand"] as? String)
+      #expect(words.hasSuffix("--budget 0.5s --shard 1/2"), "\(words)")
+    }
+  }
+
   @Test("Three parts of a self-test, as processes, come to the report of the one self-test")
   func selfTestShards() throws {
     try withFolder { folder in

@@ -375,7 +375,7 @@ struct FuzzCommand: ParsableCommand {
     if let inputs {
       words.append("--inputs \(inputs) --seed \(seed)")
     } else {
-      words.append("--budget \(Int(budget?.seconds ?? 60))s")
+      words.append("--budget \(budget?.text ?? "60s")")
     }
     if sanitizer != .address { words.append("--sanitizer \(sanitizer.rawValue)") }
     if noSeeds { words.append("--no-seeds") }
