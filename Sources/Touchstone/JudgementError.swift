@@ -1,3 +1,5 @@
+import Texts
+
 /// Why nothing could be judged: a mistake in the test or in its surroundings, no failure of a law.
 public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No subject has this id.
@@ -46,7 +48,7 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nothingChanges(let type):
       "no edit of \(type) changed what it shows: that replicas show the same proves nothing"
     case .starved(let property, let judged, let discarded, let reason):
-      "\(property) was judged on \(judged) of \(judged + discarded) cases, which proves too little; "
+      "\(property) was judged on \(judged) of \(counted(judged + discarded, "case")), which proves too little; "
         + "the others were discarded: \(reason)"
     case .nothingJudged(let type): "nothing was judged on \(type)"
     }

@@ -491,6 +491,14 @@ struct CommandTests {
     #expect((selfTest?["laws"] as? [Any])?.isEmpty == true)
   }
 
+  @Test("The self-test tells of one case as of one")
+  func selfTestOfOneCase() throws {
+    let words = ["selftest", "--mutant", "increment-revives-counter", "--cases", "1"]
+    let outcome = try withFolder { try touchstone(words, in: $0) }
+    let lines = outcome.complaintLines
+    #expect(lines.contains("increment-revives-counter: ALIVE after 1 case"), "\(lines)")
+  }
+
   @Test("A small world exits with 0 where all holds, and with 1 on a mutant, with the history")
   func worlds() throws {
     let held = try touchstone("worlds", "--replicas", "2", "--edits", "2", "--json")
