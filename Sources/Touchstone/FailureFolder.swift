@@ -53,7 +53,9 @@ package struct FailureFolder: Sendable {
     do {
       return try CaseFolder.read(URL(fileURLWithPath: path))
     } catch {
-      throw .unreadable(reason: "\(error)")
+      // Its own words say once more that it cannot be read.
+      let reason = (error as? FileFailure)?.reason ?? "\(error)"
+      throw .unreadable(reason: "\(path): \(reason)")
     }
   }
 

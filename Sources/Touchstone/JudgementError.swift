@@ -10,6 +10,8 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownLaw(String)
   /// The text is no history or no case file; the reason names the line.
   case unreadable(reason: String)
+  /// A file that a test keeps could not be written; the reason names it.
+  case unwritable(reason: String)
   /// The law says nothing of the subject, or of this history.
   case notJudged(law: String, subject: String, reason: String)
   /// A variable of the environment, or an argument, makes no sense.
@@ -36,6 +38,7 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownLaw(let name):
       "there is no law '\(name)': `touchstone list laws` names them all"
     case .unreadable(let reason): "this cannot be read: \(reason)"
+    case .unwritable(let reason): "this cannot be written: \(reason)"
     case .notJudged(let law, let subject, let reason):
       "the law \(law) was not judged on \(subject): \(reason)"
     case .badSetting(let variable, let value, let expected):

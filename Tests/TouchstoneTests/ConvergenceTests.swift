@@ -279,6 +279,22 @@ struct ConvergenceTests {
     #expect(try silentDrift(of: RoomV3.self, since: path, in: folder) == .unchanged)
   }
 
+  @Test("A snapshot that cannot be read or written is told by its path, and why")
+  func snapshotOutOfReach() throws {
+    let folder = URL(fileURLWithPath: Self.testFile()).deletingLastPathComponent()
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("Room.json"),
+      withIntermediateDirectories: true
+    )
+    let place = "a folder is in the place of the file"
+    #expect(throws: JudgementError.unreadable(reason: "Room.json: \(place)")) {
+      try silentDrift(of: RoomV1.self, since: "Room.json", in: folder.path)
+    }
+    #expect(throws: JudgementError.unwritable(reason: "Room.json: \(place)")) {
+      try silentDrift(of: RoomV1.self, since: "Room.json", in: folder.path, accepting: "RoomV1")
+    }
+  }
+
   @Test("Two subjects agree on a history")
   func agreement() async throws {
     let history = """
