@@ -94,7 +94,6 @@ private func write(_ snapshot: SchemaSnapshot, to url: URL, called path: String)
   do {
     try writeFile(encoder.encode(snapshot) + Data("\n".utf8), to: url)
   } catch {
-    let reason = (error as? FileFailure)?.reason ?? "\(error)"
-    throw JudgementError.unwritable(reason: "\(path): \(reason)")
+    throw JudgementError.unwritable(reason: "\(path): \(FileFailure.reason(of: error))")
   }
 }

@@ -54,8 +54,7 @@ package struct FailureFolder: Sendable {
       return try CaseFolder.read(URL(fileURLWithPath: path))
     } catch {
       // Its own words say once more that it cannot be read.
-      let reason = (error as? FileFailure)?.reason ?? "\(error)"
-      throw .unreadable(reason: "\(path): \(reason)")
+      throw .unreadable(reason: "\(path): \(FileFailure.reason(of: error))")
     }
   }
 
