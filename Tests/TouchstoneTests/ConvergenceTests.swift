@@ -33,7 +33,8 @@ struct ConvergenceTests {
           expected: 1
           found:    2
 
-        A merge takes the later or the greater of two, or their union: it never adds them up.
+        Often a merge adds two up, or appends one to the other: it should take the later or the greater of \
+        them, or their union.
 
         found by case 0 of seed 0x1, shrunk in 12 attempts
         stored: \(stored) (tried first from now on)
