@@ -244,7 +244,9 @@ package struct Check {
     }
     switch budget {
     case .cases(let total): return ["--cases \(total)", "--shard \(shard)"]
-    case .seconds(let seconds): return ["--budget \(Int(seconds))s", "--shard \(shard)"]
+    case .seconds(let seconds):
+      let number = Int(exactly: seconds).map(String.init) ?? "\(seconds)"
+      return ["--budget \(number)s", "--shard \(shard)"]
     }
   }
 

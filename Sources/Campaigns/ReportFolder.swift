@@ -39,11 +39,7 @@ package struct ReportFolder {
     self.url = url
     self.files = files
     failures = CaseFolder(url.appendingPathComponent("failures"), files: files)
-    // Named as what is not whole: one that a killed run leaves is taken away by the next.
-    let probe = url.appendingPathComponent(".probe\(partialSuffix)")
-    // Not empty: a full disk still makes files without content.
-    try writeFile(Data(repeating: 0x20, count: 4096), to: probe, in: files)
-    try? removeFile(probe, in: files)
+    try tryWriting(into: url, in: files)
   }
 
   /// Takes away what an earlier run has left, since what follows is of another; from then on the

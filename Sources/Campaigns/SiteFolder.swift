@@ -56,6 +56,7 @@ package struct SiteFolder {
 
   /// Takes away what an earlier site has left, and nothing that no site has written.
   private func clear() throws {
+    try tryWriting(into: url)
     let manager = FileManager.default
     let marker = url.appendingPathComponent(Self.marker)
     let found = (try? manager.contentsOfDirectory(atPath: url.path)) ?? []

@@ -29,6 +29,8 @@ package struct FileFailure: Error, CustomStringConvertible {
 
   /// Why a call on a file failed, for a person.
   package static func reason(of error: any Error) -> String {
+    // Its description names the file once more.
+    if let failure = error as? FileFailure { return failure.reason }
     if let error = error as? FileError { return error.reason }
     guard let error = error as? CocoaError else { return "\(error)" }
     if let reason = error.reason { return reason }
@@ -91,18 +93,62 @@ package func readFile(_ url: URL) throws -> Data {
 
 /// What is in the place of a file: of that, Foundation's errors say nothing, or that permission is denied.
 private func reasonNotToRead(_ url: URL) -> String? {
-  func type(_ url: URL) -> FileAttributeType? {
-    let path = url.resolvingSymlinksInPath().path
-    return try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-  }
-  switch type(url) {
+  switch fileType(url) {
   case .typeDirectory?: return "a folder is in the place of the file"
   case .typeRegular?: return nil
   case nil:
-    let parent = type(url.deletingLastPathComponent())
+    let parent = fileType(url.deletingLastPathComponent())
     return parent == .typeRegular ? "a file is in the place of a folder" : nil
   default: return "it is no regular file"
   }
+}
+
+/// What stands at a path, behind symbolic links; `nil` for nothing.
+private func fileType(_ url: URL) -> FileAttributeType? {
+  let path = url.resolvingSymlinksInPath().path
+  return try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+}
+
+/// Makes a folder and those above it, unless they are there.
+///
+/// - Throws: ``FileFailure``.
+package func makeFolder(_ url: URL) throws {
+  do {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  } catch {
+    let reason = standsBelowFile(url) ? "a file is in the place of a folder" : nil
+    throw FileFailure(
+      "cannot make the folder \(url.relativePath)",
+      reason: reason ?? FileFailure.reason(of: error)
+    )
+  }
+}
+
+/// Whether a folder cannot be made since it, or one above it, is a file: of that, Foundation's errors say
+/// nothing.
+private func standsBelowFile(_ folder: URL) -> Bool {
+  var place = folder.standardizedFileURL
+  while place.path != "/" {
+    if let type = fileType(place) { return type != .typeDirectory }
+    place.deleteLastPathComponent()
+  }
+  return false
+}
+
+/// Sees that files can be written into a folder, which is made if it is not there: now rather than after a
+/// minute's work.
+///
+/// - Throws: ``FileFailure``, which names the folder.
+package func tryWriting(into folder: URL, in files: any FileSystem = SystemFiles()) throws {
+  // Named as what is not whole: one that a killed run leaves is taken away by the next.
+  let probe = folder.appendingPathComponent(".probe\(partialSuffix)")
+  do {
+    // Not empty: a full disk still makes files without content.
+    try writeFile(Data(repeating: 0x20, count: 4096), to: probe, in: files)
+  } catch {
+    throw FileFailure("cannot write into the folder \(folder.relativePath)", error)
+  }
+  try? removeFile(probe, in: files)
 }
 
 /// Ends the names of files that are not yet whole; what a killed run leaves behind has it, too.
@@ -125,7 +171,7 @@ package func writeFile(
   let words = "cannot write \(url.relativePath)"
   let parent = url.deletingLastPathComponent()
   do {
-    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    try makeFolder(parent)
     let folder = try files.openFolder(path: parent.path, makingMode: nil)
     defer { files.close(folder) }
     let number = partialCount.add(1, ordering: .relaxed).newValue

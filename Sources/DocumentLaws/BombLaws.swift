@@ -13,6 +13,7 @@
 
 import DocumentModel
 package import PropertyEngine
+import Texts
 
 /// A small input that claims much: one way of doing so, and how much.
 package struct Bomb: Sendable, CustomStringConvertible {
@@ -25,7 +26,9 @@ package struct Bomb: Sendable, CustomStringConvertible {
   package let parts: [[UInt8]]
 
   package var description: String {
-    "\(kind) of \(size): \(parts.reduce(0) { $0 + $1.count }) bytes in \(parts.count) parts"
+    let byteCount = parts.reduce(0) { $0 + $1.count }
+    return
+      "\(kind) of \(size): \(counted(byteCount, "byte")) in \(counted(parts.count, "part"))"
   }
 
   /// Bombs of one kind whose size is a power of two from `low` on, times one to two.

@@ -68,7 +68,7 @@ extension SampleForm<ChangeGraph> {
       return ChangeGraph(changes: numbers.dropLast(), picks: picks)
     },
     size: { $0.changes.count },
-    measure: { "\($0.changes.count) changes" },
+    measure: { counted($0.changes.count, "change") },
     parts: SampleParts(of: \.changes)
   )
 }
@@ -89,7 +89,7 @@ extension SampleForm<LongEditing> {
       )
     },
     size: { $0.strokes.count },
-    measure: { "\($0.strokes.count) strokes" },
+    measure: { counted($0.strokes.count, "stroke") },
     parts: SampleParts(of: \.strokes)
   )
 }
@@ -158,7 +158,7 @@ extension SampleForm<DamagedBytes> {
       )
     },
     size: { $0.wounds.count },
-    measure: { "\($0.bytes.count) bytes, \($0.wounds.count) wounds" }
+    measure: { "\(counted($0.bytes.count, "byte")), \(counted($0.wounds.count, "wound"))" }
   )
 }
 
@@ -185,7 +185,7 @@ extension SampleForm<Forgery> {
       return Forgery(kind: kind, isForged: values[1] == "yes", count: count, bytes: bytes)
     },
     size: { $0.count },
-    measure: { "\($0.count) elements" }
+    measure: { counted($0.count, "element") }
   )
 }
 
@@ -227,7 +227,7 @@ extension SampleForm<GoldenVector> {
         return vector
       },
       size: { $0.bytes.count },
-      measure: { "\($0.bytes.count) bytes" }
+      measure: { counted($0.bytes.count, "byte") }
     )
   }
 }

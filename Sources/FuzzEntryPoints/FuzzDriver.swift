@@ -1,6 +1,7 @@
 import Foundation
 import FuzzSessions
 import PropertyEngine
+import Texts
 
 /// What the executable of a fuzz target does: as a fuzzer it judges what libFuzzer hands over; without
 /// libFuzzer it judges stored inputs, makes a failing one smaller, and makes the seed corpus.
@@ -151,7 +152,8 @@ public struct FuzzDriver: Sendable {
       failureCount += 1
       output(input.explanation(of: finding, file: file.relativePath))
     }
-    output("\(files.count) inputs on \(subject.id): \(failureCount) violate a law")
+    let failures = counted(failureCount, "violates", "violate")
+    output("\(counted(files.count, "input")) on \(subject.id): \(failures) a law")
     return failureCount == 0 ? 0 : 1
   }
 

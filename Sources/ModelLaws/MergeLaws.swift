@@ -12,6 +12,8 @@ package import PropertyEngine
 import Texts
 
 /// What the laws of merge types say; ``MergeSubject/laws`` lowers each to a law with its check.
+///
+/// An advice is a guess at what often breaks its law, and says so: what a type has to do is what the law says.
 package enum MergeLaw {
   /// The whole catalogue, in the order in which laws are tried.
   package static let all = [idempotent, absorbsThePast, commutative, associative, converges]
@@ -30,7 +32,10 @@ package enum MergeLaw {
     "merging.idempotent",
     "Merging what is known already changes nothing.",
     source: paper,
-    advice: "A merge takes the later or the greater of two, or their union: it never adds them up."
+    advice: """
+      Often a merge adds two up, or appends one to the other: it should take the later or the greater of them, \
+      or their union.
+      """
   )
 
   /// Catches a set whose removal leaves nothing behind: an older copy brings the element back.
@@ -46,8 +51,8 @@ package enum MergeLaw {
     "Merging an older state of oneself changes nothing: it brings no news.",
     source: paper,
     advice: """
-      What was removed or lowered must leave a trace that outlives an older copy, such as a tombstone \
-      or a second count.
+      Often what was removed or lowered leaves no trace that outlives an older copy: a tombstone or a second \
+      count is one.
       """
   )
 
@@ -95,7 +100,10 @@ package enum MergeLaw {
     "Replicas that have heard of each other show the same, however late, often and in whatever "
       + "order.",
     source: paper,
-    advice: "Whatever decides between two edits must be the same at every replica."
+    advice: """
+      Look for what decides between two edits: often it is not the same at every replica, such as the order in \
+      which they were heard.
+      """
   )
 
   /// The name of the law that a stored case names, perhaps by the name that it had first.

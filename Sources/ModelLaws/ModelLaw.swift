@@ -62,7 +62,8 @@ package enum ModelLaw {
     "The order of keys does not matter.",
     "A value does not depend on the order in which its keys are listed.",
     source: .standard("RFC 8259", "4"),
-    advice: "Sort `allKeys` before anything depends on their order."
+    advice:
+      "Often `allKeys` are taken as they come: sort them before anything depends on their order."
   )
 
   /// Catches a property that one side of a hand-written pair forgets, and a value that is rounded

@@ -221,7 +221,7 @@ extension SampleForm<RecordSample> {
     size: { $0.steps.count + $0.numbers.count },
     measure: { sample in
       sample.steps.isEmpty
-        ? "\(sample.numbers.count) numbers"
+        ? "\(sample.numbers.count) \(sample.numbers.count == 1 ? "number" : "numbers")"
         : "\(sample.steps.count) \(sample.steps.count == 1 ? "step" : "steps")"
     },
     parts: SampleParts(of: \.steps)

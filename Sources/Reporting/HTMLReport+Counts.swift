@@ -203,7 +203,7 @@ extension HTMLReport {
   }
 
   private func reached(_ waypoint: Report.WaypointCount) -> (Report.Standing, words: String) {
-    if waypoint.count > 0 { return (.held, "\(grouped(waypoint.count)) times") }
+    if waypoint.count > 0 { return (.held, counted(waypoint.count, "time")) }
     return waypoint.isRequired ? (.violated, "never, but required") : (.skipped, "never")
   }
 

@@ -244,7 +244,7 @@ extension HTMLReport {
       if let reason = cell.skipReason { lines.append("skipped: \(reason.clippedBehindWord(120))") }
       if let reason = cell.errorReason { lines.append("failed: \(reason.clippedBehindWord(120))") }
     }
-    if cells.count > 6 { lines.append("and \(cells.count - 6) more oracles") }
+    if cells.count > 6 { lines.append("and \(counted(cells.count - 6, "more oracle"))") }
     return lines.joined(separator: "\n")
   }
 }

@@ -96,7 +96,7 @@ extension HTMLReport {
             }
           }
           if own.count > 40 {
-            page.element("span", class: "ways", "and \(own.count - 40) more laws")
+            page.element("span", class: "ways", "and \(counted(own.count - 40, "more law"))")
           }
         }
       }

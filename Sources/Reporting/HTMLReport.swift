@@ -243,7 +243,9 @@ extension HTMLReport {
     page.element("pre") { page in
       page.element("code") { page in
         for line in lines.prefix(limit) { page.add(line.clipped(240) + "\n") }
-        if lines.count > limit { page.add("… (\(grouped(lines.count - limit)) more lines)\n") }
+        if lines.count > limit {
+          page.add("… (\(counted(lines.count - limit, "more line")))\n")
+        }
       }
     }
   }

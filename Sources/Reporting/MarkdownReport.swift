@@ -114,7 +114,7 @@ package struct MarkdownReport {
     }
     let history = failure.history.prefix(50).map { $0.clipped(160) }
     let left = failure.history.count - history.count
-    body += fence(history + (left > 0 ? ["… (\(grouped(left)) more lines)"] : [])) + "\n"
+    body += fence(history + (left > 0 ? ["… (\(counted(left, "more line")))"] : [])) + "\n"
     body += fence([failure.replayCommand.clipped(400)])
     let kind = "\(failure.kind.symbol) \(failure.kind.rawValue)"
     return isOpen

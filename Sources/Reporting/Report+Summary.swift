@@ -262,8 +262,9 @@ extension Report.SelfTest {
     if !falseAlarms.isEmpty {
       return "\(counted(falseAlarms.count, "false alarm")) on the correct implementation"
     }
+    if dead == 1, mutants.count == 1, word == .held { return "The mutant was killed" }
     return living.isEmpty && word == .held
-      ? "All \(counted(dead, "mutant")) killed"
+      ? "All \(grouped(dead)) mutants killed"
       : "\(grouped(dead)) of \(counted(mutants.count, "mutant")) killed"
   }
 }

@@ -57,11 +57,7 @@ package struct HistoryStore: Sendable {
     _ run: PastRun,
     _ body: @escaping @Sendable (PastRun?) -> PastRun
   ) async throws {
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    } catch {
-      throw FileFailure("cannot make the folder \(folder.path)", error)
-    }
+    try makeFolder(folder)
     try await withStore { store in
       _ = try await store.update(run.id, body)
       let runs = await store.loadAll().sorted { $0.startedAt < $1.startedAt }

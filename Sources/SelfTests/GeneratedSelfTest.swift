@@ -76,7 +76,7 @@ package struct GeneratedSelfTest: Sendable {
     let equivalent = Set(try EquivalentMutant.list(list).map(\.key))
     let known = all.filter { !equivalent.contains($0.key) }
     let sample = mutantSample(of: known, count: configuration.count, seed: configuration.seed)
-    onLine("building the package with \(sample.count) of \(all.count) mutants")
+    onLine("building the package with \(grouped(sample.count)) of \(counted(all.count, "mutant"))")
     let (copy, numbers) = try build(sample, onLine)
     onLine("without a bug:")
     let (alarms, reached) = try runCorrect(copy, onLine)

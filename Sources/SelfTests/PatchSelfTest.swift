@@ -138,14 +138,15 @@ package struct PatchSelfTest: Sendable {
   }
 
   private static func line(_ kill: Kill) -> String {
+    let cases = counted(kill.outcome.cases, "case")
     guard let found = kill.outcome.kill else {
-      return "\(kill.patch.id): ALIVE after \(kill.outcome.cases) cases"
+      return "\(kill.patch.id): ALIVE after \(cases)"
     }
     let seconds = (kill.seconds * 100).rounded() / 100
     let own = kill.isByOwnLaw ? "" : " and not by \(kill.patch.law)"
     let replicas = counted(found.replicas ?? 0, "replica")
     let size = found.size.map { "; \(counted($0, "step")) on \(replicas)" } ?? ""
-    return "\(kill.patch.id): killed by \(found.law)\(own) after \(kill.outcome.cases) cases,"
+    return "\(kill.patch.id): killed by \(found.law)\(own) after \(cases),"
       + " \(seconds) s\(size)"
   }
 

@@ -246,11 +246,11 @@ package struct SelfTest: Sendable {
   private static func line(_ kill: Kill) -> String {
     let mutant = kill.row
     guard let law = mutant.killedBy else {
-      return "\(mutant.id): ALIVE after \(mutant.cases) cases"
+      return "\(mutant.id): ALIVE after \(counted(mutant.cases, "case"))"
     }
     let seconds = (kill.seconds * 100).rounded() / 100
     let size = mutant.size ?? 0
-    return "\(mutant.id): killed by \(law) after \(mutant.cases) cases, \(seconds) s; "
+    return "\(mutant.id): killed by \(law) after \(counted(mutant.cases, "case")), \(seconds) s; "
       + (mutant.replicas.map { "\(counted(size, "step")) on \(counted($0, "replica"))" }
         ?? "size \(size)")
   }

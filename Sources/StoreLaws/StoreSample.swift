@@ -1,6 +1,7 @@
 package import FaultInjection
 package import FileSystems
 package import PropertyEngine
+import Texts
 
 // What is done to a store and what goes wrong, as data: the type, how it is drawn for the shape
 // that a law needs, and its text form `store 1`, line by line:
@@ -342,7 +343,7 @@ extension SampleForm<StoreSample> {
     render: { $0.text },
     parse: { try StoreSample(text: $0) },
     size: { $0.steps.count + $0.loss.lost.count + $0.numbers.count { $0 != 0 } },
-    measure: { "\($0.steps.count) steps" },
+    measure: { counted($0.steps.count, "step") },
     parts: SampleParts(of: \.steps)
   )
 }

@@ -1,3 +1,4 @@
+import CaseFiles
 import Foundation
 import ModelGeneration
 import ModelLaws
@@ -59,12 +60,14 @@ public func silentDrift<Model: Codable & SendableMetatype>(
   let now = try SchemaSnapshot(source)
   let isAccepted = accepted == source.name
   guard !isAccepted, FileManager.default.fileExists(atPath: url.path) else {
-    try write(now, to: url)
+    try write(now, to: url, called: path)
     return .written("\(path) was written: the schema of \(source.name). Commit it.")
   }
   let old: SchemaSnapshot
   do {
-    old = try JSONDecoder().decode(SchemaSnapshot.self, from: Data(contentsOf: url))
+    old = try JSONDecoder().decode(SchemaSnapshot.self, from: readFile(url))
+  } catch let failure as FileFailure {
+    throw JudgementError.unreadable(reason: "\(path): \(failure.reason)")
   } catch {
     throw JudgementError.unreadable(reason: "\(path): \(explanation(ofCodingError: error))")
   }
@@ -85,16 +88,12 @@ public func silentDrift<Model: Codable & SendableMetatype>(
   return .drifted(lines.joined(separator: "\n"))
 }
 
-private func write(_ snapshot: SchemaSnapshot, to url: URL) throws {
+private func write(_ snapshot: SchemaSnapshot, to url: URL, called path: String) throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   do {
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(),
-      withIntermediateDirectories: true
-    )
-    try (encoder.encode(snapshot) + Data("\n".utf8)).write(to: url, options: .atomic)
+    try writeFile(encoder.encode(snapshot) + Data("\n".utf8), to: url)
   } catch {
-    throw JudgementError.unreadable(reason: "\(url.lastPathComponent): \(error)")
+    throw JudgementError.unwritable(reason: "\(path): \(FileFailure.reason(of: error))")
   }
 }

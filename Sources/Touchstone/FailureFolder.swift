@@ -70,7 +70,8 @@ package struct FailureFolder: Sendable {
     do {
       return try CaseFolder.read(URL(fileURLWithPath: path))
     } catch {
-      throw .unreadable(reason: "\(error)")
+      // Its own words say once more that it cannot be read.
+      throw .unreadable(reason: "\(path): \(FileFailure.reason(of: error))")
     }
   }
 

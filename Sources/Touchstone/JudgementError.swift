@@ -1,3 +1,5 @@
+import Texts
+
 /// Why nothing could be judged: a mistake in the test or in its surroundings, no failure of a law.
 public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No subject has this id.
@@ -8,6 +10,8 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownLaw(String)
   /// The text is no history or no case file; the reason names the line.
   case unreadable(reason: String)
+  /// A file that a test keeps could not be written; the reason names it.
+  case unwritable(reason: String)
   /// The law says nothing of the subject, or of this history.
   case notJudged(law: String, subject: String, reason: String)
   /// A variable of the environment, or an argument, makes no sense.
@@ -34,6 +38,7 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownLaw(let name):
       "there is no law '\(name)': `touchstone list laws` names them all"
     case .unreadable(let reason): "this cannot be read: \(reason)"
+    case .unwritable(let reason): "this cannot be written: \(reason)"
     case .notJudged(let law, let subject, let reason):
       "the law \(law) was not judged on \(subject): \(reason)"
     case .badSetting(let variable, let value, let expected):
@@ -46,7 +51,7 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nothingChanges(let type):
       "no edit of \(type) changed what it shows: that replicas show the same proves nothing"
     case .starved(let property, let judged, let discarded, let reason):
-      "\(property) was judged on \(judged) of \(judged + discarded) cases, which proves too little; "
+      "\(property) was judged on \(judged) of \(counted(judged + discarded, "case")), which proves too little; "
         + "the others were discarded: \(reason)"
     case .nothingJudged(let type): "nothing was judged on \(type)"
     }

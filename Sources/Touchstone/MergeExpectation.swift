@@ -1,5 +1,6 @@
 import ModelLaws
 import PropertyEngine
+import Texts
 
 /// How a type merges, as closures.
 struct MergeRules<State: SendableMetatype, Content: Equatable & SendableMetatype>: Sendable {
@@ -95,7 +96,7 @@ extension MergeRules {
       },
       origin: { failure in
         "found by case \(failure.caseIndex) of seed \(settings.seed), shrunk in "
-          + "\(failure.shrinkSteps) attempts"
+          + counted(failure.shrinkSteps, "attempt")
       }
     )
   }

@@ -28,7 +28,8 @@ struct AdapterCheckCommand: ParsableCommand {
   )
 
   @Option(
-    help: ArgumentHelp("How long an answer may take: 10s unless set.", valueName: "time")
+    help: ArgumentHelp("How long an answer may take: 10s unless set.", valueName: "time"),
+    transform: Duration.withUnit
   )
   var timeout: Duration?
 

@@ -30,7 +30,8 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var seedOption: SeedOption
 
   @Option(
-    help: ArgumentHelp("How long to go on: 20s, 5m, 2h. Default: 60s.", valueName: "time")
+    help: ArgumentHelp("How long to go on: 20s, 5m, 2h. Default: 60s.", valueName: "time"),
+    transform: Duration.withUnit
   )
   var budget: Duration?
 
@@ -57,7 +58,8 @@ struct CheckCommand: ParsableCommand {
       300s if this program was built without optimisation.
       """,
       valueName: "time"
-    )
+    ),
+    transform: Duration.withUnit
   )
   var caseTime: Duration?
 

@@ -20,7 +20,7 @@ enum DocFiles {
         : try readFile(URL(fileURLWithPath: path))
       return [UInt8](data)
     } catch {
-      let reason = (error as? FileFailure)?.reason ?? FileFailure.reason(of: error)
+      let reason = FileFailure.reason(of: error)
       throw Failure(
         description: "cannot read \(name(path)): \(reason); give the path of a file, or `-`"
       )

@@ -28,10 +28,15 @@ struct InitCommand: ParsableCommand {
 
   func run() throws {
     let starter = Starter(kind ?? asked(), in: URL(fileURLWithPath: folder))
-    for file in try starter.write() {
+    let program = Bundle.main.executableURL
+    let files = try starter.write(program)
+    for file in files {
       print(file.isKept ? "kept \(file.path), which was there" : "wrote \(file.path)")
     }
-    print("\n\(starter.manifestLines(Bundle.main.executableURL))")
+    print("\n\(starter.manifestLines(program))")
+    // One that was there may have been changed since, and says itself what it checks out.
+    let isNew = files.contains { $0.path == StarterWorkflow.path && !$0.isKept }
+    if isNew, let note = starter.workflow(program).note { print("\n\(note)") }
   }
 
   /// What the user at the terminal chooses; a model where input or output is no terminal.

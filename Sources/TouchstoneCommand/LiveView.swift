@@ -17,21 +17,21 @@ struct LiveView {
   /// The lines for a terminal of this width; none is wider.
   ///
   ///     ▕█████████▌          ▏ 48 %  31 s left  2,084 cases  402/s  2 failures
-  ///       naive      1,204 cases  402/s  22 laws hold
+  ///       naive      1,204 cases  402/s  no law violated
   ///     ▸ engine       880 cases  310/s  1 of 22 laws violated
   ///       shrinking merge.commutes on engine: 34 of 120 choices left
   func lines(columns: Int) -> [String] {
     let rows = shownRows
     let width = max(0, rows.map { name($0.row).unicodeScalars.count }.max() ?? 0)
-    let countWidth = max(0, rows.map { grouped($0.row.cases).count }.max() ?? 0)
+    let countWidth = max(0, rows.map { figure($0.row).count }.max() ?? 0)
     var lines = [head(columns: columns)]
     for (index, row) in rows {
       let name = name(row)
-      let count = grouped(row.cases)
+      let count = figure(row)
       let gap = String(repeating: " ", count: width - name.unicodeScalars.count + 2)
       let margin = String(repeating: " ", count: countWidth - count.count)
       let mark = index == progress.active ? "▸" : " "
-      lines.append("\(mark) \(name)\(gap)\(margin)\(count) cases  \(facts(row))")
+      lines.append("\(mark) \(name)\(gap)\(margin)\(count)  \(facts(row))")
     }
     if progress.rows.count > rows.count {
       lines.append("  and \(counted(progress.rows.count - rows.count, "more subject"))")
@@ -79,13 +79,18 @@ struct LiveView {
     return words.joined(separator: "  ")
   }
 
+  /// The cases of a row; one ends a place early, so that all figures end below one another.
+  private func figure(_ row: CampaignProgress.Row) -> String {
+    counted(row.cases, "case") + (row.cases == 1 ? " " : "")
+  }
+
   private func facts(_ row: CampaignProgress.Row) -> String {
-    let speed = "\(rate(row.cases, row.seconds))/s"
+    guard row.cases > 0 else { return "waits" }
+    // Laws that no case was for yet do not hold: what can be said of all is what was not seen.
     let laws =
       row.violatedLaws > 0
-      ? "\(row.violatedLaws) of \(counted(row.laws, "law")) violated"
-      : row.cases > 0 ? "\(counted(row.laws, "law")) \(row.laws == 1 ? "holds" : "hold")" : "waits"
-    return row.cases > 0 ? "\(speed)  \(laws)" : laws
+      ? "\(row.violatedLaws) of \(counted(row.laws, "law")) violated" : "no law violated"
+    return "\(rate(row.cases, row.seconds))/s  \(laws)"
   }
 
   private func name(_ row: CampaignProgress.Row) -> String {

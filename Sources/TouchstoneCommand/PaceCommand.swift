@@ -2,6 +2,7 @@ import ArgumentParser
 import Campaigns
 import Foundation
 import PropertyEngine
+import Texts
 
 /// `touchstone pace`: how many histories a second the harness gets through.
 struct PaceCommand: ParsableCommand {
@@ -35,7 +36,7 @@ struct PaceCommand: ParsableCommand {
       "drawing and making valid", "running", "meeting", "saving and loading", "the specification",
     ]
     print(
-      "\(result.histories) histories, \(result.edits) edits: "
+      "\(counted(result.histories, "history", "histories")), \(counted(result.edits, "edit")): "
         + "\(Int(Double(result.histories) / total)) a second of CPU time"
     )
     for (name, seconds) in zip(names, result.seconds) where seconds > 0.001 {

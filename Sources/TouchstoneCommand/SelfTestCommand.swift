@@ -57,7 +57,8 @@ struct SelfTestCommand: ParsableCommand {
     help: ArgumentHelp(
       "With --generated: processor time of each mutant. Default: 60s.",
       valueName: "time"
-    )
+    ),
+    transform: Duration.inSeconds
   )
   var seconds: Duration?
 

@@ -153,19 +153,40 @@ struct SeedOption: ParsableArguments {
   }
 }
 
-/// A length of time as people write it: `60s`, `5m`, `2h`, `90`.
-struct Duration: ExpressibleByArgument {
+/// A length of time as people write it: `60s`, `5m`, `2h`.
+struct Duration {
   let seconds: Double
   /// As it was written.
   let text: String
 
-  init?(argument: String) {
-    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
-    let unit = argument.last.flatMap { units[$0] }
-    let digits = unit == nil ? argument[...] : argument.dropLast()
-    guard let number = Double(digits), number > 0, number.isFinite else { return nil }
-    seconds = number * (unit ?? 1)
-    text = argument
+  /// Reads a number with its unit.
+  ///
+  /// A bare number is refused: who means minutes would get seconds, and a run of seconds proves little.
+  static func withUnit(_ text: String) throws -> Duration {
+    if let number = number(in: text[...]), units[text.last ?? " "] == nil, number > 0 {
+      throw ValidationError("a unit is missing: write \(text)s, \(text)m or \(text)h")
+    }
+    return try inSeconds(text)
+  }
+
+  /// Reads a number with its unit, or a bare number of seconds: for options whose name says the unit.
+  static func inSeconds(_ text: String) throws -> Duration {
+    let unit = text.last.flatMap { units[$0] }
+    guard let number = number(in: unit == nil ? text[...] : text.dropLast()), number > 0 else {
+      throw ValidationError("write a number above 0 and its unit, such as 20s, 5m or 2h")
+    }
+    let seconds = number * (unit ?? 1)
+    guard seconds <= secondsLimit else { throw ValidationError("8760h, a year, is the longest") }
+    return Duration(seconds: seconds, text: text)
+  }
+
+  private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
+
+  /// A year: as a whole number of milliseconds it fits everywhere.
+  private static let secondsLimit: Double = 8760 * 3600
+
+  private static func number(in text: Substring) -> Double? {
+    Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 }
 

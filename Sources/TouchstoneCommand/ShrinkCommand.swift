@@ -4,6 +4,7 @@ import CaseFiles
 import Foundation
 import FuzzEntryPoints
 import PropertyEngine
+import Texts
 
 /// `touchstone shrink`: tries to make a stored case smaller.
 struct ShrinkCommand: ParsableCommand {
@@ -75,7 +76,7 @@ struct ShrinkCommand: ParsableCommand {
       lanes = lanes.map { $0.judged(in: pool, jobs: 1) }
     }
     let small = try Replay(lanes: lanes).shrink(file, stepLimit: steps) {
-      console.line("\($0) choices")
+      console.line(counted($0, "choice"))
     }
     if let small {
       try CaseFolder(url.deletingLastPathComponent())

@@ -3,6 +3,7 @@ import FileSystems
 import ForeignSubjects
 import Foundation
 import LocalStore
+import Texts
 
 /// `touchstone store`: real writers of the local store, killed.
 struct StoreCommand: ParsableCommand {
@@ -122,8 +123,8 @@ struct StoreKillCommand: ParsableCommand {
       if engine.report.state == .torn { torn += 1 }
     }
     Output.writeOrEnd(
-      "\(times) writers killed, \(acknowledged) changes, \(compactions) generations, "
-        + "\(torn) torn ends; nothing acknowledged is missing\n"
+      "\(counted(times, "writer")) killed, \(counted(Int(acknowledged), "change")), "
+        + "\(counted(Int(compactions), "generation")), \(counted(torn, "torn end")); nothing acknowledged is missing\n"
     )
   }
 

@@ -65,6 +65,18 @@ struct StorageLawTests {
     }
   }
 
+  @Test("What there is one of is measured as one")
+  func measures() throws {
+    func measure<Sample>(_ text: String, as form: SampleForm<Sample>) throws -> String {
+      form.measure(try form.parse(text))
+    }
+    #expect(try measure("commit\n", as: SampleForm<LongEditing>.strokes) == "1 stroke")
+    let graph = "change 4 0 17\npicks 0\n"
+    #expect(try measure(graph, as: SampleForm<ChangeGraph>.changeGraph) == "1 change")
+    let damaged = "file 0 sealed\nwound: x\nbytes: 00\n"
+    #expect(try measure(damaged, as: SampleForm<DamagedBytes>.damagedBytes) == "1 byte, 1 wound")
+  }
+
   @Test(
     "What is no sample is refused",
     arguments: ["", "picks x\n", "type 1 2\n", "file\n", "0 rows\n", "x\n", "commit 3\n"]

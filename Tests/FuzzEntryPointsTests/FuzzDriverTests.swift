@@ -63,7 +63,7 @@ struct FuzzDriverTests {
       let (x, y) = (folder.path + "/x.md", folder.path + "/y.md")
       #expect(driver.run(arguments: [y]) == 0)
       #expect(driver.run(arguments: [y, x]) == 1)
-      #expect(printed.text.hasSuffix("2 inputs on \(Self.mutant): 1 violate a law"))
+      #expect(printed.text.hasSuffix("2 inputs on \(Self.mutant): 1 violates a law"))
     }
   }
 
@@ -144,7 +144,7 @@ struct FuzzDriverTests {
     let files: [String: [UInt8]] = ["a.automerge": [1, 2], "b.case": [3]]
     try withDriver(nil, files, of: .load) { driver, folder, printed in
       #expect(driver.run(arguments: [folder.path]) == 0)
-      #expect(printed.text == "1 inputs on engine: 0 violate a law")
+      #expect(printed.text == "1 input on engine: 0 violate a law")
       #expect(driver.run(arguments: ["--shrink", folder.path + "/a.automerge", "b"]) == 64)
     }
     #expect(throws: UnknownFuzzSubject.self) { try FuzzTarget.load.subject("naive") }

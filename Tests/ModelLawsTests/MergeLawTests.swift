@@ -26,6 +26,14 @@ struct MergeLawTests {
     Set(subject.laws.filter { !run($0).failures.isEmpty }.map(\.name))
   }
 
+  @Test("An advice says what often breaks its law, or where to look, and nothing as a fact")
+  func advice() {
+    for law in MergeLaw.all {
+      let advice = law.advice ?? ""
+      #expect(advice.hasPrefix("Often ") || advice.hasPrefix("Look for "), "\(law.name)")
+    }
+  }
+
   @Test("Every law of the catalogue is lowered, in its order, under a name of its own family")
   func catalogue() {
     let laws = Self.numbers { $0 = max($0, $1) }.laws

@@ -188,6 +188,17 @@ struct PageTests {
     #expect(headline() == "The run was interrupted")
   }
 
+  @Test("The headline of a self-test counts its mutants, and not the only one")
+  func selfTestHeadlines() throws {
+    var report = SampleReports.selfTest
+    report.outcome = Report.RunOutcome(word: .held, reasons: [])
+    report.selfTest?.falseAlarms = []
+    report.selfTest?.mutants.removeLast()
+    #expect(report.headline(Report.Matrix(report)) == "All 6 mutants killed")
+    report.selfTest?.mutants.removeLast(5)
+    #expect(report.headline(Report.Matrix(report)) == "The mutant was killed")
+  }
+
   @Test("The matrix has a cell for each law and subject, and failing ones lead to their failure")
   func matrix() throws {
     let page = try tree(SampleReports.failing)

@@ -22,7 +22,7 @@ struct SupplyChainTests {
         path.hasPrefix(".github/workflows/")
           || (path.hasPrefix("Examples/") && path.hasSuffix("github.yml"))
       }
-      + ["Sources/TouchstoneCommand/Tools/Starter.swift"]
+      + ["Sources/TouchstoneCommand/Tools/StarterWorkflow.swift"]
     #expect(paths.count > 1)
     for path in paths {
       let text = try repository.text(at: path)

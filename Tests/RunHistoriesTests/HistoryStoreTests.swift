@@ -48,7 +48,10 @@ struct HistoryStoreTests {
       #expect(error?.description.contains("holds no history") == true)
       let blocked = HistoryStore(folder: folder.appendingPathComponent("file/below"))
       try Data("x".utf8).write(to: folder.appendingPathComponent("file"))
-      await #expect(throws: FileFailure.self) { try await blocked.add(part("1", "a")) }
+      let refused = await #expect(throws: FileFailure.self) {
+        try await blocked.add(part("1", "a"))
+      }
+      #expect(refused?.description.hasSuffix(": a file is in the place of a folder") == true)
     }
   }
 

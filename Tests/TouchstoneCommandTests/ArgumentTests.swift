@@ -10,13 +10,36 @@ struct ArgumentTests {
   @Test(
     "A length of time is a number and a unit",
     arguments: [
-      ("20s", 20), ("5m", 300), ("2h", 7200), ("90", 90), ("1.5m", 90), ("0.25", 0.25), ("0", nil),
+      ("20s", 20), ("5m", 300), ("2h", 7200), ("1.5m", 90), ("90", nil), ("0.25", nil), ("0", nil),
       ("-1s", nil), ("", nil), ("s", nil), ("5d", nil), ("5 s", nil), ("nan", nil), ("inf", nil),
-      ("1e400s", nil), ("infh", nil),
+      ("1e400s", nil), ("infh", nil), ("8760h", 31_536_000), ("8761h", nil), ("1e300s", nil),
     ] as [(String, Double?)]
   )
   func durations(text: String, seconds: Double?) {
-    #expect(Duration(argument: text)?.seconds == seconds)
+    #expect((try? Duration.withUnit(text))?.seconds == seconds)
+  }
+
+  @Test("A bare number is a length of time where the option's name says its unit")
+  func bareSeconds() throws {
+    #expect(try Duration.inSeconds("90").seconds == 90)
+    #expect(try Duration.inSeconds("1.5m").seconds == 90)
+    #expect(throws: (any Error).self) { try Duration.inSeconds("0") }
+  }
+
+  @Test(
+    "A length of time without a unit is refused with what to write",
+    arguments: [
+      ["check", "--budget", "5"], ["check", "--case-time", "5"], ["fuzz", "all", "--budget", "5"],
+      ["adapter", "check", "--timeout", "5", "x"],
+    ]
+  )
+  func missingUnits(words: [String]) throws {
+    let outcome = try withFolder { try touchstone(words, in: $0) }
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.complaints.contains("a unit is missing: write 5s, 5m or 5h"),
+      "\(outcome.complaints)"
+    )
   }
 
   @Test("A seed is a number, decimal or hexadecimal; without one the system gives it")
@@ -49,6 +72,7 @@ struct ArgumentTests {
       ["selftest", "--mutant", "tie-break-reversed", "--shard", "1/2"],
       ["fuzz", "load", "columns", "--shard", "1/3"], ["fuzz", "all", "--shard", "x"],
       ["fuzz", "--package", ".", "--shard", "1/2"],
+      ["fuzz", "all", "--inputs", "5", "--shard", "1/2"],
       ["list"],
       ["list", "tables"], ["list", "laws", "--law", "merge.*"], ["show"],
       ["shrink"], ["shrink", "--steps", "x", "a"], ["replay"],

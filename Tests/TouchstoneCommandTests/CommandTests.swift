@@ -87,6 +87,17 @@ struct CommandTests {
     }
   }
 
+  @Test("A part of a run by time is repeated with that time, however short it is")
+  func shardOfTime() throws {
+    try withFolder { folder in
+      let part = ["--subject", "naive", "--budget", "0.5s", "--shard", "1/2", "--json"]
+      let outcome = try touchstone(Self.quick + part, in: folder)
+      let report = try #require(try outcome.json as? [String: Any], "\(outcome.complaints)")
+      let words = try #require((report["run"] as? [String: Any])?["repeatCommand"] as? String)
+      #expect(words.hasSuffix("--budget 0.5s --shard 1/2"), "\(words)")
+    }
+  }
+
   @Test("Three parts of a self-test, as processes, come to the report of the one self-test")
   func selfTestShards() throws {
     try withFolder { folder in
@@ -180,7 +191,10 @@ struct CommandTests {
       let lines: [([String], String)] = [
         (["--subject", "nobody"], "touchstone: there is no subject 'nobody'"),
         (["--subject", "mutant:nobody"], "touchstone: there is no subject 'mutant:nobody'"),
-        (["--report", "file/report"], "touchstone: cannot write "),
+        (
+          ["--report", "file/report"],
+          "touchstone: cannot write into the folder file/report: a file is in the place of a folder"
+        ),
       ]
       for (words, line) in lines {
         let outcome = try touchstone(Self.quick + ["--cases", "1"] + words, in: folder)
@@ -208,7 +222,8 @@ struct CommandTests {
       #expect(outcome.status == 2)
       #expect(outcome.output.isEmpty)
       #expect(outcome.complaintLines.count == 1, "\(outcome.complaints)")
-      #expect(outcome.complaints.hasPrefix("touchstone: cannot write "))
+      let words = "touchstone: cannot write into the folder \(path): "
+      #expect(outcome.complaints.hasPrefix(words), "\(outcome.complaints)")
     }
   }
 
@@ -478,6 +493,14 @@ struct CommandTests {
     let selfTest = report["selfTest"] as? [String: Any]
     #expect((selfTest?["mutants"] as? [Any])?.count == 1)
     #expect((selfTest?["laws"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test("The self-test tells of one case as of one")
+  func selfTestOfOneCase() throws {
+    let words = ["selftest", "--mutant", "increment-revives-counter", "--cases", "1"]
+    let outcome = try withFolder { try touchstone(words, in: $0) }
+    let lines = outcome.complaintLines
+    #expect(lines.contains("increment-revives-counter: ALIVE after 1 case"), "\(lines)")
   }
 
   @Test("A small world exits with 0 where all holds, and with 1 on a mutant, with the history")

@@ -33,10 +33,26 @@ struct LiveViewTests {
     #expect(
       LiveView(progress).lines(columns: 96) == [
         "▕██████                  ▏ 25 %  21 s left  2,084 cases  298/s  2 failures",
-        "  naive                     1,204 cases  401/s  22 laws hold",
+        "  naive                     1,204 cases  401/s  no law violated",
         "▸ engine                      880 cases  220/s  1 of 22 laws violated",
         "  automerge against engine      0 cases  waits",
         "  shrinking merge.commutes on engine: 34 of 120 choices left",
+      ]
+    )
+  }
+
+  @Test("The first case is one case, and says of no law that it holds")
+  func oneCase() {
+    var first = CampaignProgress.Row(subject: "naive", oracle: nil, laws: 44)
+    first.cases = 1
+    first.seconds = 0.5
+    let waiting = CampaignProgress.Row(subject: "engine", oracle: nil, laws: 44)
+    var progress = CampaignProgress(rows: [first, waiting])
+    progress.active = 0
+    #expect(
+      LiveView(progress).lines(columns: 80).dropFirst() == [
+        "▸ naive   1 case   2/s  no law violated",
+        "  engine  0 cases  waits",
       ]
     )
   }

@@ -376,6 +376,7 @@ struct ReportFolderTests {
         (["monday", "--output", "tuesday"], "which no site of touchstone has written"),
         (["nowhere", "--output", "site"], "no such file"),
         (["monday", "--output", ""], "--output"),
+        (["monday", "--output", "/dev/null/x"], "cannot write into the folder /dev/null/x: "),
       ] {
         let refused = try touchstone(["report", "site"] + arguments, in: folder)
         #expect(refused.status != 0)

@@ -212,6 +212,127 @@ struct SetupTests {
     }
   }
 
+  /// Folders that a workflow checks out, each with the repository where it is another one.
+  private func checkouts(of workflow: String) -> [(repository: String?, path: String)] {
+    let steps = workflow.split(separator: "      - ").filter {
+      $0.hasPrefix("uses: actions/checkout@")
+    }
+    return steps.map { step in
+      func option(_ name: String) -> String? {
+        step.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+          .first { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) }
+      }
+      return (option("repository"), option("path") ?? ".")
+    }
+  }
+
+  /// A clone and a package, and the program that was built in the clone.
+  private func neighbours(in folder: URL, remote: String?) throws -> (package: URL, program: URL) {
+    let clone = folder.appendingPathComponent("tools/touchstone")
+    let package = folder.appendingPathComponent("apps/my app")
+    let program = clone.appendingPathComponent(".build/release/touchstone")
+    for url in [program.deletingLastPathComponent(), package] {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+    try Data("package".utf8).write(to: package.appendingPathComponent("Package.swift"))
+    try Data("  name: \"touchstone\",".utf8).write(
+      to: clone.appendingPathComponent("Package.swift")
+    )
+    if let remote {
+      let git = try shell("git init -q && git remote add origin '\(remote)'", in: clone)
+      #expect(git.status == 0, "\(git.complaints)")
+    }
+    return (package, program)
+  }
+
+  @Test(
+    "Where the manifest names a path, the workflow checks out both repositories as that path says"
+  )
+  func besides() throws {
+    try withFolder { folder in
+      let remote = "https://github.com/somebody/touchstone.git"
+      let (package, program) = try neighbours(in: folder, remote: remote)
+      let starter = Starter(.merge, in: package)
+      let written = try starter.write(program)
+      #expect(written.contains { $0.path == StarterWorkflow.path })
+      let workflow = try String(
+        contentsOf: package.appendingPathComponent(StarterWorkflow.path),
+        encoding: .utf8
+      )
+      let places = checkouts(of: workflow)
+      #expect(places.map(\.repository) == [nil, "somebody/touchstone"])
+      // What stands at the manifest's path, from where the package is checked out.
+      let own = try #require(places.first?.path)
+      #expect(workflow.contains("        working-directory: \(own)\n"))
+      let lines = starter.manifestLines(program)
+      let way = try #require(lines.firstMatch(of: /path: "([^"]+)"/)).output.1
+      let workspace = folder.appendingPathComponent("workspace")
+      let found = workspace.appendingPathComponent("\(own)/\(way)").standardizedFileURL
+      #expect(found.path == workspace.appendingPathComponent(places[1].path).path)
+      // Nothing above the workspace can be checked out.
+      #expect(places.allSatisfy { !$0.path.contains("..") && !$0.path.hasPrefix("/") })
+      #expect(starter.workflow(program).note?.contains("somebody/touchstone") == true)
+    }
+  }
+
+  @Test(
+    "Where Touchstone's repository is not known, the step is a comment, and init says what to do",
+    arguments: [nil, "https://example.org/somebody/touchstone.git"]
+  )
+  func unknownNeighbour(remote: String?) throws {
+    try withFolder { folder in
+      let (package, program) = try neighbours(in: folder, remote: remote)
+      let workflow = Starter(.model, in: package).workflow(program)
+      #expect(checkouts(of: workflow.text).map(\.path) == ["work/my-app"])
+      #expect(workflow.text.contains("      #     repository: <owner>/<name>\n"))
+      #expect(workflow.text.contains("      #     path: tools/touchstone\n"))
+      #expect(workflow.note?.hasPrefix("To be done before the first push: ") == true)
+    }
+  }
+
+  @Test("Where the manifest names a URL, the workflow checks out the package alone")
+  func alone() throws {
+    try withFolder { folder in
+      try Data().write(to: folder.appendingPathComponent("Package.swift"))
+      let workflow = Starter(.model, in: folder).workflow(nil)
+      #expect(checkouts(of: workflow.text).map(\.path) == ["."])
+      #expect(!workflow.text.contains("working-directory"))
+      #expect(workflow.text.contains("          path: .build\n"))
+      #expect(workflow.note == nil)
+    }
+  }
+
+  @Test("Touchstone in a folder of the package is checked out with it")
+  func within() throws {
+    try withFolder { folder in
+      let clone = folder.appendingPathComponent("Vendor/touchstone")
+      let program = clone.appendingPathComponent(".build/release/touchstone")
+      try FileManager.default.createDirectory(
+        at: program.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data("  name: \"touchstone\",".utf8)
+        .write(to: clone.appendingPathComponent("Package.swift"))
+      let workflow = Starter(.model, in: folder).workflow(program)
+      #expect(checkouts(of: workflow.text).map(\.path) == ["."])
+      #expect(workflow.text.contains("          submodules: true\n"))
+      #expect(workflow.note?.contains("Vendor/touchstone has to be in it") == true)
+    }
+  }
+
+  @Test(
+    "A remote on GitHub names its repository",
+    arguments: [
+      ("https://github.com/a/touchstone.git", "a/touchstone"),
+      ("git@github.com:a/b.c.git", "a/b.c"),
+      ("ssh://git@github.com/a/b", "a/b"), ("https://user:token@github.com/a/b/", "a/b"),
+      ("https://gitlab.com/a/b", nil), ("https://github.com/a", nil), ("../touchstone", nil),
+    ] as [(String, String?)]
+  )
+  func remotes(remote: String, repository: String?) {
+    #expect(StarterWorkflow.gitHubRepository(remote) == repository)
+  }
+
   @Test("A starter names the clone that the program was built in, by a way that leads there")
   func clone() throws {
     try withFolder { folder in
@@ -257,7 +378,7 @@ struct SetupTests {
           #"dependencies: ["TripKit", .product(name: "Touchstone", package: "touchstone")]"#
         )
       )
-      let test = try #require(try starter.write().first)
+      let test = try #require(try starter.write(nil).first)
       let url = folder.appendingPathComponent(test.path)
       #expect(try String(contentsOf: url, encoding: .utf8).contains("@testable import TripKit\n"))
     }

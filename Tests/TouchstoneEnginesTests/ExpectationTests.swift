@@ -103,7 +103,13 @@ struct ExpectationTests {
     let missing = await #expect(throws: JudgementError.self) {
       try await expectReplay(ofFile: "none.case", sourceLocation: place)
     }
-    #expect(missing?.description.contains("none.case") == true)
+    let none = folder.appendingPathComponent("none.case").path
+    #expect(missing?.description == "this cannot be read: \(none): there is no such file")
+    try Data("junk\n".utf8).write(to: folder.appendingPathComponent("none.case"))
+    let junk = await #expect(throws: JudgementError.self) {
+      try await expectReplay(ofFile: "none.case", sourceLocation: place)
+    }
+    #expect(junk?.description.hasPrefix("this cannot be read: \(none): line 1: ") == true)
   }
 
   /// A sample of a law of coders, as reports and reproducers write it.

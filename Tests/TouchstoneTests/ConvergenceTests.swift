@@ -33,7 +33,8 @@ struct ConvergenceTests {
           expected: 1
           found:    2
 
-        A merge takes the later or the greater of two, or their union: it never adds them up.
+        Often a merge adds two up, or appends one to the other: it should take the later or the greater of \
+        them, or their union.
 
         found by case 0 of seed 0x1, shrunk in 12 attempts
         stored: \(stored) (tried first from now on)
@@ -277,6 +278,22 @@ struct ConvergenceTests {
     let accepted = try silentDrift(of: RoomV3.self, since: path, in: folder, accepting: "RoomV3")
     #expect(accepted == .written("\(path) was written: the schema of RoomV3. Commit it."))
     #expect(try silentDrift(of: RoomV3.self, since: path, in: folder) == .unchanged)
+  }
+
+  @Test("A snapshot that cannot be read or written is told by its path, and why")
+  func snapshotOutOfReach() throws {
+    let folder = URL(fileURLWithPath: Self.testFile()).deletingLastPathComponent()
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("Room.json"),
+      withIntermediateDirectories: true
+    )
+    let place = "a folder is in the place of the file"
+    #expect(throws: JudgementError.unreadable(reason: "Room.json: \(place)")) {
+      try silentDrift(of: RoomV1.self, since: "Room.json", in: folder.path)
+    }
+    #expect(throws: JudgementError.unwritable(reason: "Room.json: \(place)")) {
+      try silentDrift(of: RoomV1.self, since: "Room.json", in: folder.path, accepting: "RoomV1")
+    }
   }
 
   @Test("Two subjects agree on a history")

@@ -1,6 +1,7 @@
 import Foundation
 import FuzzEntryPoints
 import PropertyEngine
+import Texts
 
 /// `touchstone fuzz --without-libfuzzer`: inputs that are made of seeds at random, judged in this process.
 struct DerivedFuzz {
@@ -48,12 +49,12 @@ struct DerivedFuzz {
   }
 
   private func tell(_ result: DerivedRun.Result, of target: FuzzTarget) {
-    var words = "\(target.id): \(result.count) inputs"
+    var words = "\(target.id): \(counted(result.count, "input"))"
     if let passed = result.passedCount, result.count > 0 {
       words += ", \(passed * 100 / result.count) % of them past the entrance"
     }
     let failing = result.failures.reduce(0) { $0 + $1.count }
-    words += "; \(failing) violate a law"
+    words += "; \(counted(failing, "violates", "violate")) a law"
     words += "; the slowest took \(Int(result.slowest.seconds * 1000)) ms"
     say(words)
   }

@@ -3,6 +3,7 @@ import Foundation
 import FuzzEntryPoints
 import PropertyEngine
 import Synchronization
+import Texts
 
 /// Fuzzes targets for as long as it is given, and says what was found.
 ///
@@ -150,7 +151,7 @@ final class FuzzRun: Sendable {
         return state.rows[index]
       }
       say(
-        "\(target.id): \(row.executions) inputs, \(row.edges) edges"
+        "\(target.id): \(counted(row.executions, "input")), \(counted(row.edges, "edge"))"
           + (row.failingInputs > 0 ? ", \(row.failingInputs) failed" : "")
       )
     } catch {

@@ -72,7 +72,6 @@ struct Starter {
   static let target = "LawTests"
   /// The folder beside the test in which failures are stored.
   static let failures = HistoryStore.caseFolderOfTests
-  private static let workflowPath = ".github/workflows/laws.yml"
 
   private let kind: Kind
   private let folder: URL
@@ -97,8 +96,10 @@ struct Starter {
   /// Writes the test, and unless they are there the workflow, which runs the tests of all kinds, and
   /// the folder of their failures: SwiftPM warns of an excluded folder that is not there.
   ///
+  /// `program`: Where this program is, in whose clone the workflow finds Touchstone.
+  ///
   /// - Throws: ``Refusal``, ``FileFailure``.
-  func write() throws -> [File] {
+  func write(_ program: URL?) throws -> [File] {
     let manifest = folder.appendingPathComponent("Package.swift")
     guard FileManager.default.fileExists(atPath: manifest.path) else {
       throw Refusal.noPackage(folder.path)
@@ -106,7 +107,7 @@ struct Starter {
     guard !isThere(kind.test.path) else { throw Refusal.wouldOverwrite(kind.test.path) }
     let failures = "Tests/\(Self.target)/\(Self.failures)/README.md"
     let files = [
-      (kind.test.path, named(kind.test.text)), (Self.workflowPath, Self.workflow),
+      (kind.test.path, named(kind.test.text)), (StarterWorkflow.path, workflow(program).text),
       (failures, Self.failuresText),
     ]
     return try files.map { path, text in
@@ -165,6 +166,11 @@ struct Starter {
     let shared = zip(from, to).prefix { $0 == $1 }.count
     let steps = Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared)
     return steps.isEmpty ? "." : steps.joined(separator: "/")
+  }
+
+  /// The workflow of the package whose manifest has the line of ``dependency(_:)``.
+  func workflow(_ program: URL?) -> StarterWorkflow {
+    StarterWorkflow(of: folder, touchstone: program.flatMap(Self.clone(ofProgram:)))
   }
 
   /// The line that names Touchstone: the clone that this program was built in, since that is there.
@@ -317,45 +323,4 @@ struct Starter {
     }
 
     """#
-
-  private static let workflow = """
-    name: Laws
-    on:
-      push:
-      pull_request:
-      schedule:
-        # Every night, deeper, and from another seed.
-        - cron: "17 2 * * *"
-    permissions:
-      contents: read
-    jobs:
-      laws:
-        runs-on: ubuntu-latest
-        container: swift:6.3
-        steps:
-          - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
-            with:
-              persist-credentials: false
-          - name: Install what the engine is built with
-            run: apt-get update && apt-get install --yes --no-install-recommends zlib1g-dev
-          # What was built is kept until the manifest, its pins or the sources change.
-          - uses: actions/cache@5a3ec84eff668545956fd18022155c47e93e2684 # v4.2.3
-            with:
-              path: .build
-              key: laws-${{ hashFiles('Package.swift', 'Package.resolved', '**/*.swift') }}
-              restore-keys: laws-
-          - name: Hold the subjects to the laws
-            # Swift Testing writes attachments into a folder that is there, and refuses any other.
-            run: mkdir -p .build/attachments && swift test --filter \(target) --attachments-path .build/attachments
-            env:
-              TOUCHSTONE_CASES: ${{ github.event_name == 'schedule' && '20000' || '' }}
-              TOUCHSTONE_SEED: ${{ github.event_name == 'schedule' && github.run_number || '' }}
-          - name: Keep the case files of failures
-            if: failure()
-            uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
-            with:
-              name: failures
-              path: .build/attachments
-
-    """
 }
