@@ -141,7 +141,7 @@ final class PackageFuzzRun: Sendable {
     let target = targets[index]
     let (number, known) = state.withLock { state in
       state.sliceCount += 1
-      let known = state.found.filter { $0.target.id == target.id }.map { FailureName($0.key) }
+      let known = state.found.filter { $0.target.id == target.id }.map(\.key)
       return (state.sliceCount, known)
     }
     let folder = folder.appendingPathComponent("slice-\(number)")
@@ -242,7 +242,7 @@ final class PackageFuzzRun: Sendable {
           note(
             Found(
               target: target,
-              key: failure.name.key,
+              key: failure.name,
               summary: failure.summary,
               text: failure.text,
               input: kept,
