@@ -407,10 +407,10 @@ extension Report {
     /// Whether the law holds once this step is left out.
     package var isEssential: Bool
 
-    /// Whether the replicas differ, so that the lines of a state name those that show it.
-    package var namesReplicas: Bool {
-      kind == .heal && state.first?.wholeMatch(of: /r\d+(, r\d+)*:/) != nil
-    }
+    /// After healing, whether the replicas differ, so that the lines of a state name those that show it.
+    ///
+    /// Nil for other steps, and in reports of earlier versions.
+    package var namesReplicas: Bool?
 
     package init(
       kind: Kind,
