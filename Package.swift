@@ -376,7 +376,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),
   (
     "DocumentLawsTests",
-    ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects"]
+    ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects", "TestSupport"]
   ),
   (
     "DocumentStorageTests",
@@ -412,11 +412,14 @@ let tests: [(name: String, dependencies: [String])] = [
   ("LocalStoreTests", ["FaultInjection", "FileSystems", "LocalStore"]),
   ("MergeEngineTests", ["MergeEngine", "TestSupport"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
-  ("ModelGenerationTests", ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine"]),
+  (
+    "ModelGenerationTests",
+    ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine", "TestSupport"]
+  ),
   ("ModelLawsTests", ["ModelGeneration", "ModelLaws", "ModelZoo", "PropertyEngine"]),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PastRunsTests", ["PastRuns"]),
-  ("PropertyEngineTests", ["PropertyEngine"]),
+  ("PropertyEngineTests", ["PropertyEngine", "TestSupport"]),
   ("RecordCloudKitTests", ["CloudKitStandIn", "RecordCoding", "RecordModel"]),
   ("RecordCodingTests", ["RecordCoding"]),
   (
@@ -436,7 +439,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ("SelfTestsTests", ["Mutants", "PropertyEngine", "SelfTests"]),
   (
     "StoreLawsTests",
-    ["FaultInjection", "FileSystems", "PropertyEngine", "StoreLaws", "StoreSubjects"]
+    [
+      "FaultInjection", "FileSystems", "PropertyEngine", "StoreLaws", "StoreSubjects",
+      "TestSupport",
+    ]
   ),
   (
     "SubjectsTests",
@@ -489,8 +495,8 @@ let benchmarks: [(name: String, dependencies: [String])] = [
 /// Then it is those and what they use, so that work on one corner of the package need not compile
 /// the rest: `TOUCHSTONE_ONLY=NaiveModelTests swift test`.
 let wanted: Set<String>? = Context.environment["TOUCHSTONE_ONLY"].map { names in
-  // `TestSupport` is built always, and uses `Texts`.
-  var open = names.split(separator: " ").map(String.init) + ["Texts"]
+  // `TestSupport` is built always, and uses these two.
+  var open = names.split(separator: " ").map(String.init) + ["PropertyEngine", "Texts"]
   var closed: Set<String> = []
   while let name = open.popLast() {
     guard closed.insert(name).inserted else { continue }
@@ -613,7 +619,7 @@ let package = Package(
       // What several test targets use: no row of a table, as no module may import it.
       Target.target(
         name: "TestSupport",
-        dependencies: ["Texts"],
+        dependencies: ["PropertyEngine", "Texts"],
         path: "Tests/Support",
         exclude: ["README.md"],
         swiftSettings: settings

@@ -129,7 +129,7 @@ package struct Campaign {
     // Those that were counted and not shrunk are told once more: now of the first case that showed
     // each, whichever worker ran it.
     for state in states {
-      for failure in state.run.unshrunkFailures { onSighting(failure) }
+      for failure in state.run.unshrunkFailures() { onSighting(failure) }
     }
     let isInterrupted = configuration.isInterrupted()
     if isInterrupted { remarks.insert("interrupted", at: 0) }

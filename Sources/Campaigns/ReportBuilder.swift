@@ -172,11 +172,11 @@ package struct ReportBuilder {
   private var counts: Report.Counts {
     typealias Topic = Coverage.HistoryTopic
     var coverage = Coverage()
-    var transports = Tally()
+    var transports: [String: Tally] = [:]
     for lane in result.lanes {
       coverage.merge(lane.totals.coverage)
       for (name, count) in lane.totals.coverage[Topic.transports].entries {
-        transports.add("\(lane.lane.subject.id) \(name)", count)
+        transports[lane.lane.subject.id, default: Tally()].add(name, count)
       }
     }
     let edits = coverage[Topic.edits]
@@ -189,7 +189,11 @@ package struct ReportBuilder {
     counts.faults = Fault.allCases.map {
       Report.Count(name: $0.rawValue, count: faults[$0.rawValue])
     }
-    counts.transports = transports.entries.map { Report.Count(name: $0.name, count: $0.count) }
+    counts.transports = transports.flatMap { subject, tally in
+      tally.entries.map {
+        Report.TransportCount(subject: subject, transport: $0.name, count: $0.count)
+      }
+    }
     counts.faultsOfSubjects = faultsOfSubjects
     counts.sizes = coverage.sizes.sorted { $0.key < $1.key }.map { low, count in
       Report.Count(name: "\(low)-\(low + Topic.sizeBinWidth - 1)", count: count)

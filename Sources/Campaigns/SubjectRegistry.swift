@@ -231,7 +231,7 @@ package struct SubjectRegistry: Sendable {
       } else if id.hasPrefix("mutant:"), let mutant = Self.mutant(String(id.dropFirst(7))) {
         found.subjects.append(mutant)
       } else if id == JudgedCoder.ours().subject.id {
-        found.coders.append(.ours(peer: realAutomerge))
+        found.coders.append(.ours(peer: startRealAutomerge()))
       } else if let records = Self.records(id) {
         found.add(records)
       } else if let coder = JudgedCoder.named(id) {
@@ -258,8 +258,8 @@ package struct SubjectRegistry: Sendable {
     return found
   }
 
-  /// The real Automerge, as the peer of our coder.
-  private var realAutomerge: PeerAvailability {
+  /// Starts the real Automerge, as the peer of our coder.
+  private func startRealAutomerge() -> PeerAvailability {
     let folder = manifests.first { $0.lastPathComponent == Self.realAutomergeID }
     guard let folder, let subject = try? ForeignSubject(folder: folder) else {
       return .absent("the real Automerge is not set up here")

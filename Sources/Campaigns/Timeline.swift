@@ -36,20 +36,20 @@ extension DocumentJudge {
       )
     }
     let replicas = Array(0..<history.finalReplicaCount)
-    let (state, expected) = byReplica(
+    let (state, expected, namesReplicas) = byReplica(
       replicas.map { (lines(subject, observed.healed + $0), lines(oracle, observed.healed + $0)) }
     )
-    illustration.timeline.append(
-      Report.TimelineStep(
-        kind: .heal,
-        text: "heal: every pair exchanges both ways",
-        replicas: replicas,
-        message: nil,
-        state: state,
-        oracleState: expected == state || oracle == nil ? nil : expected,
-        isEssential: true
-      )
+    var healing = Report.TimelineStep(
+      kind: .heal,
+      text: "heal: every pair exchanges both ways",
+      replicas: replicas,
+      message: nil,
+      state: state,
+      oracleState: expected == state || oracle == nil ? nil : expected,
+      isEssential: true
     )
+    healing.namesReplicas = namesReplicas
+    illustration.timeline.append(healing)
     return illustration
   }
 
@@ -57,7 +57,7 @@ extension DocumentJudge {
   /// is, on both sides below the names of the replicas that show it, so that like stands beside like.
   private func byReplica(
     _ shown: [(subject: [String], oracle: [String])]
-  ) -> (subject: [String], oracle: [String]) {
+  ) -> (subject: [String], oracle: [String], namesReplicas: Bool) {
     var groups: [(shown: (subject: [String], oracle: [String]), names: [String])] = []
     for (replica, pair) in shown.enumerated() {
       if let index = groups.firstIndex(where: { $0.shown == pair }) {
@@ -66,13 +66,15 @@ extension DocumentJudge {
         groups.append((pair, ["r\(replica)"]))
       }
     }
-    if groups.count <= 1 { return groups.first?.shown ?? ([], []) }
+    if groups.count <= 1 {
+      return (groups.first?.shown.subject ?? [], groups.first?.shown.oracle ?? [], false)
+    }
     func named(_ state: ((subject: [String], oracle: [String])) -> [String]) -> [String] {
       groups.flatMap { group in
         ["\(group.names.joined(separator: ", ")):"] + state(group.shown).map { "  \($0)" }
       }
     }
-    return (named { $0.subject }, named { $0.oracle })
+    return (named { $0.subject }, named { $0.oracle }, true)
   }
 
   /// What a document shows at a position; no line where it was not looked at.

@@ -28,6 +28,7 @@ extension DocumentLaw {
     "A cursor names the operation that the oracle's names, and after every step and at the end stands on every replica where the oracle's does.",
     source: .specification(.semantics, "Cursors"),
     needs: Needs([.cursors, .automergeSemantics]),
+    watchesCursors: true,
     judging: .agreement { plan in
       let questions = plan.positions + plan.askForCursors(.converged).flatMap(\.self)
       return { subject, oracle in
@@ -62,6 +63,7 @@ extension DocumentLaw {
     "After healing a cursor is at the same place on all replicas.",
     source: .specification(.semantics, "Cursors"),
     needs: Needs([.cursors]),
+    watchesCursors: true,
     judging: .one { plan in
       let questions = plan.askForCursors(.converged)
       return { answers in
@@ -97,6 +99,7 @@ extension DocumentLaw {
     "At earlier heads, those that the replica does not know among them, a cursor stands where it does on the oracle, and one that is made there is the oracle's.",
     source: .specification(.semantics, "Cursors", "History and clocks"),
     needs: Needs([.cursors, .pastCursors, .automergeSemantics, .history, .heads]),
+    watchesCursors: true,
     judging: .agreement { plan in
       let questions = plan.askForPastCursors(.divergent) + plan.askForPastCursors(.converged)
       return { subject, oracle in

@@ -193,6 +193,7 @@ extension DocumentLaw {
     "A state reads at its heads as it did when it was the present, whatever came since.",
     source: .specification(.semantics, "Visibility", "History and clocks"),
     needs: Needs([.history, .heads]),
+    readsStates: true,
     judging: .one { plan in
       let recalled = plan.lastingStates.map { state in
         (state.question, plan.ask(.recall(document: state.document, mark: state.mark), .converged))

@@ -39,6 +39,17 @@ package struct DocumentLaw: Sendable {
   /// Costs its independence: such a law fails or holds with what other laws ask, so that a campaign
   /// shrinks its failures with all laws in the plan.
   package let watchesAll: Bool
+  /// Whether it reads the states that the history passed through (``Plan/rememberedStates``,
+  /// ``Plan/lastingStates``).
+  ///
+  /// They are remembered only for laws that say so, and for laws of agreement, which compare them all: a
+  /// trial of one law is cheaper than one of all. A law that reads them and does not say so is stopped.
+  package let readsStates: Bool
+  /// Whether each step is followed by questions for the places of all cursors (``Plan/positions``).
+  ///
+  /// Said by the law that reads the places, which is stopped otherwise, and by laws of cursors that do not:
+  /// a subject that keeps where a cursor was is then asked before the cursor moves.
+  package let watchesCursors: Bool
   /// Whether calls of its histories are refused where a subject obeys it: elsewhere a law has not held on a
   /// history that was not carried out.
   package let expectsRefusals: Bool
@@ -124,6 +135,8 @@ package struct DocumentLaw: Sendable {
     needs: Needs = Needs(),
     samples: Samples = .any,
     watchesAll: Bool = false,
+    readsStates: Bool = false,
+    watchesCursors: Bool = false,
     expectsRefusals: Bool = false,
     judging scope: Scope
   ) {
@@ -131,6 +144,8 @@ package struct DocumentLaw: Sendable {
     self.needs = needs
     self.samples = samples
     self.watchesAll = watchesAll
+    self.readsStates = readsStates
+    self.watchesCursors = watchesCursors
     self.expectsRefusals = expectsRefusals
     self.scope = scope
   }
@@ -182,8 +197,8 @@ package struct Plan: Sendable {
   private var stages: [[Instruction]] = [[], [], []]
   /// Whether an oracle carries out each instruction as well.
   private var isForOracle: [[Bool]] = [[], [], []]
-  /// Whether what is asked now is asked of an oracle as well.
-  private var asksOracle = false
+  /// The law that asks; nil for the history's own instructions.
+  private var asker: DocumentLaw?
   /// The program, unless something was asked since it was put together.
   private var sealed: Program?
   private var scratchCount = 0
@@ -211,7 +226,16 @@ package struct Plan: Sendable {
   /// For each cursor the step that takes it, and then its place on each document after each step
   /// that may have changed that one: up to ``History/cursorLimit`` questions for each document and
   /// step.
-  package private(set) var positions: [Question] = []
+  package var positions: [Question] {
+    if let asker {
+      precondition(
+        asker.watchesCursors,
+        "\(asker.name) reads where cursors were and does not say `watchesCursors`"
+      )
+    }
+    return cursorQuestions
+  }
+  private var cursorQuestions: [Question] = []
   /// Cursors that the history takes.
   package private(set) var cursorCount = 0
 
@@ -238,13 +262,13 @@ package struct Plan: Sendable {
       case .call(let replica, .attempt(let edit)): attempts.append((question, replica, edit))
       case .call(_, .cursor):
         cursorCount += 1
-        positions.append(question)
+        cursorQuestions.append(question)
       default: break
       }
       if watchesCursors, cursorCount > 0 {
         for document in Self.changed(by: stages[0][start...]) where document < replicaCount {
           for cursor in 1...cursorCount {
-            positions.append(Question(stage: .history, index: stages[0].count))
+            cursorQuestions.append(Question(stage: .history, index: stages[0].count))
             stages[0].append(.call(document: document, .position(cursor)))
           }
         }
@@ -285,8 +309,16 @@ package struct Plan: Sendable {
   }
 
   /// The states that were remembered, with the number that their heads are kept under.
+  ///
+  /// None, if the subject has no heads or cannot read the past.
   package var rememberedStates: [(question: Question, mark: Int, document: Int)] {
-    marks.enumerated().map { ($1.question, $0, $1.document) }
+    if let asker {
+      precondition(
+        asker.readsStates || asker.isAgreement,
+        "\(asker.name) reads remembered states and does not say `readsStates`"
+      )
+    }
+    return marks.enumerated().map { ($1.question, $0, $1.document) }
   }
 
   /// The same but for those of replicas that started again, which may have lost the changes of an earlier
@@ -306,14 +338,17 @@ package struct Plan: Sendable {
   package mutating func ask(_ instruction: Instruction, _ stage: Stage) -> Question {
     sealed = nil
     stages[stage.rawValue].append(instruction)
-    isForOracle[stage.rawValue].append(asksOracle)
+    isForOracle[stage.rawValue].append(asker?.isAgreement ?? false)
     return Question(stage: stage, index: stages[stage.rawValue].count - 1)
   }
 
-  /// Has a law of agreement ask: an oracle is asked the same.
-  mutating func asking<Judge>(ofOracle body: (inout Plan) -> Judge) -> Judge {
-    asksOracle = true
-    defer { asksOracle = false }
+  /// Has a law ask; an oracle is asked what a law of agreement asks.
+  mutating func asking<Judge>(
+    for law: DocumentLaw,
+    _ body: (inout Plan) -> Judge
+  ) -> Judge {
+    asker = law
+    defer { asker = nil }
     return body(&self)
   }
 

@@ -29,6 +29,7 @@ extension DocumentLaw {
     "Patches between two states, carried out in order on what the first shows, give what the second shows, forward and backward.",
     source: .specification(.semantics, "Differences between two states"),
     needs: Needs([.patches, .history, .heads]),
+    readsStates: true,
     judging: .one { plan in
       let (early, late) = plan.statesToCompare()
       let ways = [(early, late), (late, early)]
@@ -55,6 +56,7 @@ extension DocumentLaw {
     "Patches between two states tell, once each, of the conflicts that the second shows and the first does not, and of none that the second does not show.",
     source: .specification(.semantics, "Differences between two states"),
     needs: Needs([.automergeSemantics, .patches, .conflictPatches, .history, .heads]),
+    readsStates: true,
     judging: .agreement { plan in
       let (early, late) = plan.statesToCompare()
       let ways = [(early, late), (late, early)]
@@ -80,6 +82,7 @@ extension DocumentLaw {
     "There are no patches between a state and itself, and none on the way between two that changes nothing.",
     source: .specification(.semantics, "Differences between two states"),
     needs: Needs([.patches, .history, .heads]),
+    readsStates: true,
     judging: .one { plan in
       let state = plan.remember(0, as: "r0 after healing")
       let question = plan.askForPatches(state, state)
@@ -115,6 +118,7 @@ extension DocumentLaw {
     "Replicas that have the same changes give the same patches between two states, in the same order, however the changes came to them.",
     source: .specification(.semantics, "Differences between two states"),
     needs: Needs([.patches, .history, .heads]),
+    readsStates: true,
     judging: .one { plan in
       guard plan.replicaCount > 1 else { return { _ in nil } }
       let (early, late) = plan.statesToCompare()

@@ -44,23 +44,19 @@ package struct Trial: Sendable {
       }
     }
     // States are remembered for subjects that read them again, and for laws that compare them.
-    // A law that reads `rememberedStates` or `lastingStates` must have one of these prefixes, or
-    // compare with an oracle: elsewhere the lists are empty, and it holds without having looked.
-    let remembers = applicable.contains {
-      $0.name.hasPrefix("history.") || $0.name.hasPrefix("patches.") || $0.isAgreement
-    }
+    let remembers = applicable.contains { $0.readsStates || $0.isAgreement }
     var plan = Plan(
       history,
       remembersStates: remembers && subject.features.isSuperset(of: [.heads, .history]),
-      watchesCursors: applicable.contains { $0.name.hasPrefix("cursors.") }
+      watchesCursors: applicable.contains(where: \.watchesCursors)
     )
     var judges: [(law: DocumentLaw, judge: Judge)] = []
     for law in applicable {
       switch law.scope {
-      case .one(let ask): judges.append((law, .one(ask(&plan))))
-      case .agreement(let ask): judges.append((law, .agreement(plan.asking(ofOracle: ask))))
+      case .one(let ask): judges.append((law, .one(plan.asking(for: law, ask))))
+      case .agreement(let ask): judges.append((law, .agreement(plan.asking(for: law, ask))))
       case .crossing:
-        judges.append((law, .crossing(plan.asking(ofOracle: { CrossLoading(&$0) }))))
+        judges.append((law, .crossing(plan.asking(for: law) { CrossLoading(&$0) })))
       }
     }
     plan.seal()

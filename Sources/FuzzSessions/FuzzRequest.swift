@@ -24,7 +24,7 @@ package struct FuzzRequest: Codable, Hashable, Sendable {
   /// A folder for inputs that fail.
   package var artifactsPath: String?
   /// Failures that need not be found again.
-  package var known: [FailureName] = []
+  package var known: [FailureKey] = []
   /// The input to judge.
   package var inputPath: String?
   /// Whether a case at which the process ends is stored.
@@ -87,21 +87,6 @@ package struct FuzzRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// What names a failure: `FailureKey` as a file has it.
-package struct FailureName: Codable, Hashable, Sendable {
-  package let law: String
-  package let isError: Bool
-  package let kind: String
-
-  package init(_ key: FailureKey) {
-    law = key.law
-    isError = key.isError
-    kind = key.kind
-  }
-
-  package var key: FailureKey { FailureKey(law: law, isError: isError, kind: kind) }
-}
-
 /// What the tests of a package answer.
 package enum FuzzAnswer: Codable, Hashable, Sendable {
   /// A stage of laws that can be fuzzed.
@@ -135,7 +120,8 @@ package struct FuzzStage: Codable, Hashable, Sendable {
 
 /// A failure as a test tells it.
 package struct FuzzFailureText: Codable, Hashable, Sendable {
-  package let name: FailureName
+  /// What names it among the failures of its stage.
+  package let name: FailureKey
   /// What differs, in one line.
   package let summary: String
   /// All that a person needs.
@@ -146,7 +132,7 @@ package struct FuzzFailureText: Codable, Hashable, Sendable {
   package let storedPath: String?
 
   package init(
-    name: FailureName,
+    name: FailureKey,
     summary: String,
     text: String,
     caseFile: String,

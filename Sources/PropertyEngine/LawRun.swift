@@ -240,8 +240,9 @@ extension LawRun {
       .sorted { ($0.caseIndex, $0.finding.key) < ($1.caseIndex, $1.finding.key) }
   }
 
-  /// Failures that were only counted: each as the first case showed it, whichever worker ran that.
-  package var unshrunkFailures: [Failure] {
+  /// Judges the failures that were only counted: each as the first case showed it, whichever worker
+  /// ran that.
+  package func unshrunkFailures() -> [Failure] {
     unshrunk.compactMap { sighting in
       var choices = Choices(replaying: sighting.choices.recordedValues)
       let judged = sighting.group.judge(&choices)

@@ -175,8 +175,9 @@ extension RecordAnswer.Outcome {
     case .unknown: .unknown
     case .batch: .batch
     case .network: .network
-    case .refused("reference"): .reference
-    case .refused(let word): word.hasPrefix("schema of ") ? .kind : nil
+    case .reference: .reference
+    case .kind: .kind
+    case .refused: nil
     }
   }
 }

@@ -275,11 +275,15 @@ package final class RecordStory {
       guard let rebased = subject.rebase(record, onto: theirs) else { return }
       devices[device].notes[id] = rebased
     case .unknown: devices[device].notes[id] = nil
-    case .refused("reference"): try change(id, on: device) { $0.refer(to: nil) }
-    case .refused(let word):
-      found = found ?? .record("save.refused", "a save of \(id) was refused: \(word)")
+    case .reference: try change(id, on: device) { $0.refer(to: nil) }
+    case .kind(let key): refused(id, "schema of \(key)")
+    case .refused(let words): refused(id, words)
     case .done(nil), .batch, .network, nil: break
     }
+  }
+
+  private func refused(_ id: RecordID, _ words: String) {
+    found = found ?? .record("save.refused", "a save of \(id) was refused: \(words)")
   }
 
   /// What a server says that it saved is what it has.

@@ -162,10 +162,11 @@ package struct RecordAnswer: Sendable {
     case batch
     /// No reply.
     case network
-    /// Anything else, in one word.
-    ///
-    /// Laws know `reference` (its target is not there) and words that begin with `schema of `
-    /// (another kind).
+    /// The target of one of its references is not there.
+    case reference
+    /// Records of its type have values of another kind under the key.
+    case kind(key: String)
+    /// Anything else, in words that no law reads.
     case refused(String)
   }
 

@@ -194,11 +194,11 @@ extension Result where Failure == RecordServerError {
     case .failure(.unknownItem): .unknown
     case .failure(.batchRequestFailed): .batch
     case .failure(.networkFailure): .network
-    case .failure(.referenceViolation): .refused("reference")
+    case .failure(.referenceViolation): .reference
     case .failure(.limitExceeded): .refused("limit")
     case .failure(.savedTwice(let id)): .refused("saved twice: \(id.recordName)")
     case .failure(.invalidRecord(let violations)): .refused("\(violations)")
-    case .failure(.schemaMismatch(let key, _, _)): .refused("schema of \(key)")
+    case .failure(.schemaMismatch(let key, _, _)): .kind(key: key)
     case .failure(.zoneNotFound), .failure(.changeTokenExpired): .refused("zone or token")
     }
   }

@@ -43,10 +43,9 @@ extension HTMLReport {
   /// Exchanges by subject and transport, in the form of faults.
   private var exchangesOfSubjects: [Report.FaultCount] {
     report.counts.transports.map { count in
-      let words = count.name.split(separator: " ", omittingEmptySubsequences: false)
-      return Report.FaultCount(
-        subject: words.dropLast().joined(separator: " "),
-        transport: words.last.map(String.init),
+      Report.FaultCount(
+        subject: count.subject,
+        transport: count.transport,
         fault: "exchange",
         count: count.count
       )
@@ -57,7 +56,7 @@ extension HTMLReport {
   private var exchanges: [Report.Count] {
     var counts: [Report.Count] = []
     counts.add(
-      exchangesOfSubjects.map { Report.Count(name: $0.transport ?? "", count: $0.count) }
+      report.counts.transports.map { Report.Count(name: $0.transport, count: $0.count) }
     )
     return counts
   }

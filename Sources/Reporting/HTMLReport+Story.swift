@@ -120,11 +120,12 @@ extension HTMLReport {
   ) {
     let own = Array(step.state.prefix(40)).map { $0.clipped(160) }
     let lane = lane(of: step)
-    // Healing changes every replica: the lines name them where they show different states.
+    // Healing changes every replica: the lines name them where they show different states. A report of an
+    // earlier version does not say whether they do.
     let place =
       switch lane {
       case "": ""
-      case "all": step.namesReplicas ? "" : "every replica of "
+      case "all": step.namesReplicas == false ? "every replica of " : ""
       default: "r\(lane) of "
       }
     let subject = place + failure.subject.clipped(60)

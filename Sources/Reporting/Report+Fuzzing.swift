@@ -26,12 +26,12 @@ extension Report {
     package init(
       target: String,
       subject: String,
-      executions: Int,
-      edges: Int,
-      corpus: Int,
-      corpusBefore: Int,
-      failingInputs: Int,
-      seconds: Double
+      executions: Int = 0,
+      edges: Int = 0,
+      corpus: Int = 0,
+      corpusBefore: Int = 0,
+      failingInputs: Int = 0,
+      seconds: Double = 0
     ) {
       self.target = target
       self.subject = subject

@@ -281,7 +281,9 @@ extension Report.Counts {
   fileprivate mutating func add(_ other: Self) {
     edits.add(other.edits)
     faults.add(other.faults)
-    transports.add(other.transports)
+    transports.merge(other.transports, by: \.name) {
+      $0.count = $0.count.addingSaturated($1.count)
+    }
     sizes.add(other.sizes)
     sizes.sort { Self.lowerBound($0) < Self.lowerBound($1) }
     waypoints.merge(other.waypoints, by: \.name) { waypoint, other in

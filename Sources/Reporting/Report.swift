@@ -231,8 +231,7 @@ extension Report {
   package struct Counts: Codable, Hashable, Sendable {
     package var edits: [Count] = []
     package var faults: [Count] = []
-    /// Exchanges and messages by subject and transport: `automerge merge`.
-    package var transports: [Count] = []
+    package var transports: [TransportCount] = []
     /// Histories by number of edits, in groups of five: `0-4`, `5-9`.
     package var sizes: [Count] = []
     package var waypoints: [WaypointCount] = []
@@ -240,6 +239,36 @@ extension Report {
     package var faultsOfSubjects: [FaultCount] = []
 
     package init() {}
+  }
+
+  /// Exchanges and messages of one subject by one transport.
+  ///
+  /// In JSON it is a ``Count`` whose name is both: `{"name": "automerge merge", "count": 12}`.
+  package struct TransportCount: Codable, Hashable, Sendable {
+    package var subject: String
+    package var transport: String
+    package var count: Int
+
+    /// Subject and transport: transports have no space in their names.
+    package var name: String { "\(subject) \(transport)" }
+
+    package init(subject: String, transport: String, count: Int) {
+      self.subject = subject
+      self.transport = transport
+      self.count = count
+    }
+
+    package init(from decoder: any Decoder) throws {
+      let both = try Count(from: decoder)
+      let words = both.name.split(separator: " ", omittingEmptySubsequences: false)
+      subject = words.dropLast().joined(separator: " ")
+      transport = words.last.map(String.init) ?? ""
+      count = both.count
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+      try Count(name: name, count: count).encode(to: encoder)
+    }
   }
 
   /// How often a fault befell one transport of one subject.
@@ -407,10 +436,10 @@ extension Report {
     /// Whether the law holds once this step is left out.
     package var isEssential: Bool
 
-    /// Whether the replicas differ, so that the lines of a state name those that show it.
-    package var namesReplicas: Bool {
-      kind == .heal && state.first?.wholeMatch(of: /r\d+(, r\d+)*:/) != nil
-    }
+    /// After healing, whether the replicas differ, so that the lines of a state name those that show it.
+    ///
+    /// Nil for other steps, and in reports of earlier versions.
+    package var namesReplicas: Bool?
 
     package init(
       kind: Kind,

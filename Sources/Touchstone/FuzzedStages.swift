@@ -8,7 +8,7 @@ extension LawStage {
   fileprivate func loop(_ request: FuzzRequest) -> FuzzLoop {
     FuzzLoop(
       laws.map { LawGroup($0) },
-      known: Set(request.known.map(\.key)),
+      known: Set(request.known),
       numbers: request.literals.numbers
     )
   }
@@ -99,7 +99,7 @@ extension Expectation {
       try request.answer(
         .failure(
           FuzzFailureText(
-            name: FailureName(small.key),
+            name: small.key,
             summary: failure.summary,
             text: failure.description,
             caseFile: failure.caseFile,

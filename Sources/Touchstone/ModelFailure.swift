@@ -1,3 +1,4 @@
+import ModelLaws
 import PropertyEngine
 
 /// A law that a model, or a type that merges, does not keep.
@@ -22,7 +23,7 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Bytes of the stored sample: of several failures the shortest says most.
   let size: Int
   /// Whether the law is one of models by themselves, without a coder.
-  var isOfModel: Bool { law.hasPrefix("model.") }
+  var isOfModel: Bool { ModelLaw.all.contains { $0.name == law } }
 
   init(_ text: FailureText, _ file: CaseFile, name: String, path: String?, _ description: String) {
     law = text.law.name

@@ -187,7 +187,7 @@ struct SidesTests {
   func healed() throws {
     var count = 0
     for failure in Self.failures {
-      guard let step = failure.timeline.last, step.kind == .heal, step.namesReplicas,
+      guard let step = failure.timeline.last, step.namesReplicas == true,
         let oracle = step.oracleState
       else { continue }
       func names(_ lines: [String]) -> [String] { lines.filter { $0.hasPrefix("r") } }

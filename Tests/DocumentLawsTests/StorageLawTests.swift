@@ -3,6 +3,7 @@ import DocumentModel
 import Histories
 import PropertyEngine
 import Subjects
+import TestSupport
 import Testing
 
 /// Fails with what a law's run says if it found anything.

@@ -19,7 +19,7 @@ struct FuzzRequestTests {
       var request = FuzzRequest(mode: .judge, answersPath: folder.path + "/answers")
       request.stage = "NoteTests.noteIsSafe()/Note/document-coder/model"
       request.literals = Literals(words: ["JPY", "\n", "é"], numbers: [-1])
-      request.known = [FailureName(FailureKey(law: "a.b", isError: true, kind: "trap"))]
+      request.known = [FailureKey(law: "a.b", isError: true, kind: "trap")]
       let file = folder.appendingPathComponent("request.json")
       try request.write(to: file)
       #expect(try FuzzRequest(environment: [FuzzRequest.variable: file.path]) == request)

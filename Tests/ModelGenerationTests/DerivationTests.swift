@@ -2,6 +2,7 @@ import Foundation
 import ModelGeneration
 import ModelZoo
 import PropertyEngine
+import TestSupport
 import Testing
 
 @Suite("Deriving values")

@@ -1,4 +1,5 @@
 import PropertyEngine
+import TestSupport
 import Testing
 
 @Suite("Numbers in several choices")

@@ -1,4 +1,5 @@
 import PropertyEngine
+import TestSupport
 import Testing
 
 /// Numbers of a list, each in a span with its "another?".

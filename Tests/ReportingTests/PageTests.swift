@@ -108,6 +108,10 @@ struct PageTests {
     report.failures[0].timeline[heal].oracleState = nil
     #expect(try captions() == ["every replica of \(subject) shows"])
     report.failures[0].timeline[heal].state = ["r0, r2:", #"  "k": int 0"#, "r1:", "  nothing"]
+    report.failures[0].timeline[heal].namesReplicas = true
+    #expect(try captions() == ["\(subject) shows"])
+    // A report of an earlier version, which may have lines of either form.
+    report.failures[0].timeline[heal].namesReplicas = nil
     #expect(try captions() == ["\(subject) shows"])
   }
 

@@ -219,7 +219,7 @@ enum SampleFailures {
     oracle: [String]? = nil,
     essential: Bool = true
   ) -> Report.TimelineStep {
-    Report.TimelineStep(
+    var step = Report.TimelineStep(
       kind: kind,
       text: text,
       replicas: replicas,
@@ -228,6 +228,8 @@ enum SampleFailures {
       oracleState: oracle,
       isEssential: essential
     )
+    if kind == .heal { step.namesReplicas = false }
+    return step
   }
 
   static func failure(

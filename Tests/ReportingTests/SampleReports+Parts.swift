@@ -129,12 +129,12 @@ extension SampleReports {
       ("dropped", 1807), ("duplicated", 1122), ("reordered", 3411), ("cut", 977), ("clogged", 640),
       ("restarted", 512), ("torn", 0),
     ])
-    result.transports = counts([
-      ("naive merge", 5210), ("naive document", 1830), ("naive changes", 7002),
-      ("automerge merge", 5210), ("automerge document", 1830), ("automerge changes", 7002),
-      ("loro document", 1830), ("loro changes", 5133), ("yrs document", 1830),
-      ("yrs changes", 4909),
-    ])
+    result.transports = [
+      ("naive", "merge", 5210), ("naive", "document", 1830), ("naive", "changes", 7002),
+      ("automerge", "merge", 5210), ("automerge", "document", 1830), ("automerge", "changes", 7002),
+      ("loro", "document", 1830), ("loro", "changes", 5133), ("yrs", "document", 1830),
+      ("yrs", "changes", 4909),
+    ].map { Report.TransportCount(subject: $0, transport: $1, count: $2) }
     result.sizes = counts([
       ("0-4", 188), ("5-9", 263), ("10-14", 241), ("15-19", 190), ("20-24", 141), ("25-29", 92),
       ("30-34", 55), ("35-40", 30),

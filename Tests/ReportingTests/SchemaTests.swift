@@ -73,6 +73,7 @@ struct SchemaTests {
     "absence", "absenceCost", "actual", "actualSide", "advice", "canary", "catches", "caughtBy",
     "errorReason", "expected",
     "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
+    "namesReplicas",
     "oracle", "oracleState", "parts", "program", "replicas", "reproducer", "selfTest", "size",
     "skipReason",
   ]

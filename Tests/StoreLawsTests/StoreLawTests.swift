@@ -2,6 +2,7 @@ import FaultInjection
 import PropertyEngine
 import StoreLaws
 import StoreSubjects
+import TestSupport
 import Testing
 
 @Suite("Laws of stores")

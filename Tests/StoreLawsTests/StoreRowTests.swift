@@ -1,6 +1,7 @@
 import PropertyEngine
 import StoreLaws
 import StoreSubjects
+import TestSupport
 import Testing
 
 /// Rows of the store that laws state: each is held to its laws, and a store without it is caught.

@@ -210,8 +210,8 @@ struct PackageFuzzTests {
       caseFile: file
     )
     finding.replayCommand = command
-    var row = FuzzRun.Row(target: "noteIsSafe, Note, 5 laws", subject: "Note")
-    row.executions = 10
+    var row = FuzzRow(target: "noteIsSafe, Note, 5 laws", subject: "Note")
+    row.figures.executions = 10
     let report = FuzzReport(
       rows: [row],
       findings: [finding],

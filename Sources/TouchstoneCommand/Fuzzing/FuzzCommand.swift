@@ -339,7 +339,7 @@ struct FuzzCommand: ParsableCommand {
   }
 
   private func result(
-    _ rows: [FuzzRun.Row],
+    _ rows: [FuzzRow],
     _ findings: [FuzzReportedFinding],
     registry: SubjectRegistry?,
     _ seed: Seed,

@@ -8,7 +8,7 @@ import Texts
 
 /// Turns what a fuzzer's run found into a report.
 struct FuzzReport {
-  let rows: [FuzzRun.Row]
+  let rows: [FuzzRow]
   let findings: [FuzzReportedFinding]
   /// What judges the smallest samples once more, to show them; `nil` where only the tests of a package can.
   let registry: SubjectRegistry?
@@ -24,7 +24,7 @@ struct FuzzReport {
       run: Report.Run(
         command: "fuzz",
         seed: seed,
-        cases: rows.reduce(0) { $0 + $1.executions },
+        cases: inputs,
         lawGlobs: [],
         repeatCommand: command
       ),
@@ -35,25 +35,14 @@ struct FuzzReport {
         jobs: jobs,
         machine: machineDescription,
         casesPerSecond: seconds > 0
-          ? Double(rows.reduce(0) { $0 + $1.executions }) / seconds : 0,
+          ? Double(inputs) / seconds : 0,
         subjectSeconds: [:],
         lawSeconds: [:],
         cellSeconds: [:]
       )
     )
     report.run.program = TouchstoneProgram.name
-    report.fuzzing = rows.map { row in
-      Report.FuzzedTarget(
-        target: row.target,
-        subject: row.subject,
-        executions: row.executions,
-        edges: row.edges,
-        corpus: row.corpus,
-        corpusBefore: row.corpusBefore,
-        failingInputs: row.failingInputs,
-        seconds: row.seconds
-      )
-    }
+    report.fuzzing = rows.map(\.figures)
     report.failures = findings.map(reported)
     report.outcome = outcome
     return report
@@ -87,12 +76,14 @@ struct FuzzReport {
     return reported
   }
 
+  /// Inputs that were run.
+  private var inputs: Int { rows.reduce(0) { $0 + $1.figures.executions } }
+
   private var outcome: Report.RunOutcome {
-    var breakdowns = rows.flatMap { row in row.breakdowns.map { "\(row.target): \($0)" } }
-    for row in rows where row.executions == 0 && row.breakdowns.isEmpty {
-      breakdowns.append("\(row.target): no input was run")
+    var breakdowns = rows.flatMap { row in row.breakdowns.map { "\(row.figures.target): \($0)" } }
+    for row in rows where row.figures.executions == 0 && row.breakdowns.isEmpty {
+      breakdowns.append("\(row.figures.target): no input was run")
     }
-    let inputs = rows.reduce(0) { $0 + $1.executions }
     if isInterrupted { breakdowns.append("interrupted after \(counted(inputs, "input"))") }
     let violations = findings.map { "\($0.key.law) on \($0.subject): \($0.summary)" }
     let word: Report.RunOutcome.Word =

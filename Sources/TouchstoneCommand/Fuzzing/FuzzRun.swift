@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import FuzzEntryPoints
 import PropertyEngine
+import Reporting
 import Synchronization
 import Texts
 
@@ -27,23 +28,9 @@ final class FuzzRun: Sendable {
     let extraArguments: [String]
   }
 
-  /// What became of one target.
-  struct Row {
-    /// Its name.
-    let target: String
-    let subject: String
-    var executions = 0
-    var edges = 0
-    var corpusBefore = 0
-    var corpus = 0
-    var failingInputs = 0
-    var seconds = 0.0
-    var breakdowns: [String] = []
-  }
-
   private struct State {
     var schedule: FuzzSchedule
-    var rows: [Row]
+    var rows: [FuzzRow]
     var findings: [FuzzFinding] = []
     var sliceCount = 0
   }
@@ -78,7 +65,7 @@ final class FuzzRun: Sendable {
       isInterrupted: isInterrupted
     )
     let rows = try settings.targets.map { target in
-      Row(target: target.id, subject: try target.subject(settings.subject).id)
+      FuzzRow(target: target.id, subject: try target.subject(settings.subject).id)
     }
     state = Mutex(State(schedule: FuzzSchedule(targetCount: rows.count), rows: rows))
   }
@@ -91,7 +78,7 @@ final class FuzzRun: Sendable {
   /// Runs until the time is over or the user has had enough.
   ///
   /// - Throws: What the file system says, if not even the folders can be made.
-  func run() throws -> (rows: [Row], findings: [FuzzFinding]) {
+  func run() throws -> (rows: [FuzzRow], findings: [FuzzFinding]) {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try prepareSeeds()
@@ -99,7 +86,7 @@ final class FuzzRun: Sendable {
       let corpus = corpus(of: target)
       try corpus.restore()
       let count = corpus.count
-      state.withLock { $0.rows[index].corpusBefore = count }
+      state.withLock { $0.rows[index].figures.corpusBefore = count }
     }
     if let (count, seed) = settings.inputs {
       for index in settings.targets.indices where !isInterrupted() {
@@ -116,7 +103,7 @@ final class FuzzRun: Sendable {
     }
     for index in settings.targets.indices {
       let count = corpus(of: settings.targets[index]).count
-      state.withLock { $0.rows[index].corpus = count }
+      state.withLock { $0.rows[index].figures.corpus = count }
     }
     return state.withLock { ($0.rows, $0.findings) }
   }
@@ -136,10 +123,7 @@ final class FuzzRun: Sendable {
       let result = try slice.run(isInterrupted: isInterrupted)
       state.withLock { state in
         state.schedule.ended(index, seconds: result.seconds, features: result.features)
-        state.rows[index].executions += result.executions
-        state.rows[index].edges = max(state.rows[index].edges, result.edges)
-        state.rows[index].seconds += result.seconds
-        if let words = result.breakdown { state.rows[index].breakdowns.append(words) }
+        state.rows[index].add(result)
       }
       var failingCount = 0
       for artifact in result.artifacts where !isInterrupted() {
@@ -147,8 +131,8 @@ final class FuzzRun: Sendable {
         if try judge(artifact, of: target, log: log) { failingCount += 1 }
       }
       let row = state.withLock { state in
-        state.rows[index].failingInputs += failingCount
-        return state.rows[index]
+        state.rows[index].figures.failingInputs += failingCount
+        return state.rows[index].figures
       }
       say(
         "\(target.id): \(counted(row.executions, "input")), \(counted(row.edges, "edge"))"
@@ -186,7 +170,7 @@ final class FuzzRun: Sendable {
     // What it does takes a process and its time: the lock is held for as long.
     try judging.withLock { _ in
       let subject = state.withLock { state in
-        state.rows.first { $0.target == target.id }?.subject ?? ""
+        state.rows.first { $0.figures.target == target.id }?.figures.subject ?? ""
       }
       let text = (try? String(decoding: Data(contentsOf: log), as: UTF8.self)) ?? ""
       guard

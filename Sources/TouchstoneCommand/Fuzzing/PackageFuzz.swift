@@ -27,7 +27,7 @@ struct PackageFuzz {
   /// - Throws: ``PackageFuzzError``, and what the file system says.
   func run(
     isInterrupted: @escaping @Sendable () -> Bool
-  ) throws -> (rows: [FuzzRun.Row], found: [PackageFuzzRun.Found]) {
+  ) throws -> (rows: [FuzzRow], found: [PackageFuzzRun.Found]) {
     try UserPackage.check(package)
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
     let home = try Self.plainPath(of: home)

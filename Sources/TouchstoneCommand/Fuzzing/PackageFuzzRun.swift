@@ -2,6 +2,7 @@ import CaseFiles
 import Foundation
 import FuzzSessions
 import PropertyEngine
+import Reporting
 import SelfTests
 import Synchronization
 import Texts
@@ -45,7 +46,7 @@ final class PackageFuzzRun: Sendable {
 
   private struct State {
     var schedule: FuzzSchedule
-    var rows: [FuzzRun.Row]
+    var rows: [FuzzRow]
     var found: [Found] = []
     var sliceCount = 0
     /// Runs of each target in a row that ended with a failure found before.
@@ -88,7 +89,7 @@ final class PackageFuzzRun: Sendable {
     self.home = home
     self.say = say
     folder = tests.folder
-    let rows = targets.map { FuzzRun.Row(target: $0.title, subject: $0.stage.model) }
+    let rows = targets.map { FuzzRow(target: $0.title, subject: $0.stage.model) }
     state = Mutex(
       State(
         schedule: FuzzSchedule(targetCount: targets.count),
@@ -101,12 +102,12 @@ final class PackageFuzzRun: Sendable {
   /// Runs until the time is over or the user has had enough.
   ///
   /// - Throws: What the file system says, if not even the folders can be made.
-  func run() throws -> (rows: [FuzzRun.Row], found: [Found]) {
+  func run() throws -> (rows: [FuzzRow], found: [Found]) {
     for (index, target) in targets.enumerated() {
       let corpus = corpus(of: target)
       try corpus.restore()
       let count = corpus.count
-      state.withLock { $0.rows[index].corpusBefore = count }
+      state.withLock { $0.rows[index].figures.corpusBefore = count }
     }
     let length = FuzzSchedule.sliceSeconds(settings.seconds, settings.jobs, targets.count)
     FuzzSchedule.run(settings.jobs, for: settings.seconds, isInterrupted: isInterrupted) { left in
@@ -126,7 +127,7 @@ final class PackageFuzzRun: Sendable {
     for index in targets.indices {
       if !isInterrupted() { minimise(index) }
       let count = corpus(of: targets[index]).count
-      state.withLock { $0.rows[index].corpus = count }
+      state.withLock { $0.rows[index].figures.corpus = count }
     }
     return state.withLock { ($0.rows, $0.found) }
   }
@@ -141,7 +142,7 @@ final class PackageFuzzRun: Sendable {
     let target = targets[index]
     let (number, known) = state.withLock { state in
       state.sliceCount += 1
-      let known = state.found.filter { $0.target.id == target.id }.map { FailureName($0.key) }
+      let known = state.found.filter { $0.target.id == target.id }.map(\.key)
       return (state.sliceCount, known)
     }
     let folder = folder.appendingPathComponent("slice-\(number)")
@@ -181,14 +182,9 @@ final class PackageFuzzRun: Sendable {
       let result = try slice.run(isInterrupted: isInterrupted)
       let before = state.withLock { state in
         state.schedule.ended(index, seconds: result.seconds, features: result.features)
-        state.rows[index].executions += result.executions
-        state.rows[index].edges = max(state.rows[index].edges, result.edges)
-        state.rows[index].seconds += result.seconds
-        state.rows[index].failingInputs += result.artifacts.count
-        if let words = result.breakdown {
-          state.rows[index].breakdowns.append(words)
-          state.repeats[index] += 1
-        }
+        state.rows[index].add(result)
+        state.rows[index].figures.failingInputs += result.artifacts.count
+        if result.breakdown != nil { state.repeats[index] += 1 }
         return state.found.count
       }
       for artifact in result.artifacts {
@@ -201,7 +197,7 @@ final class PackageFuzzRun: Sendable {
           state.repeats[index] += 1
         }
       }
-      let row = state.withLock { $0.rows[index] }
+      let row = state.withLock { $0.rows[index].figures }
       say("\(target.title): \(counted(row.executions, "input")), \(counted(row.edges, "edge"))")
     } catch {
       state.withLock { state in
@@ -242,7 +238,7 @@ final class PackageFuzzRun: Sendable {
           note(
             Found(
               target: target,
-              key: failure.name.key,
+              key: failure.name,
               summary: failure.summary,
               text: failure.text,
               input: kept,

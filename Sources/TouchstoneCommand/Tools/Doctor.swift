@@ -54,7 +54,8 @@ struct Doctor {
 
   /// Everything, in the order in which it matters.
   func findings() -> [Finding] {
-    [harness, disk] + subjects + [toolchain, fuzzer] + headers
+    [checkHarness(), checkDisk()] + checkSubjects() + [checkToolchain(), checkFuzzer()]
+      + checkHeaders()
       + [
         program(
           ["python3"],
@@ -80,7 +81,7 @@ struct Doctor {
   }
 
   /// The way from a case to a reported failure, gone once.
-  private var harness: Finding {
+  private func checkHarness() -> Finding {
     let canary = Canary.run(seed: Seed(value: 1))
     guard let law = canary.caughtBy else {
       return Finding(
@@ -99,8 +100,8 @@ struct Doctor {
     )
   }
 
-  /// Whether a report can be written here.
-  private var disk: Finding {
+  /// Whether a report can be written here: writes a file and removes it.
+  private func checkDisk() -> Finding {
     let place = folder.appendingPathComponent("touchstone-doctor-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: place) }
     do {
@@ -117,7 +118,8 @@ struct Doctor {
     }
   }
 
-  private var subjects: [Finding] {
+  /// Starts each subject.
+  private func checkSubjects() -> [Finding] {
     let entries = registry.entries()
     var findings = entries.map { entry in
       guard !entry.isReady else {
@@ -162,16 +164,16 @@ struct Doctor {
     let paths: Paths
   }
 
-  /// What the Swift compiler says of itself.
-  private var targetInfo: TargetInfo? {
+  /// Asks the Swift compiler about itself.
+  private func targetInfo() -> TargetInfo? {
     guard let compiler = path(of: ["swiftc"]),
       let output = output(of: compiler, ["-print-target-info"])
     else { return nil }
     return try? JSONDecoder().decode(TargetInfo.self, from: output)
   }
 
-  private var toolchain: Finding {
-    guard let info = targetInfo else {
+  private func checkToolchain() -> Finding {
+    guard let info = targetInfo() else {
       return Finding(
         name: "swift",
         state: .missing,
@@ -187,8 +189,8 @@ struct Doctor {
     )
   }
 
-  private var fuzzer: Finding {
-    let runtime = targetInfo.flatMap { info -> URL? in
+  private func checkFuzzer() -> Finding {
+    let runtime = targetInfo().flatMap { info -> URL? in
       let clang = URL(fileURLWithPath: info.paths.runtimeResourcePath)
         .appendingPathComponent("clang/lib")
       let below = try? FileManager.default.subpathsOfDirectory(
@@ -212,7 +214,7 @@ struct Doctor {
     return Finding(name: "libFuzzer", state: .ready, explanation: runtime.lastPathComponent)
   }
 
-  private var headers: [Finding] {
+  private func checkHeaders() -> [Finding] {
     [
       header(
         "zlib.h",

@@ -1,3 +1,5 @@
+package import PropertyEngine
+
 /// The first failure of a law, made as small as it gets.
 package struct LawFailure<Sample> {
   /// Number of the case, from 0; its choices came from stream `caseIndex` of the run's seed.
