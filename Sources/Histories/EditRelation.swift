@@ -17,7 +17,7 @@ package struct EditRelation: Hashable, Sendable {
       case .other: "In what the two differ: both have it, and it is not equal."
       case .order:
         "Whether the other came `before`, or `after`, or neither knew of the other: `concurrent`. A"
-          + " replica knows all of a message of which a part has arrived."
+          + " replica knows all of a message once a part of it has arrived."
       }
     }
 

@@ -40,7 +40,7 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(variable) is '\(value)', and should be \(expected)"
     case .notDerivable(_, let reason): reason
     case .unsharedSystem(let type):
-      "\(type) is a value, of which each task would have its own: judge an actor or a class"
+      "\(type) is a value, and each task would have its own copy: judge an actor or a class"
     case .sharedState(let type):
       "\(type) is a class: its copies would share one state; judge a struct that holds it"
     case .nothingChanges(let type):
