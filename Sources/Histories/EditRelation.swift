@@ -43,9 +43,9 @@ package struct EditRelation: Hashable, Sendable {
     for (member, json) in try json.members(as: Member.self) {
       switch member {
       case .edit: pattern = try EditPattern(json)
-      case .same: same = try json.words("trait", of: Self.traits)
-      case .other: other = try json.words("trait", of: Self.traits)
-      case .order: allowedOrders = try json.words("word for the order", of: Self.orders)
+      case .same: same = try json.names("trait", of: Self.traits)
+      case .other: other = try json.names("trait", of: Self.traits)
+      case .order: allowedOrders = try json.names("word for the order", of: Self.orders)
       }
     }
   }

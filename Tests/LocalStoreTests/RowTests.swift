@@ -387,7 +387,7 @@ struct RowTests {
   }
 
   @Test("Every error says what was done and what is left, in words")
-  func words() throws {
+  func sentences() throws {
     let errors = [
       StoreError(.noSpace, .append),
       StoreError(.fileSystem(explanation: "write: the disk does not work"), .synchronize, .unknown),

@@ -248,7 +248,7 @@ extension CaseFileTests {
   }
 
   @Test("An error says line, expectation and finding in words")
-  func words() {
+  func sentence() {
     let error = #expect(throws: CaseFileError.self) {
       try CaseFile.parse(example.replacing("4/9", with: "10/9"))
     }
