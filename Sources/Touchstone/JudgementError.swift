@@ -44,7 +44,7 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
     case .sharedState(let type):
       "\(type) is a class: its copies would share one state; judge a struct that holds it"
     case .nothingChanges(let type):
-      "no edit of \(type) changed what it shows: that replicas show the same proves nothing"
+      "no edit of \(type) changed what it shows, so that replicas which agree prove nothing"
     case .starved(let property, let judged, let discarded, let reason):
       "\(property) was judged on \(judged) of \(judged + discarded) cases, which proves too little; "
         + "the others were discarded: \(reason)"

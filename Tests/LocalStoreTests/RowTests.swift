@@ -396,8 +396,8 @@ struct RowTests {
     #expect(
       errors.map(\.description) == [
         "append: the disk is full",
-        "synchronize: write: the disk does not work; whether it is on the disk is not known",
-        "evaluate: item 'a' is of version 3, and none was expected",
+        "synchronize: write: the disk does not work; whether the change is on the disk is not known",
+        "evaluate: item 'a': expected no item, found version 3",
       ]
     )
   }
