@@ -56,7 +56,7 @@ def counted(program, workload, scale):
             parts[number] = max(parts.get(number, 0), count)
     repeats = json.loads(done.stdout.splitlines()[-1])["repeats"]
     if len(repeats) != len(parts):
-        sys.exit(f"growth: {workload} has {len(repeats)} parts, of which {len(parts)} were counted")
+        sys.exit(f"growth: {workload} has {len(repeats)} parts, but {len(parts)} were counted")
     return {name: parts[number] // times
             for (name, times), number in zip(repeats.items(), sorted(parts))}
 
@@ -89,7 +89,7 @@ def main():
         for name in runs[0]:
             values = [run[name] for run in runs]
             if min(values) < 1000:
-                # What it does stands in another function, of which nothing is counted.
+                # What it does stands in another function, which is not counted.
                 print(f"| {name} | not counted: the compiler has inlined it |" + " |" * len(SCALES), flush=True)
                 continue
             shown = " | ".join(f"{value / 1e6:,.1f}" for value in values)

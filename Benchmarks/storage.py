@@ -4,7 +4,7 @@ beside a whole-file rewrite and SQLite.
 
 usage: storage.py records|store [--rounds 5] [--keep-page]
 
-Each figure is the median over processes of their own, each of which takes its parts in turns and
+Each figure is the median over processes of their own. Each process takes its parts in turns and
 gives the median of those: processor time of the coders, time by the clock of the store, which waits
 for disks and threads. A value that comes back as another ends the run.
 

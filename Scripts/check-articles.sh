@@ -16,7 +16,7 @@ shift 2
 cd "$(dirname "$0")/.."
 command -v docc >/dev/null || { echo 'articles: there is no docc; links are not checked' && exit 0; }
 
-# Those of C, of which a build with other traits, or on another system, uses some.
+# Maps of all C modules: which of them a build uses depends on its traits and on the system.
 maps=()
 for map in Sources/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$PWD/$map"); done
 target=$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')

@@ -48,7 +48,7 @@ def parsed(text):
 
 
 def scalar(value):
-    """A scalar as its kind and its text; of a NaN, all of which are spelled alike, the kind alone."""
+    """A scalar as its kind and its text; the kind alone of a NaN, since all NaNs are spelled alike."""
     kind, rest = value
     text = rest[0] if isinstance(rest, list) else None
     if kind == "F64":

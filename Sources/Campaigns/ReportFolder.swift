@@ -197,7 +197,7 @@ extension ReportFolder {
 
   /// The report in bytes that were found at a path, which errors name.
   ///
-  /// - Throws: ``FileFailure`` if it is none; ``UnknownVersion``.
+  /// - Throws: ``FileFailure`` if the bytes are not a report; ``UnknownVersion``.
   package static func report(_ data: Data, at path: String) throws -> Report {
     struct Shape: Decodable {
       let version: Int

@@ -110,7 +110,7 @@ package struct SubjectRegistry: Sendable {
       Entry(
         documentSubject.id,
         documentSubject.version,
-        "the engine behind its public face, every answer of which is held against others"
+        "the engine behind its public face; every answer is compared with other answers"
       ),
     ]
     entries += more.map {

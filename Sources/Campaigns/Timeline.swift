@@ -125,7 +125,7 @@ private struct ObservedProgram {
   }
 }
 
-/// Keeps track of which replica a message goes to and a fork becomes.
+/// Knows the replica that a message goes to, and the one that a fork becomes.
 private struct ReplicaNumbering {
   private var count: Int
   private var messages: [Int: (from: Int, to: Int)] = [:]

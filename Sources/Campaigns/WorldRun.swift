@@ -62,7 +62,7 @@ package struct WorldRun {
 }
 
 extension WorldRun {
-  /// A small world of a coder, of which one law is asked.
+  /// A small world of a coder, and the one law that judges it.
   package enum CoderWorld: String, CaseIterable {
     /// Every list of some models with an element of every kind at every place.
     case lists = "mixed-lists"

@@ -86,11 +86,16 @@ public enum EncodedModel {
 ///
 /// Laws name the features that they need, so it reaches a check only from a subject that claims too
 /// much, and then counts as the coder's error.
-public struct UnsupportedByCoder: Error, Hashable, Sendable {
+public struct UnsupportedByCoder: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was asked for.
   public let feature: CoderFeature
 
   public init(feature: CoderFeature) {
     self.feature = feature
+  }
+
+  public var description: String {
+    "the coder does not offer what a law asked for: \(feature)"
   }
 }
 

@@ -133,9 +133,9 @@ extension CodingLaw {
   static let fewestInStructs = CodingLaw(
     "list.fewest-in-structs",
     "Lists of structs are written by difference.",
-    "A list of structs of scalars, of which one or two changed a field while another came or went, adds an "
-      + "operation for each changed field, one for the element that went, and the fields and one for the "
-      + "element that came.",
+    "When one or two elements of a list of structs of scalars change a field, and another comes or goes, encoding "
+      + "adds an operation for each changed field, one for the element that went, and the fields and one for "
+      + "the element that came.",
     source: [.specification(.codable, "Lists"), .decision(10)],
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },

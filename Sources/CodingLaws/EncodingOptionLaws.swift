@@ -262,8 +262,8 @@ extension CodingLaw {
 
   /// Catches a coder that overwrites a peer's data without being asked to.
   ///
-  /// A null is no obstacle: where it stands a container is made, so it is none of the strangers
-  /// here.
+  /// A null is no obstacle: a container is made in its place. So nulls are not drawn among the
+  /// strangers here.
   static let createRefuses = CodingLaw(
     "strategy.create-refuses",
     "With `.createWhenNeeded`, a misfit is refused.",

@@ -226,8 +226,8 @@ extension CodingLaw {
   /// Numbers of different edits.
   private static let editCount = 4096
 
-  /// A ledger and up to five edits: each a number for ``edit(_:_:)``; ``editCount`` more where instances of
-  /// which the document knows nothing stand in for those that are bound, and twice that where no encode
+  /// A ledger and up to five edits: each a number for ``edit(_:_:)``; ``editCount`` more where instances
+  /// that the document does not know stand in for those that are bound, and twice that where no encode
   /// comes before the next edit.
   static let drawLedger: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
     { model, sample, choices in

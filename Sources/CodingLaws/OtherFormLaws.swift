@@ -84,8 +84,8 @@ extension CodingLaw {
   static let mergedSets = CodingLaw(
     "merge.sets",
     "Merged sets have what all peers added.",
-    "A set of which peers encoded other elements at once decodes to what both kept and what either added, the "
-      + "same element once, and encoding that again writes nothing.",
+    "A set that peers encoded at once with different elements decodes to what both kept and what either added, "
+      + "the same element once, and encoding that again writes nothing.",
     source: [.requirement(1), .specification(.codable, "Lists")],
     needs: [.documents],
     models: named("SetsOfAllKinds"),

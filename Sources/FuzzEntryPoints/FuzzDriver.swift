@@ -121,9 +121,9 @@ public struct FuzzDriver: Sendable {
       usage: \(program) PATH...\(target.readsChoices ? shrink : "")
              \(program) --seeds FOLDER
 
-      A PATH is an input, or a folder of which every file is one that ends in \(
+      A PATH is an input, or a folder whose inputs are the files that end in \(
         endings.joined(separator: " or ")
-      ) or has
+      ) or have
       no extension, which is how libFuzzer names them. Each is judged; a law that is violated is told
       with the sample, the difference, and the command that replays it.
       \(target.readsChoices ? shrinkHelp : "")

@@ -46,14 +46,14 @@ struct ConditionJSON {
   }
 
   /// One word of those known, or an array of several; `kind` says what they name.
-  func words(_ kind: String, of known: [String]) throws(HistoryPredicateError) -> Set<String> {
-    var words: Set<String> = []
+  func names(_ kind: String, of known: [String]) throws(HistoryPredicateError) -> Set<String> {
+    var names: Set<String> = []
     for element in value.array == nil ? [self] : try elements(kind) {
       let word = try element.text("a \(kind)")
       guard known.contains(word) else { throw element.refusal(.unknown(kind, word, known: known)) }
-      words.insert(word)
+      names.insert(word)
     }
-    return words
+    return names
   }
 
   func text(_ due: String) throws(HistoryPredicateError) -> String {

@@ -91,11 +91,11 @@ package struct EditPattern: Hashable, Sendable {
   init(_ json: ConditionJSON) throws(HistoryPredicateError) {
     for (member, json) in try json.members(as: Member.self) {
       switch member {
-      case .kind: kinds = try json.words("kind of edit", of: EditKind.allCases.map(\.rawValue))
+      case .kind: kinds = try json.names("kind of edit", of: EditKind.allCases.map(\.rawValue))
       case .object:
-        objects = try json.words("kind of object", of: ObjectKind.allCases.map(\.rawValue))
+        objects = try json.names("kind of object", of: ObjectKind.allCases.map(\.rawValue))
       case .key: key = ExactString(try json.text("a string"))
-      case .value: values = try json.words("kind of value", of: Self.valueKinds)
+      case .value: values = try json.names("kind of value", of: Self.valueKinds)
       case .units: units = try Comparison(json)
       case .magnitude: magnitude = try Comparison(json)
       case .length: length = try Comparison(json)

@@ -17,7 +17,7 @@ package struct EditRelation: Hashable, Sendable {
       case .other: "In what the two differ: both have it, and it is not equal."
       case .order:
         "Whether the other came `before`, or `after`, or neither knew of the other: `concurrent`. A"
-          + " replica knows all of a message of which a part has arrived."
+          + " replica knows all of a message once a part of it has arrived."
       }
     }
 
@@ -43,9 +43,9 @@ package struct EditRelation: Hashable, Sendable {
     for (member, json) in try json.members(as: Member.self) {
       switch member {
       case .edit: pattern = try EditPattern(json)
-      case .same: same = try json.words("trait", of: Self.traits)
-      case .other: other = try json.words("trait", of: Self.traits)
-      case .order: allowedOrders = try json.words("word for the order", of: Self.orders)
+      case .same: same = try json.names("trait", of: Self.traits)
+      case .other: other = try json.names("trait", of: Self.traits)
+      case .order: allowedOrders = try json.names("word for the order", of: Self.orders)
       }
     }
   }

@@ -101,7 +101,7 @@ public struct StoreDamage: Hashable, Sendable, CustomStringConvertible {
 
 extension StoreError: CustomStringConvertible {
   public var description: String {
-    let state = durableState == .unknown ? "; whether it is on the disk is not known" : ""
+    let state = durableState == .unknown ? "; whether the change is on the disk is not known" : ""
     return "\(phase.rawValue): \(reason)\(state)"
   }
 }
@@ -111,21 +111,21 @@ extension StoreError.Reason: CustomStringConvertible {
     switch self {
     case .encodingFailed(let id, let words): "item '\(id)' cannot be encoded: \(words)"
     case .versionConflict(let id, let expected, let actual):
-      "item '\(id)' is of version \(Self.versionText(actual)), and \(Self.versionText(expected)) was expected"
+      "item '\(id)': expected \(Self.versionText(expected)), found \(Self.versionText(actual))"
     case .updateRefused(let id, let words): "the update of '\(id)' was refused: \(words)"
-    case .tooLarge(let size, let limit): "\(size) bytes, and \(limit) are allowed"
+    case .tooLarge(let size, let limit): "\(size) bytes are more than the limit of \(limit)"
     case .noSpace: "the disk is full"
     case .fileSystem(let words): words
-    case .alreadyOpen: "the store is open elsewhere"
+    case .alreadyOpen: "the store is already open, in this process or in another"
     case .corrupted(let damage):
       "the files are damaged: \(damage); `onDamage` decides whether what is intact is read"
     case .unsupportedFormat(let found, let supported):
-      "the files are of version \(found), and this program knows up to \(supported)"
+      "the files are of version \(found); this program reads versions up to \(supported)"
     case .invalidLocation(let words): "not a place for a store: \(words)"
     case .duplicateIDs(let ids):
       "several items have one id: \(ids.map { "'\($0)'" }.joined(separator: ", ")); `onDuplicates` "
         + "decides which of them counts"
-    case .migrationFailed(let id, let words): "item '\(id)' cannot be brought over: \(words)"
+    case .migrationFailed(let id, let words): "item '\(id)' cannot be migrated: \(words)"
     case .readOnly(let words): "the store is read-only: \(words)"
     case .failed(let words): "the store has failed, and must be compacted or opened again: \(words)"
     case .closed: "the store is closed"
@@ -134,6 +134,6 @@ extension StoreError.Reason: CustomStringConvertible {
   }
 
   private static func versionText(_ version: UInt64?) -> String {
-    version.map { "\($0)" } ?? "none"
+    version.map { "version \($0)" } ?? "no item"
   }
 }

@@ -203,7 +203,7 @@ extension Tree {
 
   /// The tree with a number worked into each of its leaves, so that each number gives another tree.
   ///
-  /// A `Decimal` stays as it is: with other numbers in its parts it is none that arithmetic makes.
+  /// A `Decimal` stays as it is: arithmetic makes no `Decimal` with such numbers in its parts.
   private func numbered(_ number: Int) -> Tree {
     switch self {
     case .list(let elements): .list(elements.map { $0.numbered(number) })

@@ -59,7 +59,7 @@ let pastMutants = [
   NaiveMutant(
     "unknown-heads-show-now",
     UnknownHeadsShowNow.self,
-    "At heads of which none is known the present is shown."
+    "At heads that are all unknown the present is shown."
   ),
   NaiveMutant(
     "counter-hidden-at-heads",

@@ -141,7 +141,7 @@ extension RunHistory {
   private func part(
     _ title: String,
     _ lives: [FailureLife],
-    _ words: (FailureLife) -> String,
+    _ summary: (FailureLife) -> String,
     caseFile: (PastFailure) -> String?
   ) -> [String] {
     guard !lives.isEmpty else { return [] }
@@ -150,7 +150,8 @@ extension RunHistory {
         let failure = life.failure
         let replay = failure.replay ?? caseFile(failure).map { "touchstone replay \($0)" }
         return [
-          "  \(failure.law) on \(failure.subject), \(failure.differenceKind)", "    \(words(life))",
+          "  \(failure.law) on \(failure.subject), \(failure.differenceKind)",
+          "    \(summary(life))",
           "    \(failure.summary)",
         ] + (replay.map { ["    \($0)"] } ?? [])
       }

@@ -23,13 +23,13 @@ extension CloudKitConversionError: CustomStringConvertible {
     switch self {
     case .violation(let violation): "\(violation)"
     case .unknownValue(let key, let type):
-      "field '\(key)' holds an object of class \(type), which no field of a record holds"
-    case .mixedList(let key): "field '\(key)' is a list of several kinds"
+      "field '\(key)' holds an object of class \(type), which a field of a record cannot hold"
+    case .mixedList(let key): "field '\(key)' is a list with elements of several kinds"
     case .numberOutOfRange(let key, let value):
       "field '\(key)' holds \(value), which neither an Int64 nor a Double holds exactly"
     case .unreadableArchive(let reason): "CloudKit does not read the archive: \(reason)"
     case .otherRecord(let expected, let actual):
-      "these are changes of \(actual), and the record is \(expected)"
+      "expected changes of \(expected), found changes of \(actual)"
     }
   }
 }

@@ -40,7 +40,7 @@ extension CloudKitRecordEncodingError: CustomStringConvertible {
       "expected a base record \(expected), found \(base)"
     case .invalidRecord(let violation): "\(violation)"
     case .unstableIdentity(let type):
-      "the identifier of \(type) is another one at each access: give the type a cloudKitIdentifier"
+      "the identifier of \(type) changes from one access to the next: give the type a cloudKitIdentifier"
     case .childRecords(let count):
       "\(count) nested values have records of their own: encodeRecords(_:) gives them all"
     }

@@ -61,7 +61,8 @@ extension RecordLaw {
     "record.archives-extend",
     "Archives may be extended.",
     "An archive of system fields with a part that a later version added, of a tag of 129 or more, is read without it; "
-      + "any other part that is none of this version's, or out of order, is refused, as is a part with bytes to spare.",
+      + "any other part that this version does not know, or that is out of order, is refused, as is a part with bytes "
+      + "to spare.",
     source: archives,
     count: 60
   ) { subject, choices in

@@ -317,7 +317,7 @@ extension Choices {
         isLegal ? .greatestFiniteMagnitude : element(of: [.infinity, -.infinity, .nan])
       fields["a"] = flag() ? .double(number) : .list(.doubles([0, number]))
     default:
-      rule = "the size of a record, of which a part is encrypted"
+      rule = "the size of a record with an encrypted part"
       let part = number(in: 0...999_000)
       fields["a"] = .bytes(Data(count: part))
       encrypted["b"] = .bytes(Data(count: 999_997 - part + (isLegal ? 0 : 1)))

@@ -111,9 +111,10 @@ public enum RecordBytesError: Error, Hashable, Sendable, CustomStringConvertible
     switch self {
     case .keyedArchive: "expected an archive of this library, found a keyed archive of Foundation"
     case .unknownFormat: "expected an archive of this library, found other bytes"
-    case .newerVersion(let version): "the archive has version \(version), which is newer than 1"
+    case .newerVersion(let version):
+      "the archive has version \(version), and this library reads version 1"
     case .truncated: "the archive ends too early"
-    case .damaged: "the archive's checksum is that of other bytes"
+    case .damaged: "the archive's checksum does not match its bytes"
     case .malformed(let part): "the archive has a malformed part: \(part)"
     }
   }

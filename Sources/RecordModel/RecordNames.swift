@@ -100,7 +100,7 @@ extension RecordNames {
     return key
   }
 
-  /// The text that ``escaped(_:)`` made a key of; the key itself where it is none of those.
+  /// The text that ``escaped(_:)`` made a key of; any other key as it is.
   public static func unescaped(_ key: String) -> String {
     guard key.hasPrefix(escape) else { return key }
     var bytes: [UInt8] = []

@@ -70,13 +70,13 @@ extension RecordViolation.Rule {
   fileprivate var text: String {
     switch self {
     case .empty: "has an empty name"
-    case .firstCharacter: "begins with a character that it must not begin with"
-    case .character: "has a character that it must not have"
+    case .firstCharacter: "begins with a character that is not allowed there"
+    case .character: "has a character that is not allowed"
     case .tooLong(let limit): "is longer than \(limit) characters"
-    case .reserved: "has a key that records keep for themselves"
+    case .reserved: "has a reserved key"
     case .otherZone(let zone): "refers to zone '\(zone.zoneName)', which is not the record's"
-    case .notEncryptable(let kind): "is encrypted, which \(kind) cannot be"
-    case .encryptedTwice: "stands among the encrypted fields and among the others"
+    case .notEncryptable(let kind): "is encrypted, and a value of kind \(kind) cannot be"
+    case .encryptedTwice: "is both among the encrypted fields and among the others"
     case .missingFile(let url?): "is an asset whose file is not there: \(url.absoluteString)"
     case .missingFile(nil): "is an asset without a file"
     case .tooLarge(let byteCount, let largest):

@@ -241,7 +241,7 @@ extension ReportComparison.Entry {
     case .fewerCases:
       return casesBefore > 0
         ? "judged in \(cases) only, \(grouped(casesBefore)) before" : "judged in \(cases)"
-    case .known: return "judged in \(cases), of which some are known divergences"
+    case .known: return "judged in \(cases), some of them known divergences"
     case .noResult: return "judged in \(cases); the run came to no result"
     case .unjudged: return "its law is no longer judged"
     }

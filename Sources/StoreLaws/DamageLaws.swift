@@ -174,7 +174,7 @@ extension StoreLaw {
         kind: "damage.sure",
         summary:
           "with one byte of \(path.last ?? "") changed the store lost \(damaged.changeCount(behind: rows)) "
-          + "changes, all of which were made sure, and opening does not say that it is damaged",
+          + "changes that were all made sure, and opening does not say that it is damaged",
         expected: StoreOpening.State.damaged.rawValue,
         actual: state.rawValue
       )

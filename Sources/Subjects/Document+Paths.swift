@@ -2,7 +2,8 @@ import AutomergeDocument
 import MergeEngine
 
 extension AnyCodingKey {
-  /// Throws if a text is read as another path than the rule says, or taken where it is none.
+  /// Throws if a text is read as another path than the rule says, or as a path where the rule says
+  /// that it is not one.
   ///
   /// `number` says which text: pieces that steps are made of, in any order.
   ///

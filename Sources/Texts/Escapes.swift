@@ -26,8 +26,8 @@ package func quoted(_ text: String, lineFeed: String = "\\n") -> String {
 /// Reads what stands behind a backslash: `n`, `r`, `t`, `"`, a backslash, or `u{...}` with one to eight
 /// hexadecimal digits.
 ///
-/// Takes the escape away from `scalars` and returns what it stands for; `nil` if it is none of
-/// these, or names no Unicode scalar.
+/// Takes the escape away from `scalars` and returns what it stands for; `nil` for any other text,
+/// or for a number that is not a Unicode scalar.
 package func takeEscape<Scalars: Collection>(from scalars: inout Scalars) -> Unicode.Scalar?
 where Scalars.SubSequence == Scalars, Scalars.Element == Unicode.Scalar {
   switch scalars.popFirst() {

@@ -45,11 +45,11 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(variable) is '\(value)', and should be \(expected)"
     case .notDerivable(_, let reason): reason
     case .unsharedSystem(let type):
-      "\(type) is a value, of which each task would have its own: judge an actor or a class"
+      "\(type) is a value, and each task would have its own copy: judge an actor or a class"
     case .sharedState(let type):
       "\(type) is a class: its copies would share one state; judge a struct that holds it"
     case .nothingChanges(let type):
-      "no edit of \(type) changed what it shows: that replicas show the same proves nothing"
+      "no edit of \(type) changed what it shows, so that replicas which agree prove nothing"
     case .starved(let property, let judged, let discarded, let reason):
       "\(property) was judged on \(judged) of \(counted(judged + discarded, "case")), which proves too little; "
         + "the others were discarded: \(reason)"

@@ -108,8 +108,8 @@ struct SidesTests {
     return run.failures.values.map { $0.reported(in: lane) }.filter { $0.kind == .violated }
   }.flatMap(\.self)
 
-  /// Laws that say in words alone what is wrong: there are no two texts of which one could say whose
-  /// they are.
+  /// Laws that say in words alone what is wrong: there are no two texts that would need to be told
+  /// apart by side.
   ///
   /// By the reason.
   private static let wordless: [String: Set<String>] = [

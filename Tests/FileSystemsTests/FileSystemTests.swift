@@ -123,7 +123,7 @@ struct FileSystemTests {
 
 @Suite("Losses of power")
 struct PowerTests {
-  /// A file of which the first byte is synchronised, and its name; the second is not.
+  /// A file of two bytes: its name and its first byte are synchronised, its second is not.
   private func disk() throws -> MemoryDisk {
     var disk = MemoryDisk()
     disk.makeFolders(["d"])

@@ -151,7 +151,7 @@ struct HostileAdapterTests {
   }
 
   @Test("What an adapter wrote to standard error last is told")
-  func tellsLastWords() throws {
+  func tellsWhatItWroteLast() throws {
     let folder = try AdapterFolder(
       "start; turn; i=0; while [ $i -lt 3000 ]; do i=$((i+1)); echo line $i >&2; done; exit 1"
     )

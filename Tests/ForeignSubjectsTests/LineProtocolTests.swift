@@ -216,7 +216,7 @@ struct LineProtocolTests {
   }
 
   @Test(
-    "An answer that is none is refused in words that name the place",
+    "A malformed answer is refused in words that name the place",
     arguments: [
       ("", "a JSON object, found unreadable JSON at byte 0: expected a value"),
       ("{", "unreadable JSON at byte 1: expected a key in quotes"),

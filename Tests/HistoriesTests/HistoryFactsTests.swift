@@ -275,7 +275,7 @@ struct HistoryFactsTests {
       [.forged, .poisoned, .withheld, .liedTo, .replayed]
     ),
     Facts(
-      "two deletes of which one is taken back",
+      "two deletes, one of them taken back",
       "r0 delete list1 0\nr0 rollback\nr1 delete list1 0",
       [.rolledBack]
     ),
@@ -309,7 +309,7 @@ struct HistoryFactsTests {
     #expect(Set(facts.faults.entries.map(\.name)) == Set(expected.faults.map(\.rawValue)))
   }
 
-  @Test("Every waypoint and every fault has an example here, and something that is none")
+  @Test("Every waypoint and every fault has an example here, and a counterexample")
   func complete() {
     let all = Self.meetings + Self.situations + Self.faults
     for waypoint in Waypoint.documents {

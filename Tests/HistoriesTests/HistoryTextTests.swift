@@ -225,7 +225,7 @@ struct HistoryTextTests {
   }
 
   @Test("A refusal reads as a sentence")
-  func words() {
+  func sentences() {
     let texts = [
       HistoryTextError.Reason.missingLine("the base"), .unknownVersion("2"),
       .expected("a step", found: "x"), .badString, .surplus("x"),

@@ -385,20 +385,4 @@ struct RowTests {
     #expect(question?.text == "question")
     #expect(questions.count == 1)
   }
-
-  @Test("Every error says what was done and what is left, in words")
-  func words() throws {
-    let errors = [
-      StoreError(.noSpace, .append),
-      StoreError(.fileSystem(explanation: "write: the disk does not work"), .synchronize, .unknown),
-      StoreError(.versionConflict(id: "a", expected: nil, actual: 3), .evaluate),
-    ]
-    #expect(
-      errors.map(\.description) == [
-        "append: the disk is full",
-        "synchronize: write: the disk does not work; whether it is on the disk is not known",
-        "evaluate: item 'a' is of version 3, and none was expected",
-      ]
-    )
-  }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MergeEngine
 
-/// Changes of `count` actors, none of which builds on another, or one behind the other of one actor.
+/// Changes of `count` actors that do not build on one another, or one behind the other of one actor.
 private enum Many {
   /// An actor of eight bytes: those of different numbers begin differently.
   static func writer(_ number: Int) -> ActorID {

@@ -140,7 +140,7 @@ struct RefusalTests {
   }
 
   @Test("A magic word is asked for in words, and taken when it is given")
-  func words() throws {
+  func asksForWords() throws {
     let error = try #require(refusal(Odd.self))
     #expect(error.description.contains("`kind`: String"))
     #expect(error.description.contains("unknown kind"))

@@ -63,7 +63,7 @@ struct TreeTests {
     #expect(tree.replacing([.key("no"), .key("way")], with: .null) == tree)
   }
 
-  @Test("A difference says where, and of which kind")
+  @Test("A difference says where it is, and its kind")
   func differences() throws {
     let tree = try Tree(text: "{\"a\": [int 1], \"b\": \"x\"}")
     func kind(_ text: String) throws -> String? {

@@ -66,7 +66,7 @@ struct ModelLawTests {
     )
   }
 
-  /// Lists within lists, of which one may not be empty.
+  /// Lists within lists, where one list may not be empty.
   struct Rows: Codable {
     struct Row: Codable { var seats: [Int] }
 

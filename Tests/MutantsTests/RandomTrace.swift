@@ -115,7 +115,7 @@ private struct World<R: Replica> {
     }
     try stepBesideHostilePeers()
     let cursors = try cursors()
-    // Heads of others, not all of which are known here yet.
+    // Heads of others, some of them not known here yet.
     for replica in replicas {
       for heads in past { trace += try replica.observe(at: heads).lines }
     }

@@ -51,7 +51,7 @@ func dependsOnOwnPrevious() throws {
   #expect(changes[3].dependencies.map(\.description) == ["01#1", "80#1", "ff#1"])
 }
 
-/// Actors of one byte, of which the first to write is the greatest.
+/// Actors of one byte; the first to write is the greatest.
 func actorOrder() throws -> Model {
   var first = Model(actor: try #require(ActorID(hex: "ff")))
   try first.edit(.put("a", 1))

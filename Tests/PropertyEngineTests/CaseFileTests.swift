@@ -247,14 +247,6 @@ extension CaseFileTests {
     #expect(refusals >= bytes.count - 1)
   }
 
-  @Test("An error says line, expectation and finding in words")
-  func words() {
-    let error = #expect(throws: CaseFileError.self) {
-      try CaseFile.parse(example.replacing("4/9", with: "10/9"))
-    }
-    #expect(error?.description == "line 7: the choice 10 is above its limit 9")
-  }
-
   @Test("Keys that a file cannot hold are our own mistake")
   func trapsOnKeys() async {
     await #expect(processExitsWith: .failure) {

@@ -6,7 +6,7 @@ struct SeedTests {
   /// What SplitMix64 adds to its state for each number: the step by which streams must not relate.
   private static let goldenGamma: UInt64 = 0x9e37_79b9_7f4a_7c15
 
-  private func words(_ seed: Seed, count: Int) -> [UInt64] {
+  private func numbers(_ seed: Seed, count: Int) -> [UInt64] {
     var choices = Choices(seed: seed)
     return (0..<count).map { _ in choices.bits64() }
   }
@@ -27,7 +27,7 @@ struct SeedTests {
     #expect(distinct.count > 300)
     var seen: Set<UInt64> = []
     for seed in distinct {
-      for word in words(seed, count: 200) { seen.insert(word) }
+      for word in numbers(seed, count: 200) { seen.insert(word) }
     }
     // 64-bit numbers that repeat by chance: one in 10^10 runs of this size.
     #expect(seen.count == distinct.count * 200)
@@ -36,8 +36,8 @@ struct SeedTests {
   @Test("Seeds that differ in one bit agree in half of the bits of their streams")
   func bitsAreScattered() {
     for bit: UInt64 in 0..<64 {
-      let left = words(Seed(value: 12_345), count: 16)
-      let right = words(Seed(value: 12_345 ^ 1 << bit), count: 16)
+      let left = numbers(Seed(value: 12_345), count: 16)
+      let right = numbers(Seed(value: 12_345 ^ 1 << bit), count: 16)
       let agreeing = zip(left, right).map { (~($0 ^ $1)).nonzeroBitCount }.reduce(0, +)
       #expect((400...624).contains(agreeing))
     }

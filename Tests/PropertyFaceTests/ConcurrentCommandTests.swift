@@ -128,7 +128,7 @@ struct ConcurrentCommandTests {
     }
     #expect(
       error?.description
-        == "Int is a value, of which each task would have its own: judge an actor or a class"
+        == "Int is a value, and each task would have its own copy: judge an actor or a class"
     )
   }
 }

@@ -258,11 +258,11 @@ struct RuleTests {
     let found = try CloudKitRecordEncoder().violations(of: Bad(), for: .server)
     #expect(
       found.map(\.description) == [
-        "record type '1Bad' begins with a character that it must not begin with",
-        "record name '_bad' begins with a character that it must not begin with",
+        "record type '1Bad' begins with a character that is not allowed there",
+        "record name '_bad' begins with a character that is not allowed there",
         "field 'file' is an asset whose file is not there: file:///nowhere/at/all",
         "field 'list', element 1 is a number that is not finite",
-        "field 'recordID' has a key that records keep for themselves",
+        "field 'recordID' has a reserved key",
         "field 'recordID' is a number that is not finite",
       ]
     )

@@ -257,24 +257,4 @@ struct RecordServerTests {
     let tags = server.records(in: zone).compactMap(\.recordChangeTag)
     #expect(Set(tags).count == 4)
   }
-
-  @Test("Each error is a sentence that says what to do")
-  func sentences() {
-    let error = RecordServerError.schemaMismatch(
-      key: "age",
-      expected: RecordFieldKind(.int64),
-      found: RecordFieldKind(.string)
-    )
-    let words = "The field 'age' is of kind STRING, and was of kind INT64 when it was first saved."
-    #expect(error.description == words)
-    #expect(error.localizedDescription == words)
-    let other = RecordServerError.referenceViolation(id("n0")).description
-    #expect(other.hasPrefix("The reference to \(id("n0")) cannot be kept: "))
-    for error in [
-      .unknownItem, .zoneNotFound, .batchRequestFailed, .limitExceeded, .changeTokenExpired,
-      .networkFailure, .invalidRecord([]),
-    ] as [RecordServerError] {
-      #expect(error.description.hasSuffix("."))
-    }
-  }
 }

@@ -3,7 +3,7 @@ import Reporting
 import TestSupport
 import Texts
 
-/// Reports of which every text tries to be something else.
+/// Reports whose every text tries to be something else.
 enum HostileReports {
   /// What stands around each text of a report; the text itself stays, so that names still agree.
   struct Payload: Sendable {

@@ -64,7 +64,7 @@ enum Inertness {
     return path.hasPrefix("./") && !rest.hasPrefix("/") && !rest.contains("..") && isPlain(rest)
   }
 
-  /// Whether a source is data, of which nothing can be anything else.
+  /// Whether a source is a picture as data, with nothing that could end it early.
   private static func isPicture(_ source: String) -> Bool {
     let form = "data:image/svg+xml,"
     return source.hasPrefix(form) && isPlain(source.dropFirst(form.count))

@@ -147,7 +147,7 @@ struct MergeTests {
     let all = try merged(some, part(3, .held), part(2, .held)).report
     #expect(all.outcome == Report.RunOutcome(word: .violated, reasons: []))
     #expect(all.run.repeatCommand == "touchstone check --seed 0x1 --cases 40")
-    // One report, of two of which one is missing.
+    // One report of two; the other is missing.
     let one = try merged(part(2, of: 2, .held)).report.outcome
     #expect(
       one.reasons == ["incomplete: 1 of 2 parts of the run with seed 0x1 is missing: 1/2"]

@@ -61,21 +61,21 @@ struct PageTests {
   @Test("What a subject can do is told among its like, and never as all where a law is skipped")
   func canDo() throws {
     var report = SampleReports.green
-    func words(_ id: String) throws -> String {
+    func abilities(_ id: String) throws -> String {
       let rows = try #require(tree(report).all(ofClass: "subjects").first).all("tr")
       let row = try #require(rows.first { $0.all("th").first?.text == id })
       return try #require(row.all("td").last).text
     }
-    #expect(try words("engine") == "all 9 abilities")
-    #expect(try words("loro") == "all but conflicts, heads, history")
-    #expect(try words("yrs") == "list, map, save, text")
+    #expect(try abilities("engine") == "all 9 abilities")
+    #expect(try abilities("loro") == "all but conflicts, heads, history")
+    #expect(try abilities("yrs") == "list, map, save, text")
 
     // What coders can do, an engine does not lack.
     var coder = Report.Subject(id: "coder", version: "1", capabilities: ["json"])
     coder.topic = .coders
     report.subjects.append(coder)
-    #expect(try words("engine") == "all 9 abilities")
-    #expect(try words("coder") == "all 1 ability")
+    #expect(try abilities("engine") == "all 9 abilities")
+    #expect(try abilities("coder") == "all 1 ability")
 
     // All that the others have is not all that laws ask for.
     let law = report.laws[0].name
@@ -85,9 +85,9 @@ struct PageTests {
     report.cells[index].held = 0
     report.cells[index].skipped = 1
     report.cells[index].skipReason = "does not say who wrote"
-    #expect(try words("engine") == "9 abilities; 1 law skipped: does not say who wrote")
+    #expect(try abilities("engine") == "9 abilities; 1 law skipped: does not say who wrote")
     report.cells[index].skipReason = nil
-    #expect(try words("engine") == "9 abilities; 1 law skipped")
+    #expect(try abilities("engine") == "9 abilities; 1 law skipped")
   }
 
   @Test("After healing a pane names every replica, or its lines name each")

@@ -57,7 +57,7 @@ struct SchemaTests {
   }
 
   @Test("Words of closed lists are held to them", arguments: ["word", "kind"])
-  func words(_ name: String) throws {
+  func closedLists(_ name: String) throws {
     let schema = try Self.schema()
     let value = try Self.value(Self.full)
     var checked = 0

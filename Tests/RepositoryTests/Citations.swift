@@ -1,10 +1,10 @@
 /// Sources that cannot be opened: a file, a heading or a decision that is not there.
 ///
 /// Looked at are `Specification/<File>.md, "<Heading>", "<Heading>"` wherever it stands in Swift
-/// code or in an article, the calls of `LawSource` (`.specification(.codable, "Dates")`,
-/// `.document`, `.decision`, `.fixtures`, `.requirement`), `Source:` comments, which must name
-/// a place in the repository, a standard, a paper with its year, or a project, and sections by number, which
-/// no document of ours has.
+/// code or in an article, any other article that a comment names, the calls of `LawSource`
+/// (`.specification(.codable, "Dates")`, `.document`, `.decision`, `.fixtures`, `.requirement`),
+/// `Source:` comments, which must name a place in the repository, a standard, a paper with its year,
+/// or a project, and sections by number, which no document of ours has.
 func citationBreaches(in repository: Repository) throws -> [Breach] {
   let library = try Library(repository)
   var breaches: [Breach] = []
@@ -14,6 +14,7 @@ func citationBreaches(in repository: Repository) throws -> [Breach] {
       breaches += library.calls(in: text, path)
       for comment in comments(in: text) {
         breaches += library.mentions(in: comment.text, path, comment.line)
+        breaches += library.files(in: comment.text, path, comment.line)
         breaches += library.source(in: comment.text, path, comment.line)
         breaches += library.section(in: comment.text, path, comment.line)
       }
@@ -79,6 +80,22 @@ private struct Library {
       return check("Specification/\(match.output.1)", headings, path, line)
     }
   }
+
+  /// Any article or README that a comment names, by its path or the end of it.
+  ///
+  /// Articles of the specification, and what stands behind `Source:`, have rules of their own.
+  func files(in text: String, _ path: String, _ line: Int) -> [Breach] {
+    let free = text[..<(text.firstRange(of: "Source: ")?.lowerBound ?? text.endIndex)]
+    return free.matches(of: /(?:[\w-]+\/)*[\w-]+\.md\b/).compactMap { match in
+      let name = String(match.output)
+      if name.contains("Specification/") || Self.written.contains(name) { return nil }
+      return paths.contains { $0 == name || $0.hasSuffix("/" + name) }
+        ? nil : Breach(path, line: line, "there is no \(name)")
+    }
+  }
+
+  /// Files that the program writes, and the repository does not have.
+  private static let written: Set = ["summary.md"]
 
   /// What stands behind `Source:`.
   func source(in text: String, _ path: String, _ line: Int) -> [Breach] {

@@ -35,7 +35,8 @@ struct CitationsTests {
       "let a = [.specification(.codable, \"Dates\"), .decision(3)]",
       "x(.specification(.codable, \"Requirements\", item: 2), .requirement(1))",
       ".document(\"Engine.md\", \"Store\"), .fixtures(\"vectors\")", "x.decision(y)",
-      "let source: Source",
+      "let source: Source", "/// As `Engine.md` says, and Documentation/Engine.md.",
+      "/// Writes `summary.md`, in the form of `000N-....md`.",
     ]
   )
   func allows(_ source: String) throws {
@@ -54,6 +55,8 @@ struct CitationsTests {
         "1: Specification/Codable.md has no heading \"Code\""
       ),
       ("// Source: `plan.md`, part 2", "1: there is no Documentation/plan.md"),
+      ("/// The models: `data/MODELS.md`\n/// has them.", "1: there is no data/MODELS.md"),
+      ("// As ine.md says.", "1: there is no ine.md"),
       ("// Lists: section 4.", "1: 'section 4' of no document: name its heading"),
       ("/// Source: the usual rules.", "1: a source that nobody can open: the usual rules."),
       (

@@ -1,8 +1,9 @@
 /// READMEs whose lists of files are not true.
 ///
 /// In a README of `Sources`, what the first column of a table headed `file` or `files` names in
-/// backticks is a file of that folder: `Core`, `Core*`, or `+Paths` after `Core`. The README of an
-/// index folder names every file beside it.
+/// backticks is a file of that folder: `Core`, `Core*`, or `+Paths` after `Core`. A README with such a
+/// table names every Swift file: by its name, by a pattern, or by the folder that it is in. The README
+/// of an index folder names every file beside it.
 func fileListBreaches(in repository: Repository) throws -> [Breach] {
   let indexes = [
     "Documentation", "Documentation/Decisions", "Documentation/Specification", "Scripts",
@@ -11,14 +12,25 @@ func fileListBreaches(in repository: Repository) throws -> [Breach] {
   for module in repository.folders(in: "Sources").map({ "Sources/\($0)" }) {
     let readme = "\(module)/README.md"
     guard repository.paths.contains(readme) else { continue }
-    let stems = repository.paths.filter { $0.hasPrefix(module + "/") }.map(stem)
-    for name in listedNames(in: try repository.text(at: readme)) {
+    let files = repository.paths.filter { $0.hasPrefix(module + "/") }
+    let stems = files.map(stem)
+    let listed = listedNames(in: try repository.text(at: readme))
+    for name in listed {
       let isThere =
         stems.contains { matches(stem(name.pattern), $0) }
         || repository.paths.contains { $0.hasPrefix("\(module)/\(name.pattern)") }
       if !isThere {
         breaches.append(Breach(readme, line: name.line, "there is no \(name.pattern)"))
       }
+    }
+    guard !listed.isEmpty else { continue }
+    for file in files where file.hasSuffix(".swift") {
+      let path = file.dropFirst(module.count + 1)
+      let isNamed = listed.contains { name in
+        matches(stem(name.pattern), stem(file))
+          || path.hasPrefix(name.pattern.hasSuffix("/") ? name.pattern : name.pattern + "/")
+      }
+      if !isNamed { breaches.append(Breach(readme, "does not name \(path)")) }
     }
   }
   for folder in indexes where repository.paths.contains("\(folder)/README.md") {

@@ -23,8 +23,8 @@ struct FileListsTests {
       | files | topic |
       |---|---|
       | `Core`, `+Paths` | `Nothing` |
-      | `*Encoder`, `Op*Enc*`, `Leaf.swift` | |
-      | `A.docc`, `Store` | |
+      | `*Encoder`, `Op*Enc*` | |
+      | `A.docc`, `Store/` | |
 
       | what | where |
       |---|---|
@@ -36,15 +36,33 @@ struct FileListsTests {
 
   @Test("A file that is gone is found, and one that an index does not name")
   func finds() throws {
+    let list = """
+      | file | topic |
+      |---|---|
+      | `Core`, `Core+*`, `OpRunEncoder`, `Leaf.swift` | |
+      | `Cores`, `Leaf*x`, `+Way` | |
+
+      """
     #expect(
-      try breaches("| file | topic |\n|---|---|\n| `Cores`, `Leaf*x`, `+Way` | |\n") == [
-        "Sources/A/README.md:3: there is no Cores", "Sources/A/README.md:3: there is no Leaf*x",
-        "Sources/A/README.md:3: there is no Leaf+Way",
+      try breaches(list) == [
+        "Sources/A/README.md:4: there is no Cores", "Sources/A/README.md:4: there is no Leaf*x",
+        "Sources/A/README.md:4: there is no Leaf+Way",
       ]
     )
     let found = try withPlanted([
       "Scripts/README.md": "`a.sh`", "Scripts/a.sh": "", "Scripts/b.sh": "", "Scripts/C/c.sh": "",
     ]) { try fileListBreaches(in: $0).map(\.description) }
     #expect(found == ["Scripts/README.md: does not name b.sh"])
+  }
+
+  @Test("A file that a list leaves out is found, and a README without a list names none")
+  func findsUnnamed() throws {
+    #expect(
+      try breaches("| file | topic |\n|---|---|\n| `Core`, `Store` | |\n").sorted() == [
+        "Sources/A/README.md: does not name Core+Paths.swift",
+        "Sources/A/README.md: does not name OpRunEncoder.swift",
+      ]
+    )
+    #expect(try breaches("| what | where |\n|---|---|\n| `Missing` | |\n") == [])
   }
 }

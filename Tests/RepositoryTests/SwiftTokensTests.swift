@@ -1,7 +1,7 @@
 import Testing
 
 /// Words that a source yields, in order: what the checks look at.
-private func words(_ source: String) -> [String] {
+private func names(_ source: String) -> [String] {
   swiftTokens(of: source).compactMap(\.word)
 }
 
@@ -16,7 +16,7 @@ struct SwiftTokensTests {
     ]
   )
   func textIsNotCode(_ source: String) {
-    #expect(words(source) == ["a"])
+    #expect(names(source) == ["a"])
   }
 
   @Test(
@@ -29,7 +29,7 @@ struct SwiftTokensTests {
     ]
   )
   func codeIsNotText(_ source: String, _ expected: [String]) {
-    #expect(words(source) == expected)
+    #expect(names(source) == expected)
   }
 
   @Test("Each token knows its line")
@@ -43,6 +43,6 @@ struct SwiftTokensTests {
     arguments: ["a /*", "a \"", "a \"\\", "a \"\\(", "a #\"", "a \"\"\"", "a #/", "a /b", "a `"]
   )
   func endsEarly(_ source: String) {
-    #expect(words(source).first == "a")
+    #expect(names(source).first == "a")
   }
 }

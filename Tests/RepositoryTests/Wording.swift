@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files that tell of the machine or the place where they were written.
+/// Files that tell of the machine or the place where they were written, or that read badly.
 ///
 /// The lists hold their entries in two halves, joined at `|`, so that this file does not match
 /// itself.
@@ -14,6 +14,10 @@ enum Wording {
     "anthro|pic", "chat|gpt", "clau|de", "copi|lot", "open|ai", "language mod|el",
     "ai assis|tant", "ai-gen|erated", "sub|agent", "this sess|ion", "earlier sess|ion",
     "this work|place", "the work|place",
+  ]
+  /// Phrases that have to be read twice, and names that say nothing; in any case, as whole words.
+  static let unclear = [
+    "of wh|ich", "that is no|ne", "it is no|ne", "ever s|o", "miss|tep", "quar|ry",
   ]
 
   /// Every file with such an entry, once for each entry, at its first place.
@@ -38,6 +42,11 @@ enum Wording {
         + words.compactMap { entry in
           first(joined(entry), in: lowercased, isPath: false).map {
             breach(entry, at: $0, "a word that does not belong here")
+          }
+        }
+        + unclear.compactMap { entry in
+          first(joined(entry), in: lowercased, isPath: false).map {
+            breach(entry, at: $0, "plain words say this better")
           }
         }
     }

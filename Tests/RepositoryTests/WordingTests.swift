@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Wording of files")
 struct WordingTests {
-  @Test("No file tells of the machine or the place where it was written")
+  @Test("No file tells of the machine or the place where it was written, or reads badly")
   func repository() throws {
     expectNone(try Wording.breaches(in: .current()))
   }
@@ -36,7 +36,16 @@ struct WordingTests {
     }
   }
 
-  @Test("A longer word is another word", arguments: Wording.words)
+  @Test("Each unclear phrase is found with its line", arguments: Wording.unclear)
+  func findsUnclear(_ entry: String) throws {
+    let phrase = Wording.joined(entry)
+    let found = try withPlanted(["a.md": "A list\n(\(phrase.uppercased()))."]) {
+      try Wording.breaches(in: $0)
+    }
+    #expect(found == [Breach("a.md", line: 2, "plain words say this better: \(phrase)")])
+  }
+
+  @Test("A longer word is another word", arguments: Wording.words + Wording.unclear)
   func ignoresWords(_ entry: String) throws {
     let word = Wording.joined(entry)
     let found = try withPlanted(["a.md": "x\(word) \(word)x _\(word) \(word)é"]) {

@@ -60,7 +60,7 @@ struct StoreLawTests {
   }
 
   @Test(
-    "A line that is none is refused with its number",
+    "A malformed line is refused with its number",
     arguments: ["level data\nlevel deep", "change a=x", "crash 1", "damage 0 melt 3", "numbers -1"]
   )
   func refusal(_ text: String) {

@@ -54,7 +54,7 @@ package final class RealPeer {
     guard answer == "done" else { throw Refusal(word: word, answer: answer) }
   }
 
-  /// Begins with a document and a state for a peer of which nothing is known.
+  /// Begins with a document and the state for an unknown peer.
   package func load(_ document: [UInt8]) throws { try tell("load", document) }
 
   package func say() throws -> [UInt8]? {
@@ -69,7 +69,7 @@ package final class RealPeer {
   /// The marks of the text under "t".
   package func marks() throws -> String { try ask("marks") }
 
-  /// Takes in a message of a peer of which nothing is known; false if that is refused.
+  /// Takes in a message of an unknown peer; false if that is refused.
   package func hearsStranger(_ message: [UInt8]) throws -> Bool {
     try ask("stranger", message) == "done"
   }

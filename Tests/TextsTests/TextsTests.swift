@@ -114,7 +114,7 @@ struct TextsTests {
   }
 
   @Test("Numbers in words")
-  func words() {
+  func numbersInWords() {
     #expect(grouped(-1_234_567) == "-1,234,567")
     #expect(counted(1, "law") == "1 law")
     #expect(counted(12_000, "case") == "12,000 cases")

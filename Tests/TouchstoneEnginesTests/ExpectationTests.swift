@@ -122,7 +122,7 @@ struct ExpectationTests {
     }
     """
 
-  @Test("A sample of a coder that breaks its law is an issue, and one that keeps it is none")
+  @Test("A sample of a coder is an issue if it breaks its law, and no issue if it keeps it")
   func coders() async throws {
     try await expectLaw("integers.out-of-range", of: "document-coder", on: Self.sample)
     try await withKnownIssue {

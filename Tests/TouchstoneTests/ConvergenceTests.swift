@@ -60,7 +60,7 @@ struct ConvergenceTests {
     }
     #expect(
       error?.description
-        == "no edit of Idle changed what it shows: that replicas show the same proves nothing"
+        == "no edit of Idle changed what it shows, so that replicas which agree prove nothing"
     )
   }
 

@@ -13,7 +13,7 @@ struct ModelFailureTests {
   }
 
   @Test("A lossy model is told with law, value, difference, and how to judge it again")
-  func words() async throws {
+  func description() async throws {
     let file = Self.testFile()
     let failures = try await lawFailures(of: LossyNote.self, file: file, test: "noteIsSafe()")
     let failure = try #require(failures.first)

@@ -85,7 +85,7 @@ enum CodingBenchmark {
     show(turns)
   }
 
-  /// One struct of 50 fields, one of which changes: by the encoder, and by the document itself.
+  /// One struct of 50 fields with one changed field: by the encoder, and by the document itself.
   private static func single(_ rounds: Int) throws {
     var turns = Turns()
     var fields = Fields(7)

@@ -1,4 +1,4 @@
-/// The models of W10: `data/WORKLOADS.md` has their definition.
+// The models of W10: `Benchmarks/README.md` says what is done with them.
 
 struct Record: Codable {
   var id: Int

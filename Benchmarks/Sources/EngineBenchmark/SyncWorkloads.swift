@@ -30,7 +30,7 @@ extension Workloads {
     guard pairs.allSatisfy({ $0.0.heads == $0.1.heads }) else {
       throw Source.Failure.malformed("a sync that left two sides apart")
     }
-    // The first message to a peer of which nothing is known, and the silence between equals.
+    // The first message to an unknown peer, and the silence between equals.
     try report.time("w6_nothing_new", times: times) {
       for pair in pairs.prefix(1) { try Self.sync(pair.0, pair.1) }
     }

@@ -1,8 +1,9 @@
 import MergeEngine
 
-/// The workloads, as `WORKLOADS.md` defines them; `scale` multiplies their size where that makes sense.
+/// The workloads, as `Benchmarks/README.md` lists them.
 struct Workloads {
   var report = Report()
+  /// Multiplies the size of a workload, where that makes sense.
   let scale: Int
 
   /// W1 and W2 edits: the trace, once for each unit of scale, one copy behind the other.

@@ -123,7 +123,7 @@ extension Core {
     return hash
   }
 
-  /// Makes the heads, and a change where it is none, the dependencies of the change at hand.
+  /// Makes the heads the dependencies of the change at hand, and `own` as well if it is not a head.
   ///
   /// With one head, which is also the last own change, there is nothing to sort: the usual way.
   private mutating func appendHeads(and own: ChangeHandle) {

@@ -7,7 +7,7 @@ import TouchstoneAdapters
 /// `Document`, as a peer in another language would see and do it.
 final class AutomergeSwiftDocument: CodingDocument {
   /// A step of the harness's does not fit the document.
-  struct Misstep: Error {
+  struct NoSuchPlace: Error {
     let path: [PathKey]
   }
 
@@ -109,7 +109,7 @@ final class AutomergeSwiftDocument: CodingDocument {
     var object = ObjId.ROOT
     for step in steps {
       guard case .Object(let next, _)? = try value(step, of: object) else {
-        throw Misstep(path: path)
+        throw NoSuchPlace(path: path)
       }
       object = next
     }
@@ -119,7 +119,7 @@ final class AutomergeSwiftDocument: CodingDocument {
   // MARK: - Writing
 
   func put(_ tree: Tree, at path: [PathKey]) throws {
-    guard let last = path.last else { throw Misstep(path: path) }
+    guard let last = path.last else { throw NoSuchPlace(path: path) }
     try put(tree, at: last, of: object(path.dropLast(), of: path))
   }
 
@@ -140,7 +140,7 @@ final class AutomergeSwiftDocument: CodingDocument {
   }
 
   func insert(_ tree: Tree, at path: [PathKey]) throws {
-    guard case .index(let index)? = path.last else { throw Misstep(path: path) }
+    guard case .index(let index)? = path.last else { throw NoSuchPlace(path: path) }
     try insert(tree, at: index, of: object(path.dropLast(), of: path))
   }
 
@@ -167,7 +167,7 @@ final class AutomergeSwiftDocument: CodingDocument {
   }
 
   func delete(at path: [PathKey]) throws {
-    guard let last = path.last else { throw Misstep(path: path) }
+    guard let last = path.last else { throw NoSuchPlace(path: path) }
     let holder = try object(path.dropLast(), of: path)
     switch last {
     case .key(let key): try document.delete(obj: holder, key: key)
@@ -176,7 +176,7 @@ final class AutomergeSwiftDocument: CodingDocument {
   }
 
   func increment(at path: [PathKey], by amount: Int64) throws {
-    guard let last = path.last else { throw Misstep(path: path) }
+    guard let last = path.last else { throw NoSuchPlace(path: path) }
     let holder = try object(path.dropLast(), of: path)
     switch last {
     case .key(let key): try document.increment(obj: holder, key: key, by: amount)
@@ -208,7 +208,7 @@ final class AutomergeSwiftDocument: CodingDocument {
   }
 
   func merge(_ other: any CodingDocument) throws {
-    guard let other = other as? AutomergeSwiftDocument else { throw Misstep(path: []) }
+    guard let other = other as? AutomergeSwiftDocument else { throw NoSuchPlace(path: []) }
     try document.merge(other: other.document)
   }
 

@@ -54,7 +54,7 @@ extension Tree {
     case .counter(let value): .Counter(value)
     case .timestamp(let value): .Timestamp(Self.date(milliseconds: value))
     case .unknown(let code, let value): .Unknown(typeCode: code, data: Data(value))
-    case .date, .text, .list, .map: throw AutomergeSwiftDocument.Misstep(path: [])
+    case .date, .text, .list, .map: throw AutomergeSwiftDocument.NoSuchPlace(path: [])
     }
   }
 }
