@@ -64,6 +64,7 @@ struct ShrinkPasses {
       try lowerToSmall()
       try borrow()
       try deleteAndRaise()
+      try deletePairs()
       guard best.isBetter(than: start) else { return }
     }
   }

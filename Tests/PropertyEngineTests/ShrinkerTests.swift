@@ -68,6 +68,18 @@ private func minimum<Sample>(
 
 @Suite("Shrinking ends at exact minima")
 struct ShrinkerMinimaTests {
+  @Test(
+    "What cancels out goes together, also with what fails between",
+    arguments: [1, 2, 3, 4, 5] as [Seed]
+  )
+  func pairsGoTogether(seed: Seed) throws {
+    let (sample, _) = try minimum(of: numbers(upTo: 3, listOf: 12), seed: seed) { sample in
+      func count(_ number: Int) -> Int { sample.count { $0 == number } }
+      return count(1) == count(2) && count(3) == 1
+    }
+    #expect(sample == [3])
+  }
+
   @Test("The smallest list with a duplicate is two zeros", arguments: [1, 2, 3] as [Seed])
   func duplicate(seed: Seed) throws {
     let list = try minimum(of: numbers(upTo: 200), seed: seed) { Set($0).count < $0.count }
