@@ -126,7 +126,7 @@ extension Double: DerivableScalar {
   // The first is the simplest, so that a failure that has nothing to do with the number shows 0.
   private static let specials: [Double] = [
     0, 0.1, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,
-    -.greatestFiniteMagnitude, 9_007_199_254_740_992, 1e21, 1 / 3, -0.0,
+    -.greatestFiniteMagnitude, 9_007_199_254_740_992, 1e21, 1 / 3, -0.0, -0x1p63, 0x1p63, 0x1p64,
   ]
 }
 
@@ -148,7 +148,7 @@ extension Float: DerivableScalar {
 
   private static let specials: [Float] = [
     0, 0.1, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,
-    -.greatestFiniteMagnitude, 16_777_216, -0.0,
+    -.greatestFiniteMagnitude, 16_777_216, -0.0, -0x1p63, 0x1p63,
   ]
 }
 

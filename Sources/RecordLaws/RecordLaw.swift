@@ -143,11 +143,12 @@ extension Choices {
 
   /// Zeros of both signs, the bounds of integers, and no numbers.
   ///
-  /// 0x1p63 is the first beyond `Int64`: `Int64(value)` traps for it, for infinity and for NaN.
+  /// 0x1p63 is the first beyond `Int64`: `Int64(value)` traps for it, for infinity and for NaN. -0x1p63 is
+  /// `Int64.min`, whose `abs` traps.
   mutating func double() -> Double {
     let edges = [
       0, -0.0, 1, 2, 0.1, 1.5, -1, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 300,
-      0x1p53, 0x1p63, .infinity, .nan,
+      0x1p53, 0x1p63, -0x1p63, .infinity, .nan,
     ]
     return flag(percent: 80) ? element(of: edges) : Double(bitPattern: bits64())
   }

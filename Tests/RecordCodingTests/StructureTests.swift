@@ -68,6 +68,20 @@ struct StructureTests {
     var next: Chain?
   }
 
+  @Test(
+    "Doubles at the ends of 64 bits come back from nested values",
+    arguments: [-0x1p63, 0x1p63, -0x1p53, 0x1p64]
+  )
+  func endsOfIntegers(_ number: Double) throws {
+    let box = Box(field: [number])
+    let record = try CloudKitRecordEncoder().encode(Holder(field: box))
+    #expect(
+      try CloudKitRecordDecoder().decode(Holder<Box<[Double]>>.self, from: record).field.field == [
+        number
+      ]
+    )
+  }
+
   @Test("RC-37 A value that nests too deep is refused on both sides")
   func depth() throws {
     func chain(_ depth: Int) -> Chain {
