@@ -30,7 +30,7 @@ enum NotableValues {
     Double(bitPattern: 0x7ff8_0000_0000_0001), Double(bitPattern: 0x7ff0_0000_0000_0001),
     .greatestFiniteMagnitude, .leastNonzeroMagnitude, -.leastNonzeroMagnitude,
     .leastNormalMagnitude, 9_007_199_254_740_992, 1.0.nextUp, 1.0.nextDown,
-    9.3e18, 1e308, 0x1p63, 0x1p64,
+    9.3e18, 1e308, 0x1p63, 0x1p64, -0x1p63,
   ]
 
   /// Milliseconds: around 1970, before it, today, a fraction of a second, far away.
@@ -62,7 +62,7 @@ enum NotableValues {
 
   /// Texts of several scalars that readers take for one thing, with their neighbours.
   ///
-  /// Families, flags, Hangul, marks alone, line ends, letters from right to left; a row shares its
+  /// Families, flags, Hangul, marks alone, line ends, letters from right to left, private use; a row shares its
   /// beginning or its look.
   static let clusters: [[String]] = [
     [
@@ -79,6 +79,9 @@ enum NotableValues {
     ["\u{5D0}", "\u{5D0}\u{5B0}", "\u{5B0}", "\u{627}\u{644}", "\u{202E}", "\u{200F}"],
     ["\u{1F44D}", "\u{1F44D}\u{1F3FD}", "\u{1F3FD}", "\u{1F44D}\u{1F3FE}"],
     ["\u{FB01}", "fi", "f", "i"],
+    // Where planes of private use begin and all scalars end: numbers that a program may take for its own,
+    // beside what it would give them to.
+    ["\u{100000}", "e\u{301}", "\u{F0000}", "\u{10FFFF}", "\u{E000}", "\u{100001}"],
   ]
 }
 

@@ -73,7 +73,7 @@ package struct HostileTextClass: Hashable, Sendable {
       name: "edges of encodings",
       pieces: [
         "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{FFFE}", "\u{10000}", "\u{10FFFF}", "\u{7FF}",
-        "\u{800}", "\u{80}",
+        "\u{800}", "\u{80}", "\u{F0000}", "\u{100000}",
       ],
       weight: 2
     ),
