@@ -7,7 +7,7 @@ extension CodingLaw {
   /// gives other samples to all of them.
   package static let all: [CodingLaw] =
     roundTripLaws + documentLaws + relatedLaws + editedListLaws + movingReferenceLaws + twinLaws
-    + otherFormLaws + driftLaws + encodingOptionLaws + kindsReadAsOthersLaws + dateLaws
+    + otherFormLaws + pairLaws + driftLaws + encodingOptionLaws + kindsReadAsOthersLaws + dateLaws
     + textLaws + counterLaws + placeLaws + bindingLaws + pathLaws + concurrencyLaws + arbitraryLaws
     + wordingLaws + peerLaws + jsonLaws + containerPathLaws
 }

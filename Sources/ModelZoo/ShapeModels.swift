@@ -531,6 +531,18 @@ package struct Ledger<Text: ModelText, Counter: ModelCounter>: Codable {
   package var counters: [Counter]
   package var texts: [Text]
   package var groups: [String: [Counter]]
+  package var parts: [Part]
+
+  /// An element of which some hold a counter and others a number alone.
+  package struct Part: Codable {
+    package var number: Int
+    package var tally: Counter?
+
+    package init(number: Int, tally: Counter?) {
+      self.number = number
+      self.tally = tally
+    }
+  }
 
   package struct Row: Codable {
     package var id: Int
@@ -544,10 +556,17 @@ package struct Ledger<Text: ModelText, Counter: ModelCounter>: Codable {
     }
   }
 
-  package init(rows: [Row], counters: [Counter], texts: [Text], groups: [String: [Counter]]) {
+  package init(
+    rows: [Row],
+    counters: [Counter],
+    texts: [Text],
+    groups: [String: [Counter]],
+    parts: [Part]
+  ) {
     self.rows = rows
     self.counters = counters
     self.texts = texts
     self.groups = groups
+    self.parts = parts
   }
 }

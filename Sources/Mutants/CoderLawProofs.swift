@@ -57,6 +57,7 @@ package let coderLawProofs: [CoderLawProof] = [
   CoderLawProof("reencode.over-twin", "strings-equal-by-look"),
   CoderLawProof("reencode.over-other-kinds", "other-kinds-rewritten"),
   CoderLawProof("merge.sets", "twins-in-sets-removed"),
+  CoderLawProof("reencode.over-pairs", "arrays-never-shrink"),
   CoderLawProof("reencode.over-other-forms", "other-forms-rewritten"),
   CoderLawProof("list.fewest-operations", "lists-reinserted"),
   CoderLawProof("list.fewest-in-structs", "elements-by-position"),
