@@ -294,8 +294,8 @@ extension ReportFolder {
 extension CodingFailure {
   /// What was wrong, and where, without the words of a debugger.
   fileprivate var inWords: String {
-    let path = codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
-    let place = path.isEmpty ? "it" : path.joined(separator: ".")
+    let path = codingPath.map { PathKey(spelled: $0) }
+    let place = path.isEmpty ? "it" : path.swiftly
     return switch kind {
     case .keyNotFound: "\(place) has no \(missingKey?.stringValue ?? "")"
     case .typeMismatch, .valueNotFound: "\(place) is of another kind"

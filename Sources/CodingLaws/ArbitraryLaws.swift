@@ -86,8 +86,8 @@ extension CodingLaw {
           return Difference(
             kind: "readonly.shape",
             summary: "a readonly encode changed which places there are",
-            expected: "\(places.map(\.dotted).sorted())",
-            actual: "\(stored.paths.map(\.dotted).sorted())"
+            expected: "\(places.map(\.place).sorted())",
+            actual: "\(stored.paths.map(\.place).sorted())"
           ).between("the document before the encode", "the document after it")
         }
         let value = trial.stored(trial.sample.values[0], fidelity)

@@ -99,7 +99,7 @@ package struct ConcurrentDriftWorld: Sendable {
       guard law.models(model), let schema = try model.schema() else { continue }
       let tree = try smallValue(of: model)
       let places = SchemaDrift(schema: schema, tree: tree).places.map(\.path)
-      result.places += places.map { "\(model.name): \($0.dotted)" }
+      result.places += places.map { "\(model.name): \($0.place)" }
       for place in places {
         for other in places where other.starts(with: place) {
           for first in Self.drifts(at: place) {

@@ -91,8 +91,8 @@ private final class PlaceNotes {
     difference = Difference(
       kind: kind("place", at: path),
       summary: "\(what) says that it is somewhere else",
-      expected: path.dotted,
-      actual: said.dotted
+      expected: path.place,
+      actual: said.place
     ).between("its place", "its coding path")
   }
 }

@@ -91,7 +91,7 @@ extension CodingLaw {
       guard added == 1 else {
         return Difference(
           kind: "operations.count",
-          summary: "a change at \(path.dotted) added another number of operations",
+          summary: "a change at \(path.place) added another number of operations",
           expected: "1",
           actual: "\(added)"
         ).between(nil, "what the encode added to the document")
@@ -362,7 +362,7 @@ extension CodingLaw {
       guard after != names else { return nil }
       return Difference(
         kind: "list.identity",
-        summary: "removing element \(index) of \(list.dotted) touched others",
+        summary: "removing element \(index) of \(list.place) touched others",
         expected: "\(names)",
         actual: "\(after)"
       ).between("the objects of the kept elements before", "the objects of the elements after")

@@ -109,7 +109,7 @@ extension CodingLaw {
         guard name == names[origin] else {
           return Difference(
             kind: "list.identity",
-            summary: "element \(origin) of \(edit.path.dotted) became another object",
+            summary: "element \(origin) of \(edit.path.place) became another object",
             expected: names[origin] ?? "an object",
             actual: name ?? "no object"
           ).between("the element's object before the edit", "the element's object after it")

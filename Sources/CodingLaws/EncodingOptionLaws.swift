@@ -153,7 +153,7 @@ extension CodingLaw {
       guard case .failure(let error) = outcome else {
         return Difference(
           kind: "cautious.wrote",
-          summary: "\(path.dotted) was written over \(value)"
+          summary: "\(path.place) was written over \(value)"
         )
       }
       let expected = CoderComplaint.encoding(path: path.map(\.stringValue))
@@ -212,8 +212,8 @@ extension CodingLaw {
       return Difference(
         kind: "readonly.shape",
         summary: "a readonly encode changed which places there are",
-        expected: "\(shape.map(\.dotted))",
-        actual: "\(after.map(\.dotted))"
+        expected: "\(shape.map(\.place))",
+        actual: "\(after.map(\.place))"
       ).between("the document before the encode", "the document after it")
     }
     return nil
@@ -281,7 +281,7 @@ extension CodingLaw {
     let before = try Untouched(document)
     guard case .failure(let error) = trial.outcome({ try document.encode(try trial.value()) })
     else {
-      return Difference(kind: "strategy.replaced", summary: "\(path.dotted) was replaced")
+      return Difference(kind: "strategy.replaced", summary: "\(path.place) was replaced")
     }
     guard case .schema = error.complaint else {
       return error.complaint.difference(from: .schema(.mismatched))

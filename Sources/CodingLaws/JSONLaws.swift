@@ -98,7 +98,7 @@ private struct JSONComparison {
         else {
           return Difference(
             kind: "json.missing",
-            summary: "nothing stands at \(step.dotted)",
+            summary: "nothing stands at \(step.place)",
             expected: entry.value.description,
             actual: "nothing"
           ).between("the value that was encoded", "what json-c reads in the text")
@@ -111,7 +111,7 @@ private struct JSONComparison {
     guard !value.means(tree, exactly: isExact) else { return nil }
     return Difference(
       kind: "json.value",
-      summary: "json-c reads something else at \(path.dotted)",
+      summary: "json-c reads something else at \(path.place)",
       expected: tree.description,
       actual: value.text(.compact)
     ).between("the value that was encoded", "what json-c reads in the text")

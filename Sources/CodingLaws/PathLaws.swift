@@ -156,19 +156,19 @@ extension CodingLaw {
         if let found = try trial.difference(document, from: expected) { return found }
         let found = try document.decode(String.self, at: path, userInfo: [:])
         guard found != word else { return nil }
-        return Difference(kind: "path.read", summary: "another string is read at \(path.dotted)")
+        return Difference(kind: "path.read", summary: "another string is read at \(path.place)")
       case (.failure, nil): return try before.difference(document, after: "a path that was refused")
       case (.success, nil):
         return Difference(
           kind: "path.taken",
-          summary: "\(path.dotted) was taken with .\(settings.strategy.rawValue)",
+          summary: "\(path.place) was taken with .\(settings.strategy.rawValue)",
           expected: "a refusal",
           actual: "success"
         ).between(nil, "what the coder answered")
       case (.failure(let error), _?):
         return Difference(
           kind: "path.refused",
-          summary: "\(path.dotted) was refused with .\(settings.strategy.rawValue)",
+          summary: "\(path.place) was refused with .\(settings.strategy.rawValue)",
           expected: "success",
           actual: error.complaint.description
         ).between(nil, "what the coder answered")

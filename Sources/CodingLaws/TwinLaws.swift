@@ -59,7 +59,7 @@ extension CodingLaw {
       if let stray = steps.first(where: { !known.contains($0) && document.isThere($0) }) {
         return Difference(
           kind: "twin.stays",
-          summary: "\(stray.dotted) is no part of the value, and is there after an encode"
+          summary: "\(stray.place) is no part of the value, and is there after an encode"
         )
       }
       guard let decoded = try document.decode(trial.type) as? any Encodable else { return nil }

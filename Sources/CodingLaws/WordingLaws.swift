@@ -105,7 +105,7 @@ extension CodingLaw {
       guard after == name, case .text(let text)? = try document.tree()[path] else {
         return Difference(
           kind: "text.replaced",
-          summary: "another value stands at \(path.dotted)",
+          summary: "another value stands at \(path.place)",
           expected: "the text \(name ?? "")",
           actual: try document.tree()[path]?.description ?? "nothing"
         ).between(nil, "the place in the document")
@@ -123,7 +123,7 @@ extension CodingLaw {
       guard !isWhole else { return nil }
       return Difference(
         kind: "text.lost",
-        summary: "the text at \(path.dotted) holds something else",
+        summary: "the text at \(path.place) holds something else",
         expected: "\(string) with \(typed) in it",
         actual: text
       ).between(nil, "the text in the document")
@@ -268,7 +268,7 @@ extension CodingLaw {
         }
       return Difference(
         kind: "enum.raw",
-        summary: "\(unknown) at \(path.dotted) is no case's raw value",
+        summary: "\(unknown) at \(path.place) is no case's raw value",
         expected: CoderComplaint.decoding(.dataCorrupted, path: path.map(\.stringValue))
           .description,
         actual: actual

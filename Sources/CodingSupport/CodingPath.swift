@@ -44,7 +44,7 @@ package final class CodingPath: Sendable {
 }
 
 extension CodingPath: CustomStringConvertible {
-  package var description: String { keys.dotted }
+  package var description: String { keys.place }
 }
 
 /// How deep containers may nest: a value is refused before its depth exhausts the stack.

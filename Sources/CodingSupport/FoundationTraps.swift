@@ -30,7 +30,7 @@ package enum FoundationTraps {
         try read(StoredComponents.self, decoder)?.isSafe
       }
     guard isSafe != false else {
-      let path = decoder.codingPath.map { PathKey(spelled: $0) }.dotted
+      let path = decoder.codingPath.map { PathKey(spelled: $0) }.place
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: decoder.codingPath,

@@ -74,8 +74,41 @@ extension PathKey: CustomStringConvertible {
   }
 }
 
+extension Collection<PathKey> {
+  /// The path as Swift would write it, the one form in which people read paths: `agenda[0].title`, and
+  /// `names["a b"]` for a key that would not be one word.
+  ///
+  /// The empty path is the empty string.
+  package var swiftly: String {
+    var text = ""
+    for step in self {
+      switch step {
+      case .key(let key) where !key.isWord:
+        let escaped = key.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        text += "[\"\(escaped)\"]"
+      case .key(let key): text += text.isEmpty ? key : ".\(key)"
+      case .index(let index): text += "[\(index)]"
+      }
+    }
+    return text
+  }
+
+  /// The path as a place in a sentence, which the empty path has no word for.
+  package var place: String { isEmpty ? "the root" : swiftly }
+}
+
+extension String {
+  /// Whether it reads as one word in a path.
+  fileprivate var isWord: Bool {
+    !isEmpty
+      && unicodeScalars.allSatisfy { scalar in
+        !scalar.properties.isWhitespace && !".[]`\"\\".unicodeScalars.contains(scalar)
+      }
+  }
+}
+
 extension Sequence<PathKey> {
-  /// The steps with a dot before each, as automerge-swift renders a path; `.` for none.
+  /// The steps with a dot before each, as automerge-swift's own errors and calls spell a path; `.` for none.
   package var dotted: String {
     let steps = map { ".\($0)" }
     return steps.isEmpty ? "." : steps.joined()

@@ -109,7 +109,7 @@ public struct AutomergeDecoder: @unchecked Sendable {
     _ session: ReadingSession
   ) -> DecodingError {
     let last = steps[steps.count - 1]
-    let words = "expected \(type), nothing exists at \(steps.dotted)"
+    let words = "expected \(type), nothing exists at \(steps.place)"
     guard case .key = last else {
       return .valueNotFound(
         type,

@@ -117,7 +117,7 @@ struct DocumentWriter {
     if case .absent = value { return }
     if strategy == .readonly {
       throw CodingKeyLookupError.SchemaMissing(
-        "Nothing exists at \(path()) and schema is read-only"
+        "Nothing exists at \(path().keys.dotted) and schema is read-only"
       )
     }
     try create(value, at: place, path)
@@ -171,7 +171,7 @@ struct DocumentWriter {
 
   /// The document's shape is another; told with both.
   func mismatch(_ path: CodingPath, wanted: String, found: String) -> CodingKeyLookupError {
-    .MismatchedSchema("The model wants \(wanted) at \(path), the document has \(found)")
+    .MismatchedSchema("The model wants \(wanted) at \(path.keys.dotted), the document has \(found)")
   }
 
   /// Refuses a scalar of another kind than the one that stands there, if writing is cautious.

@@ -121,7 +121,7 @@ struct DerivationPlace {
   /// Tells of an answer, such as "`seats` is missing".
   func tell(_ answer: @autoclosure () -> String) {
     guard let willAnswer = run.planner.willAnswer else { return }
-    let place = path.keys.isEmpty ? "the whole" : "`\(path.keys.dotted.drop { $0 == "." })`"
+    let place = path.keys.isEmpty ? "the whole" : "`\(path.keys.swiftly)`"
     run.answers.append("\(place) \(answer())")
     willAnswer(run.answers)
   }

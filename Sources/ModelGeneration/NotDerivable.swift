@@ -16,7 +16,10 @@ package struct NotDerivable: Error, Hashable, Sendable, CustomStringConvertible 
   package let reason: Reason
 
   package var description: String {
-    let place = path.isEmpty ? "" : " (at \(path.joined(separator: ".")))"
+    let steps = path.enumerated().map {
+      $0.offset == 0 || $0.element == "[]" ? $0.element : ".\($0.element)"
+    }
+    let place = path.isEmpty ? "" : " (at \(steps.joined()))"
     switch reason {
     case .noFiniteValue:
       return """

@@ -94,8 +94,8 @@ final class Planner {
   private static func explanation(of error: any Error) -> String {
     guard let error = error as? DecodingError else { return "\(error)" }
     guard let failure = CodingFailure(error) else { return "DecodingError" }
-    let path = failure.codingPath.map(\.stringValue).joined(separator: ".")
-    let place = path.isEmpty ? "" : " at `\(path)`"
+    let path = failure.codingPath.map { PathKey(spelled: $0) }
+    let place = path.isEmpty ? "" : " at `\(path.swiftly)`"
     return "\(failure.kind.rawValue)\(place): \(failure.explanation)"
   }
 

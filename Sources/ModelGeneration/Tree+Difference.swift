@@ -27,7 +27,7 @@ extension Tree {
         guard let value = child(step) else {
           return Difference(
             kind: "tree.missing",
-            summary: "nothing stands at \((path + [step]).dotted)",
+            summary: "nothing stands at \((path + [step]).place)",
             expected: wanted.description,
             actual: "nothing"
           )
@@ -38,7 +38,7 @@ extension Tree {
       return surplus.map { entry in
         Difference(
           kind: "tree.surplus",
-          summary: "something stands at \((path + [.key(entry.key)]).dotted)",
+          summary: "something stands at \((path + [.key(entry.key)]).place)",
           expected: "nothing",
           actual: entry.value.description
         )
@@ -57,7 +57,7 @@ extension Tree {
   ) -> Difference {
     Difference(
       kind: "tree.\(kind)",
-      summary: "\(words) at \(path.dotted)",
+      summary: "\(words) at \(path.place)",
       expected: expected.description,
       actual: description
     )

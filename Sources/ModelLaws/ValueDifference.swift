@@ -216,19 +216,3 @@ private protocol AnyOptionalValue {
 extension Optional: AnyOptionalValue {
   var unwrapped: Any? { map { $0 as Any } }
 }
-
-extension [PathKey] {
-  /// A path as Swift would write it: `agenda[0].title`.
-  ///
-  /// The empty path is the empty string.
-  package var swiftly: String {
-    var text = ""
-    for step in self {
-      switch step {
-      case .key(let key): text += text.isEmpty ? key : ".\(key)"
-      case .index(let index): text += "[\(index)]"
-      }
-    }
-    return text
-  }
-}

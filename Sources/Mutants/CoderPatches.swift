@@ -262,7 +262,7 @@ private let coderReportedPatches: [SourcePatch] = [
     #"""
     if strategy == .readonly {
           throw CodingKeyLookupError.SchemaMissing(
-            "Nothing exists at \(path()) and schema is read-only"
+            "Nothing exists at \(path().keys.dotted) and schema is read-only"
           )
         }
     """#,

@@ -15,5 +15,5 @@ package struct NaiveCodingError: Error, Hashable, Sendable, CustomStringConverti
     self.path = path.keys
   }
 
-  package var description: String { "\(reason.rawValue) at \(path.dotted)" }
+  package var description: String { "\(reason.rawValue) at \(path.place)" }
 }

@@ -30,7 +30,7 @@ struct NaiveReading {
     guard let tree = whole[path] else {
       let context = DecodingError.Context(
         codingPath: path,
-        debugDescription: "nothing stands at \(path.dotted)"
+        debugDescription: "nothing stands at \(path.place)"
       )
       throw DecodingError.valueNotFound(type, context)
     }

@@ -71,7 +71,7 @@ extension HostileProbe {
       // A record has keys and no indices: that holds for hand-written decoding, too.
       if !namesKeys, first?.intValue == nil { return .refused }
       guard let key = first?.stringValue, question.keys.contains(key) else {
-        let words = "\(name) names no key of its own: \(failure.path.dotted)"
+        let words = "\(name) names no key of its own: \(failure.path.place)"
         return .wrong(.record("hostile.path", words))
       }
       return .refused

@@ -29,9 +29,29 @@ struct PathTests {
     let path = CodingPath.root.appending(.key("list")).appending(.index(45)).appending(.key("a"))
     #expect(path.keys == [.key("list"), .index(45), .key("a")])
     #expect(path.depth == 3)
-    #expect(path.description == ".list.[45].a")
-    #expect(CodingPath.root.description == ".")
+    #expect(path.description == "list[45].a")
+    #expect(CodingPath.root.description == "the root")
     #expect(CodingPath.of(path.keys).keys == path.keys)
+  }
+
+  @Test(
+    "A path reads as Swift would write it, and a key that is not one word stands in quotation marks",
+    arguments: [
+      ([], "", "the root"), ([.index(2)], "[2]", "[2]"),
+      (
+        [.key("stops"), .index(2), .index(0), .key("name")], "stops[2][0].name", "stops[2][0].name"
+      ),
+      ([.key(""), .key("a.b"), .key("c d")], #"[""]["a.b"]["c d"]"#, #"[""]["a.b"]["c d"]"#),
+      ([.key("a"), .key("\"[1]\\")], #"a["\"[1]\\"]"#, #"a["\"[1]\\"]"#),
+      (
+        [.key("n\u{E4}chste-Stra\u{DF}e_1")], "n\u{E4}chste-Stra\u{DF}e_1",
+        "n\u{E4}chste-Stra\u{DF}e_1"
+      ),
+    ] as [([PathKey], String, String)]
+  )
+  func words(_ path: [PathKey], _ text: String, _ place: String) {
+    #expect(path.swiftly == text)
+    #expect(path.place == place)
   }
 
   @Test("The limit admits its own depth and nothing deeper")

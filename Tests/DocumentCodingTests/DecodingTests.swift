@@ -182,7 +182,7 @@ struct DecodingTests {
       let (which, path, words) = try refusal { _ = try doc.decode(Keyed<Value>.self) }
       #expect(which == "keyNotFound v")
       #expect(path.isEmpty)
-      #expect(words == "Nothing exists at .v")
+      #expect(words == "Nothing exists at v")
     }
     try check(Int.self)
     try check([Int].self)
@@ -212,7 +212,7 @@ struct DecodingTests {
     let (which, path, words) = try refusal { _ = try doc.decode(Keyed<[Int]>.self) }
     #expect(which == "typeMismatch")
     #expect(path == ["v", "1"])
-    #expect(words == "expected Int, found string at .v.[1]")
+    #expect(words == "expected Int, found string at v[1]")
     #expect(doc.heads() == before)
   }
 
@@ -221,11 +221,11 @@ struct DecodingTests {
     #expect(try refusal { _ = try doc.decode(Keyed<Double>.self) }.0 == "typeMismatch")
     let (which, path, words) = try refusal { _ = try doc.decode(Keyed<[String]>.self) }
     #expect((which, path) == ("typeMismatch", ["v"]))
-    #expect(words == "expected Array<Any>, found string at .v")
+    #expect(words == "expected Array<Any>, found string at v")
     let list = try document(list: "v", [.String("a")])
     #expect(
       try refusal { _ = try list.decode(Keyed<String>.self) }.2
-        == "expected String, found array at .v"
+        == "expected String, found array at v"
     )
     let error = #expect(throws: DecodingError.self) { try list.decode(Keyed<Keyed<Int>>.self) }
     guard case .typeMismatch(_, let context)? = error else { return }

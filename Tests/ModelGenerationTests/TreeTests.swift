@@ -75,5 +75,21 @@ struct TreeTests {
     #expect(try kind("{\"a\": [], \"b\": \"x\"}") == "tree.length")
     #expect(try kind("{\"a\": [int 1]}") == "tree.missing")
     #expect(try kind("{\"a\": [int 1], \"b\": \"x\", \"c\": null}") == "tree.surplus")
+    let other = try Tree(text: "{\"a\": [int 2], \"b\": \"x\"}").difference(from: tree)
+    #expect(other?.summary == "the value differs at a[0]")
+    #expect(Tree.int(1).difference(from: tree)?.summary == "the kind differs at the root")
+  }
+
+  @Test("A decoder's refusal names a place as the path of its error reads")
+  func refusals() throws {
+    let tree = try Tree(text: #"{"stops": [{"name": "x"}]}"#)
+    let error = #expect(throws: DecodingError.self) {
+      try TreeDecoder().decode([String: [[String: Int]]].self, from: tree)
+    }
+    guard case .typeMismatch(_, let context)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(context.debugDescription == "expected Int, found string at stops[0].name")
   }
 }

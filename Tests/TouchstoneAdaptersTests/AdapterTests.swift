@@ -45,7 +45,7 @@ struct AdapterTests {
         Invoice breaks roundtrip.value with pair-coder
         A value comes back as it was. A value that is encoded and decoded is the original, except for the declared rounding of dates.
 
-        the value differs at .number
+        the value differs at number
           expected: int -9007199254740993
           found:    int -9007199254740992
           Compared: the value that was encoded, with the value that was decoded.

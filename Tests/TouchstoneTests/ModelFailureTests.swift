@@ -202,6 +202,10 @@ struct ModelFailureTests {
         or give `samples:`, or a generator (`generators: [.value(Seal.self) { … }]`).
         """
     )
+    let within = await #expect(throws: JudgementError.self) {
+      try await expectLaws(of: Sealings.self)
+    }
+    #expect(within?.description.hasPrefix("Cannot derive `Seal` (at seals[]): ") == true)
     let other = await #expect(throws: JudgementError.self) {
       try await expectLaws(of: Envelope.self)
     }
@@ -323,6 +327,17 @@ struct Sealed: Codable, Equatable, Sendable {
 
 struct Sealing: Codable, Equatable, Sendable {
   var seal: Seal
+}
+
+/// Has one seal at least.
+private struct Sealings: Codable {
+  var seals: [Seal]
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    var list = try container.nestedUnkeyedContainer(forKey: .seals)
+    seals = [try list.decode(Seal.self)]
+  }
 }
 
 /// Decodes by keys that could be any string, so that nothing tells which there are.
