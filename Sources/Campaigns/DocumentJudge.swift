@@ -124,6 +124,8 @@ package struct DocumentJudge: Sendable {
     )
     var result = JudgedCase()
     result.verdicts = trial.skipped.map { ($0.law.name, Judgement(.skipped($0.reason))) }
+    // A law brings histories of its own with what it needs: a subject that cannot be asked cannot run them.
+    guard !trial.laws.isEmpty else { return result }
     let start = clock()
     let transcript: Transcript
     do {

@@ -329,7 +329,7 @@ package struct ReportBuilder {
 
   /// Whether histories were judged, and nothing was done in any of them.
   private var hasOnlyEmptyHistories: Bool {
-    let lanes = result.lanes.filter { $0.lane.judgesHistories && $0.totals.caseCount > 0 }
+    let lanes = result.lanes.filter { $0.lane.judgesHistories && $0.totals.isJudged }
     return !lanes.isEmpty
       && lanes.allSatisfy { $0.totals.coverage[Coverage.HistoryTopic.edits].isEmpty }
   }

@@ -32,6 +32,12 @@ package struct JudgedCase {
     findings = verdicts.compactMap { Finding(law: $0.law, $0.judgement.verdict) }
   }
 
+  /// Whether anything was said of the subject: a law was judged and not skipped, or the subject itself failed.
+  var isJudged: Bool {
+    !findings.isEmpty
+      || verdicts.contains { if case .skipped = $0.judgement.verdict { false } else { true } }
+  }
+
   /// The verdict of one law; `nil` if it was not asked.
   package func verdict(of law: String) -> Verdict? {
     verdicts.first { $0.law == law }?.judgement.verdict

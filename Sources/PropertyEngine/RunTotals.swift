@@ -125,7 +125,8 @@ package struct RunTotals: Sendable {
     for (rank, finding) in judged.findings.enumerated() {
       note(Sighting(finding, caseIndex: index, rank: rank, group: group, choices: choices))
     }
-    judged.sample?.count(&coverage)
+    // What no law was judged on was not tried.
+    if judged.isJudged { judged.sample?.count(&coverage) }
     if let error = judged.drawError { note(index, error) }
   }
 

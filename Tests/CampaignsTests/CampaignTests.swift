@@ -143,6 +143,27 @@ struct CampaignTests {
     #expect(count.isRequired)
   }
 
+  @Test("A subject is sent no edit that it cannot do, by no law, and none is counted")
+  func unable() throws {
+    let able: Set<EditKind> = [.put, .delete]
+    var subject = ScriptedSubject("plain") { _, program in
+      for case .edit(_, let edit, _) in program.instructions where !able.contains(edit.kind) {
+        throw SubjectFailure(kind: "crash", description: "there is no \(edit.kind)")
+      }
+      return ScriptedSubject.right(program)
+    }
+    subject.capabilities.edits = able
+    // The last two bring histories of their own, with marks and runs of text.
+    let laws = laws("network.converges", "agreement.marks", "text.runs-stay-whole")
+    #expect(laws.count == 3)
+    let report = report(configuration([lane(subject, laws)], cases: 60))
+    #expect(report.failures.isEmpty)
+    #expect(report.cells.contains { $0.held > 0 })
+    #expect(report.cells.count { $0.skipped > 0 } == 2)
+    let counted = report.counts.edits.filter { $0.count > 0 }.map(\.name)
+    #expect(Set(counted) == Set(able.map(\.rawValue)))
+  }
+
   @Test("A run in which nothing was judged fails")
   func nothing() {
     var subject = ScriptedSubject("bare") { _, program in ScriptedSubject.right(program) }

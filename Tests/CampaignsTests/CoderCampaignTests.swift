@@ -17,6 +17,7 @@ struct CoderCampaignTests {
   private func check(
     _ subjects: [String],
     laws: [CodingLaw],
+    ofDocuments documentLaws: [String] = [],
     cases: Int,
     jobs: Int = 1,
     corpus: CaseFolder? = nil,
@@ -25,14 +26,27 @@ struct CoderCampaignTests {
     try Check(
       registry: SubjectRegistry(adapters: URL(fileURLWithPath: "/nonexistent")),
       subjects: subjects,
-      laws: Set(laws.map(\.name)),
-      lawGlobs: laws.map(\.name),
+      laws: Set(laws.map(\.name) + documentLaws),
+      lawGlobs: laws.map(\.name) + documentLaws,
       seed: 3,
       budget: .cases(cases),
       jobs: jobs,
       corpus: corpus,
       folder: folder
     ).run(onStart: { _ in }, onProgress: { _ in }, onFailure: { _ in })
+  }
+
+  @Test("Histories that no law was judged on do not make a run one of empty histories")
+  func skippedHistories() throws {
+    // The specification has nothing to agree with.
+    let report = try check(
+      ["naive", "naive-coder"],
+      laws: laws("integers.out-of-range"),
+      ofDocuments: ["agreement.states"],
+      cases: 20
+    )
+    #expect(report.outcome.word == .held, "\(report.outcome.reasons)")
+    #expect(report.counts.edits.allSatisfy { $0.count == 0 })
   }
 
   @Test("A wrong coder is caught, shrunk, stored and judged again, beside a right one")

@@ -57,6 +57,34 @@ struct LawRunTests {
     }
   }
 
+  @Test("Nothing is counted of a sample that no law was judged on")
+  func coverage() {
+    let form = SampleForm<Int>(
+      name: "number 1",
+      render: { "\($0)\n" },
+      parse: { throw UnreadableSample(form: $0) },
+      size: { $0 },
+      measure: { "number \($0)" },
+      count: { $1.add(size: $0, binWidth: 1) }
+    )
+    let group = LawGroup(
+      [LawStatement("test.even", "Even numbers are asked.", source: .standard("none"))],
+      form: form,
+      draw: { $0.number(in: 0...3) },
+      judge: { number, _ in
+        let verdict: Verdict = number % 2 == 0 ? .held : .skipped("it is odd")
+        return JudgedCase([("test.even", Judgement(verdict))])
+      }
+    )
+    var run = LawRun([group], on: ["subject"], seed: 4)
+    run.runBatch(of: 100)
+    let totals = run.totals.laws["test.even"]
+    #expect(run.totals.caseCount == 100)
+    #expect(Set(run.totals.coverage.sizes.keys) == [0, 2])
+    #expect(run.totals.coverage.sizes.values.reduce(0, +) == totals?.held)
+    #expect((totals?.skipped ?? 0) > 0)
+  }
+
   @Test("One law alone is judged alone, but whether the subject answers is still seen")
   func narrowed() throws {
     let alone = try #require(Self.group.narrowed(to: "test.odd"))
