@@ -72,6 +72,7 @@ struct ArgumentTests {
       ["selftest", "--mutant", "tie-break-reversed", "--shard", "1/2"],
       ["fuzz", "load", "columns", "--shard", "1/3"], ["fuzz", "all", "--shard", "x"],
       ["fuzz", "--package", ".", "--shard", "1/2"],
+      ["fuzz", "all", "--inputs", "5", "--shard", "1/2"],
       ["list"],
       ["list", "tables"], ["list", "laws", "--law", "merge.*"], ["show"],
       ["shrink"], ["shrink", "--steps", "x", "a"], ["replay"],

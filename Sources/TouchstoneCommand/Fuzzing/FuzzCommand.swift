@@ -40,7 +40,7 @@ struct FuzzCommand: ParsableCommand {
       law, ends the process, hangs or takes too much memory is judged again in a process of its own; \
       the first of each kind is made smaller and becomes a case file in the report. The fuzzer goes on.
       `touchstone list targets` names the targets; --shard gives each of several machines a share of them, \
-      for the whole budget.
+      for the whole budget; with --inputs they need the same --seed.
       Exit status: 0 nothing found, 1 something was, 2 a fuzzer failed or nothing ran.
       """
   )
@@ -201,6 +201,12 @@ struct FuzzCommand: ParsableCommand {
       }
     }
     try shardOption.validate(of: max(1, named().count), "targets")
+    // By time no seed decides anything, and one that each machine draws would make them parts of other runs.
+    if try inputs != nil && !shardOption.part().isWhole, seedOption.seed == nil {
+      throw ValidationError(
+        "--shard with --inputs needs --seed, the same for all parts: else each is a part of another run."
+      )
+    }
   }
 
   /// The targets that this machine fuzzes: its share of those that were named.
