@@ -31,7 +31,7 @@ extension DocumentLaw {
     "Where marks begin and end at one place, and what they were over is deleted, text typed there is under the marks "
       + "that it is under on the oracle.",
     source: .specification(.semantics, "Marks", "Reference of a local insert"),
-    needs: Needs([.automergeSemantics, .fork], edits: [.mark, .spliceText], objects: [.text]),
+    needs: .baseOfObjects([.automergeSemantics], edits: [.mark], scalars: [.boolean, .null]),
     samples: .own { MarkScenario(limits: $0).histories },
     judging: statesAgree.scope
   )

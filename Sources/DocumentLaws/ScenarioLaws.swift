@@ -30,7 +30,7 @@ extension DocumentLaw {
     "Typed runs are not interleaved.",
     "What one replica types in one go stays together, whatever others type at the same place.",
     source: interleaving,
-    needs: Needs([.contiguousRuns, .fork], objects: [.text]),
+    needs: .baseOfObjects([.contiguousRuns], edits: [.spliceText]),
     samples: .own { RunScenario(kind: .text, limits: $0).histories },
     judging: .one { plan in
       let runs = RunScenario.runs(in: plan.history.history)
@@ -54,7 +54,7 @@ extension DocumentLaw {
     "Inserted runs are not interleaved.",
     "Values that one replica inserts one after the other stay together in the list.",
     source: interleaving,
-    needs: Needs([.contiguousRuns, .fork], objects: [.list], scalars: [.int]),
+    needs: .baseOfObjects([.contiguousRuns], edits: [.splice]),
     samples: .own { RunScenario(kind: .list, limits: $0).histories },
     judging: .one { plan in
       let runs = RunScenario.runs(in: plan.history.history)
@@ -85,7 +85,7 @@ extension DocumentLaw {
     "Every increment counts once.",
     "A counter shows its start value plus every increment exactly once, in any order of arrival.",
     source: .specification(.semantics, "Counters"),
-    needs: Needs([.fork], scalars: [.counter]),
+    needs: Needs([.fork], edits: [.increment], scalars: [.counter]),
     samples: .own { limits in
       var limits = limits
       limits.capabilities.edits.formIntersection([.increment])
@@ -128,6 +128,23 @@ extension DocumentLaw {
       }
     }
   )
+}
+
+extension DocumentLaw.Needs {
+  /// What a law needs whose own histories begin with the base `objects`: what that is made of, besides what the
+  /// steps hold.
+  static func baseOfObjects(
+    _ features: Set<Feature>,
+    edits: Set<EditKind>,
+    scalars: Set<ScalarKind> = []
+  ) -> DocumentLaw.Needs {
+    DocumentLaw.Needs(
+      features.union([.fork]),
+      edits: edits.union(Base.objects.edits.map(\.kind)),
+      objects: Set(ObjectKind.allCases),
+      scalars: scalars.union([.string, .int])
+    )
+  }
 }
 
 /// Histories in which each replica inserts one run at a place of its choice, before any hears of

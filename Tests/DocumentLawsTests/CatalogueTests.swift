@@ -25,6 +25,29 @@ struct CatalogueTests {
     }
   }
 
+  @Test(
+    "A law that a subject can be asked brings no edit that the subject cannot do",
+    arguments: EditKind.allCases
+  )
+  func ownEdits(lacking kind: EditKind) {
+    var limits = HistoryLimits()
+    limits.capabilities.edits.remove(kind)
+    for law in DocumentLaw.all {
+      guard case .own(let histories) = law.samples,
+        law.reasonToSkip(subject: limits.capabilities, oracle: .all) == nil
+      else { continue }
+      let generator = histories(limits)
+      for index in UInt64(0)..<20 {
+        var choices = Choices(seed: Seed(value: 3).stream(index))
+        let history = normalise(generator.draw(&choices)).history
+        // The base of counters may be loaded; the other is made by edits.
+        let made = history.base == .objects ? history.base.edits : []
+        let edits = history.steps.flatMap { $0.edits?.edits ?? [] } + made
+        #expect(!edits.contains { $0.kind == kind }, "\(law.name)")
+      }
+    }
+  }
+
   @Test("The specification obeys each law that brings its own histories")
   func scenariosHold() throws {
     let session = naiveSubject.session()
