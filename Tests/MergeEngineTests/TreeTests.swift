@@ -4,10 +4,18 @@ import Testing
 
 /// A list whose elements never join, so that each is a run of its own.
 private struct ListUnderTest {
-  let document = MergeDocument(actor: actor(1))
+  let document: MergeDocument
   let list: ObjectID
 
-  init() throws { list = try document.putObject(.root, .key("l"), .list) }
+  init() throws {
+    document = MergeDocument(actor: actor(1))
+    list = try document.putObject(.root, .key("l"), .list)
+  }
+
+  init(_ document: MergeDocument, _ list: ObjectID) {
+    self.document = document
+    self.list = list
+  }
 
   /// Inserts `count` numbers of alternating size from `index` on, at each step `by` further.
   func insert(_ count: Int, at index: Int, by step: Int = 1) throws {
@@ -26,6 +34,54 @@ private struct ListUnderTest {
 
   func object() throws -> ObjectHandle { try document.core.resolve(list) }
   func height() throws -> UInt8 { try document.core.objects[object()].height }
+
+  /// Whether every node names its children, and has their exact sums and minima.
+  func isExact() throws -> Bool {
+    let core = document.core.copy()
+    let record = core.objects[try core.resolve(list)]
+    return core.summary(of: record.root, level: Int(record.height)).isExact
+  }
+}
+
+extension Core {
+  /// What a node's entry in its parent must say, worked out from the runs below it.
+  fileprivate struct Summary {
+    var units: UInt32 = 0
+    var least = PackedID.above
+    /// Whether all nodes below say so of their children, and their children name them.
+    var isExact = true
+
+    mutating func add(_ units: UInt32, _ least: PackedID, in core: borrowing Core) {
+      self.units += units
+      if least != .above, core.isAbove(self.least, least) { self.least = least }
+    }
+  }
+
+  fileprivate func summary(of node: NodeHandle, level: Int) -> Summary {
+    var summary = Summary()
+    if level == 0 {
+      for slot in slots(of: node.leaf) {
+        let place = at(node.leaf, slot)
+        summary.add(widths[place], runs[place].first, in: self)
+      }
+      summary.isExact = leaves[node.leaf].minimum == summary.least
+      return summary
+    }
+    for slot in slots(of: node.inner) {
+      let place = at(node.inner, slot)
+      let child = children[place]
+      let below = self.summary(of: child, level: level - 1)
+      let (parent, ownSlot) =
+        level == 1
+        ? (leaves[child.leaf].parent, leaves[child.leaf].slot)
+        : (inners[child.inner].parent, inners[child.inner].slot)
+      let isTold = parent == node.inner && Int(ownSlot) == slot
+      let agrees = childWidths[place] == below.units && childMinima[place] == below.least
+      if !isTold || !agrees || !below.isExact { summary.isExact = false }
+      summary.add(below.units, below.least, in: self)
+    }
+    return summary
+  }
 }
 
 @Suite("Operations on the tree of a sequence")
@@ -59,6 +115,31 @@ struct TreeTests {
     try list.document.core.checkInvariants()
     #expect(try list.height() >= 2)
     #expect(try list.document.length(list.list) == 3_000)
+  }
+
+  @Test("Units move with a child that a split sends right", arguments: 0..<16)
+  func moveWidth(_ leaf: Int) throws {
+    let list = try ListUnderTest()
+    // One inner node, full of leaves.
+    try list.insert(241, at: 0)
+    #expect(try list.leafCounts() == Array(repeating: 15, count: 15) + [16])
+    #expect(try list.height() == 1)
+    // Both go into one leaf: it is filled, and split with the node above.
+    for _ in 0..<2 { try list.document.insert(list.list, at: leaf * 15 + 5, .string("x")) }
+    #expect(try list.height() == 2)
+    #expect(try list.isExact())
+
+    let core = list.document.core.copy()
+    let root = core.objects[try core.resolve(list.list)].root.inner
+    let counts = core.slots(of: root).map { slot in
+      Int(core.inners[core.children[core.at(root, slot)].inner].count)
+    }
+    let units = core.slots(of: root).map { slot in Int(core.childWidths[core.at(root, slot)]) }
+    switch leaf {
+    case 0..<8: #expect(counts == [9, 8] && units == [122, 121])
+    case 8..<15: #expect(counts == [8, 9] && units == [120, 123])
+    default: #expect(counts == [15, 2] && units == [225, 18])
+    }
   }
 
   @Test("Units are found from the root and from the cursor, and counted back")
@@ -98,6 +179,58 @@ struct TreeTests {
     #expect(height == (count <= 12 ? 0 : count <= 144 ? 1 : count <= 1_728 ? 2 : 3))
   }
 
+  @Test("A level over complete children has their sums and their least ids, and they name it")
+  func addParent() throws {
+    let list = try ListUnderTest()
+    // Ids fall from the first leaf to the last, so that each node has another minimum.
+    try list.insert(2_000, at: 0, by: 0)
+    // Some widths are 0.
+    for index in stride(from: 1_998, to: 0, by: -3) {
+      try list.document.delete(list.list, .index(index))
+    }
+    list.document.commit()
+    let loaded = try MergeDocument(loading: list.document.save(), actor: actor(2))
+    let built = ListUnderTest(loaded, list.list)
+    #expect(try built.height() == 3)
+    #expect(try built.isExact())
+    #expect(try built.document.length(list.list) == 2_000 - 666)
+  }
+
+  @Test("Minima are exact again when actors were forgotten")
+  func resetMinima() throws {
+    let list = try ListUnderTest()
+    try list.insert(1, at: 0)
+    list.document.commit()
+    // Two first changes of one actor, who is less than the other: their ids are the least of all
+    // but the first element's.
+    let changes = try ["x", "y"].map { text in
+      let stranger = list.document.fork(actor: actor(0))
+      try stranger.insert(list.list, at: 1, .string(text))
+      let hash = try #require(stranger.commit())
+      return try #require(stranger.changeBytes(hash))
+    }
+    // Each directly behind the first element, so that ids fall: the strangers' come last.
+    try list.insert(600, at: 1, by: 0)
+    list.document.commit()
+    #expect(try list.height() == 2)
+    #expect(try list.isExact())
+
+    // One of them lowers the minima of the last nodes, up to the root.
+    let reader = list.document.fork(actor: actor(9))
+    try reader.applyChanges([changes[0]])
+    let core = reader.core.copy()
+    let root = core.objects[try core.resolve(list.list)].root.inner
+    let least = core.childMinima[core.at(root, core.slots(of: root).count - 1)]
+    #expect(least.counter == 3 && least.actor != 0)
+
+    // The second is refused, and takes the first and its actor with it.
+    let error = #expect(throws: ChunkError.self) { try list.document.applyChanges(changes) }
+    #expect(error?.reason == .duplicateSequence(actor: actor(0), seq: 1))
+    try list.document.core.checkInvariants()
+    #expect(try list.isExact())
+    #expect(try list.document.length(list.list) == 601)
+  }
+
   @Test("Elements are found by id after cuts and splits, and no longer once they are undone")
   func index() throws {
     let list = try ListUnderTest()
@@ -134,6 +267,30 @@ struct TreeTests {
     }
     let beyond = core.leafNotAbove(PackedID(1, 0), after: first)
     #expect(beyond == nil)
+  }
+
+  @Test("The skip goes on behind the last leaf of a node whose minimum is too low")
+  func lastLeaf() throws {
+    let list = try ListUnderTest()
+    try list.insert(1_000, at: 0, by: 0)
+    var core = list.document.core.copy()
+    let record = core.objects[try core.resolve(list.list)]
+    #expect(record.height == 2)
+    let root = record.root.inner
+    let (node, behind) = (core.children[core.at(root, 1)].inner, core.children[core.at(root, 2)])
+    let last = core.lastLeaf(below: node)
+    let isLast =
+      core.leaves[last].parent == node
+      && core.leaves[core.leaves[last].next].parent == behind.inner
+    #expect(isLast)
+
+    // As it is where undoing left the root's entry too low, and a split made those below exact.
+    let id = PackedID(100, 0)
+    let expected = core.leafNotAbove(id, after: record.firstLeaf)
+    let place = core.at(root, 1)
+    core.childMinima[place] = id
+    let found = core.leafNotAbove(id, after: record.firstLeaf)
+    #expect(found == expected && found != nil)
   }
 
   @Test("Concurrent prepends merge in logarithmic steps for each")

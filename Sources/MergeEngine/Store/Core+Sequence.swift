@@ -176,6 +176,10 @@ extension Core {
 
   /// Whether a visible run can lengthen the visible run before it.
   ///
+  ///     [abc] + d     typed behind c by the same actor, next id, next byte          [abcd]
+  ///     [abc] + é     another size                                                  [abc] [é]
+  ///     [---] + d     a tombstone before                                            [---] [d]
+  ///
   /// Strings of a text that are not single scalars may differ in width: each is its own run.
   ///
   /// Equal flags say that both are plain, or neither.
@@ -461,6 +465,9 @@ extension Core {
 
   /// Whether `run`'s first element, hidden by `op`, continues the tombstone before it.
   ///
+  ///     [--] [cde]      deleted by 20, 21      op 22: joins, [---] [de] by 20, 21, 22
+  ///                                            op 30: not the next, [--] [-] [de]
+  ///
   /// Flags of the two differ, as only one is hidden; all else must go on.
   @inline(__always)
   private func joinsTail(_ before: ElementRun, _ run: ElementRun, _ op: PackedID) -> Bool {
@@ -469,6 +476,9 @@ extension Core {
   }
 
   /// Whether `run`'s last element, hidden by `op`, comes before the tombstone behind it.
+  ///
+  ///     [abc] [--]      deleted by 21, 20      op 22: joins, [ab] [---] by 22, 21, 20
+  ///                                            op 30: not the next, [ab] [-] [--]
   @inline(__always)
   private func joinsHead(_ run: ElementRun, _ after: ElementRun, _ op: PackedID) -> Bool {
     after.isHidden && after.isHiddenDownwards(from: op) && !after.isComplex

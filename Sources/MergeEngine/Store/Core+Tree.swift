@@ -179,6 +179,12 @@ extension Core {
 
   /// Makes every minimum exact again; cost: a pass over all runs.
   ///
+  ///     level 2   [ 4 | 7 ]         [ 4 | 7 ]         [ 5 | 7 ]      4 was an id of an actor
+  ///                 |                 |                 |            that is forgotten
+  ///     level 1   [ 4 | 9 ]    ->   [ 5 | 9 ]    ->   [ 5 | 9 ]
+  ///                 |                 |
+  ///     leaf      [ 12 5 ]  4       [ 12 5 ]  5       leaves first, then level by level
+  ///
   /// Needed where actors are forgotten: a minimum may name one of them, and then has no order any
   /// more. From the leaves up, since an entry is made of those below it; the inner nodes are gone
   /// through once for each level.
@@ -244,6 +250,8 @@ extension Core {
   }
 
   /// Tells a child its parent and slot.
+  ///
+  ///     node 3   [ A | X | B ]      B is told: parent 3, slot 2; its own slot was 1 before X came
   ///
   /// Leaves and inner nodes keep it in arenas of their own; the node's level says which are meant.
   private mutating func adopt(_ node: InnerHandle, _ slot: Int) {
@@ -565,6 +573,12 @@ extension Core {
   }
 
   /// The rightmost leaf below a node.
+  ///
+  ///     level 2   [ . | F ]           the last child of each node on the way
+  ///                     |
+  ///     level 1       [ A | B | C ]
+  ///                             |
+  ///     level 0                 C     found
   ///
   /// Cost: the height.
   func lastLeaf(below node: InnerHandle) -> LeafHandle {

@@ -22,6 +22,9 @@ struct SequenceBuilder {
 
   /// Appends a run, and a leaf for it where the last one has its share.
   ///
+  ///     [ a b - - ]              + c      [ a b c - ]                    three quarters of 4
+  ///     [ a b c - ]              + d      [ a b c - ] <-> [ d - - - ]
+  ///
   /// The object's length, the leaf's minimum and the links between leaves are right after each
   /// call; the root and the inner nodes come with ``finish(_:)``.
   @inline(__always)
@@ -63,6 +66,10 @@ struct SequenceBuilder {
 
 extension Core {
   /// Builds the inner levels over an object's leaves, which must be one or more.
+  ///
+  ///     leaves     A  B  C  D  E  F  G                  with nodes of 4
+  ///     level 1    [ A B C ]  [ D E F ]  [ G ]          three children each
+  ///     level 2    [  [ABC]    [DEF]    [G]  ]          the root
   ///
   /// Level by level, each node of the next over three quarters of `fanout` nodes of this one; the
   /// last of a level may have a single child. Each level has a third of the nodes below, rounded
