@@ -318,9 +318,7 @@ extension SubjectRegistry.Found {
     let agreement = laws.filter(\.isAgreement)
     return subjects.flatMap { subject -> [Lane] in
       var limits = limits
-      // Others look at every state in several ways, or print it: a large one takes them seconds.
-      limits.largeWorlds =
-        limits.largeWorlds && ["naive", "engine", "engine-tight"].contains(subject.id)
+      limits.largeWorlds = limits.largeWorlds && subject.readsStatesCheaply
       func lane(_ oracle: any DocumentSubject, _ laws: [DocumentLaw]) -> Lane {
         Lane(
           subject,
