@@ -152,6 +152,12 @@ package struct Catalogue: Sendable {
 }
 
 extension Catalogue {
+  /// Those whose samples are shown as the text that a case holds: all but histories and values of coders, which
+  /// are shown in ways of their own.
+  package static let shownAsText = all.filter { catalogue in
+    ![documents, coders].contains { $0.formNames == catalogue.formNames }
+  }
+
   /// What the sample of a case is called, whether it can be read or not.
   ///
   /// A form of another version is one of the same kind: `coding 1` and `coding 2`.

@@ -130,18 +130,22 @@ package struct FuzzFailureText: Codable, Hashable, Sendable {
   package let caseFile: String
   /// Where it is stored; `nil` if it could not be.
   package let storedPath: String?
+  /// The command that judges it again; `nil` if it is not stored.
+  package let replay: String?
 
   package init(
     name: FailureKey,
     summary: String,
     text: String,
     caseFile: String,
-    storedPath: String?
+    storedPath: String?,
+    replay: String?
   ) {
     self.name = name
     self.summary = summary
     self.text = text
     self.caseFile = caseFile
     self.storedPath = storedPath
+    self.replay = replay
   }
 }

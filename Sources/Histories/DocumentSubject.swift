@@ -10,9 +10,17 @@ package protocol DocumentSubject: Sendable {
   /// The version of what is tested, as its maker names it.
   var version: String { get }
   var capabilities: Capabilities { get }
+  /// Whether a large state takes it no seconds to show: campaigns then draw large worlds as well.
+  ///
+  /// False without a word of the subject: most print each state, or read it in several ways.
+  var readsStatesCheaply: Bool { get }
 
   /// A place to run programs in, for one thread.
   func session() throws -> any SubjectSession
+}
+
+extension DocumentSubject {
+  package var readsStatesCheaply: Bool { false }
 }
 
 /// Runs programs one after the other; each starts from nothing.
@@ -43,11 +51,19 @@ package struct ReplicaSubject<R: Replica>: DocumentSubject {
   package let id: String
   package let version: String
   package let capabilities: Capabilities
+  package let readsStatesCheaply: Bool
 
-  package init(_ type: R.Type, id: String, version: String, capabilities: Capabilities = .all) {
+  package init(
+    _ type: R.Type,
+    id: String,
+    version: String,
+    capabilities: Capabilities = .all,
+    readsStatesCheaply: Bool = false
+  ) {
     self.id = id
     self.version = version
     self.capabilities = capabilities
+    self.readsStatesCheaply = readsStatesCheaply
   }
 
   package func session() -> any SubjectSession {

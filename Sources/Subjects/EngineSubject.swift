@@ -5,5 +5,6 @@ package let engineSubject = ReplicaSubject(
   EngineReplica.self,
   id: "engine",
   version: "1",
-  capabilities: EngineReplica.capabilities
+  capabilities: EngineReplica.capabilities,
+  readsStatesCheaply: true
 )

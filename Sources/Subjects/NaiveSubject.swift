@@ -10,7 +10,8 @@ package let naiveSubject = ReplicaSubject(
   ReferenceModel.self,
   id: "naive",
   version: "1",
-  capabilities: .all
+  capabilities: .all,
+  readsStatesCheaply: true
 )
 
 /// The valid history nearest to a raw one, by the rules of the specification.

@@ -6,5 +6,6 @@ package let tightEngineSubject: any DocumentSubject = ReplicaSubject(
   EngineReplica.self,
   id: "engine-tight",
   version: "1",
-  capabilities: EngineReplica.capabilities
+  capabilities: EngineReplica.capabilities,
+  readsStatesCheaply: true
 )

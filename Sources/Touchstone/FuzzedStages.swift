@@ -103,7 +103,8 @@ extension Expectation {
             summary: failure.summary,
             text: failure.description,
             caseFile: failure.caseFile,
-            storedPath: failure.storedPath
+            storedPath: failure.storedPath,
+            replay: failure.storedPath.map(folder.command(replaying:))
           )
         )
       )

@@ -99,7 +99,7 @@ struct ShowCommand: ParsableCommand {
   private func otherLines(of file: CaseFile) throws -> [String]? {
     // What a test of a user's package judged is text here.
     if file[.model] != nil { return file.stored.lines }
-    for catalogue in [Catalogue.storedBytes, .records, .stores] where try catalogue.reads(file) {
+    for catalogue in Catalogue.shownAsText where try catalogue.reads(file) {
       return file.stored.lines
     }
     return nil

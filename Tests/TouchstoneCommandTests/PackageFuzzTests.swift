@@ -202,14 +202,16 @@ struct PackageFuzzTests {
     )
     file.set(Difference(kind: key.kind, summary: "`seat` is lost"))
     let command = "TOUCHSTONE_REPLAY=Tests/a.case swift test --filter noteIsSafe"
-    var finding = FuzzReportedFinding(
-      key: key,
+    let finding = FuzzFinding(
+      target: "noteIsSafe",
       subject: "Note",
+      key: key,
       summary: "`seat` is lost",
+      input: URL(fileURLWithPath: "/none"),
       count: 2,
-      caseFile: file
+      file: file,
+      replayCommand: command
     )
-    finding.replayCommand = command
     var row = FuzzRow(target: "noteIsSafe, Note, 5 laws", subject: "Note")
     row.figures.executions = 10
     let report = FuzzReport(

@@ -112,6 +112,7 @@ struct FuzzedStageTests {
     #expect(found.text.contains("Losing breaks model.lossless"))
     let stored = try #require(found.storedPath)
     #expect(FileManager.default.fileExists(atPath: stored))
+    #expect(found.replay.map { found.text.contains("\nreplay: \($0)") } == true)
     // The next run without a fuzzer tries it first.
     let file = folder.appendingPathComponent("NoteTests.swift").path
     let again = try await lawFailures(of: Losing.self, cases: 2, file: file, test: "fuzzed()")

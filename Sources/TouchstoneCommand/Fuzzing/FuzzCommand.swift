@@ -267,7 +267,7 @@ struct FuzzCommand: ParsableCommand {
       let (rows, findings) = try run.run()
       let result = result(
         rows,
-        findings.map(\.reported),
+        findings,
         registry: SubjectRegistry(adapters: nil),
         seed,
         since: began
@@ -276,7 +276,7 @@ struct FuzzCommand: ParsableCommand {
         try folder.failures.write(finding.caseFile, name: failure.id)
       }
       try tell(result, in: folder)
-      if !json { for finding in findings { print("the input itself: \(finding.replayCommand)") } }
+      if !json { for finding in findings { print("the input itself: \(finding.inputCommand)") } }
       throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
     } catch let code as ExitCode {
       throw code
@@ -319,14 +319,14 @@ struct FuzzCommand: ParsableCommand {
     )
     do {
       let began = Date()
-      let (rows, found) = try fuzz.run(isInterrupted: { Interruption.isRequested })
+      let (rows, findings) = try fuzz.run(isInterrupted: { Interruption.isRequested })
       let folder = try ReportFolder(
         report.map { URL(fileURLWithPath: $0) } ?? fuzz.home.appendingPathComponent("report")
       )
       try folder.clear()
-      let result = result(rows, found.map(\.reported), registry: nil, seed, since: began)
-      for (found, failure) in zip(found, result.failures) {
-        try folder.failures.write(found.reported.caseFile, name: failure.id)
+      let result = result(rows, findings, registry: nil, seed, since: began)
+      for (finding, failure) in zip(findings, result.failures) {
+        try folder.failures.write(finding.caseFile, name: failure.id)
       }
       try tell(result, in: folder)
       throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
@@ -340,7 +340,7 @@ struct FuzzCommand: ParsableCommand {
 
   private func result(
     _ rows: [FuzzRow],
-    _ findings: [FuzzReportedFinding],
+    _ findings: [FuzzFinding],
     registry: SubjectRegistry?,
     _ seed: Seed,
     since began: Date

@@ -4,20 +4,49 @@ import Foundation
 import FuzzEntryPoints
 import PropertyEngine
 import SelfTests
+import Texts
 
 /// One way in which inputs of a fuzz target fail, with the smallest case found of it.
 struct FuzzFinding {
-  let target: FuzzTarget
+  /// Id of the target.
+  let target: String
+  /// Id of the subject; of a package's tests the type that they judge.
   let subject: String
   let key: FailureKey
-  /// What the first such input shows.
+  /// What the first such input shows, in one line.
   let summary: String
-  /// The first such input, as libFuzzer wrote it.
+  /// The first such input, as libFuzzer wrote it, or the smallest one found that ends its process alike.
   let input: URL
   /// Inputs that failed like this.
   var count = 1
   /// The smallest sample that fails alike; `nil` if the input has none.
   var file: CaseFile?
+  /// What judges it again, where `touchstone replay` cannot.
+  var replayCommand: String?
+}
+
+extension FuzzFinding {
+  /// The smallest sample as a case; without one, the input's bytes as hexadecimal digits.
+  var caseFile: CaseFile {
+    var file =
+      file
+      ?? CaseFile(
+        law: key.law,
+        subjects: [subject],
+        kind: key.kind,
+        seed: nil,
+        choices: [],
+        sampleFormat: "fuzz-input/1",
+        sample: hexString((try? FuzzInputs.read(input)) ?? [])
+      )
+    if file[.shows] == nil { file.set(Difference(kind: key.kind, summary: summary)) }
+    return file
+  }
+
+  /// What a person does next with the input itself, where its target is one of ours.
+  var inputCommand: String {
+    "touchstone replay --target \(target) --subject \(subject) \(input.path)"
+  }
 }
 
 /// Judges inputs that a fuzzer complained of, each in a process of its own: one may end it.
@@ -79,8 +108,9 @@ struct FuzzTriage {
   /// The smallest sample found that fails as an input does; `nil` if the input has no sample.
   ///
   /// - Throws: What the file system says.
-  func smallest(_ finding: FuzzFinding) throws -> CaseFile? {
-    finding.key.law == FailureKey.answers ? try smallestTrap(finding) : try shrunk(finding)
+  func smallest(_ finding: FuzzFinding, of target: FuzzTarget) throws -> CaseFile? {
+    finding.key.law == FailureKey.answers
+      ? try smallestTrap(finding, of: target) : try shrunk(finding)
   }
 
   /// A law that is broken can be judged, and made smaller, in one process.
@@ -88,7 +118,7 @@ struct FuzzTriage {
     let goal = folder.appendingPathComponent("smaller.case")
     try? FileManager.default.removeItem(at: goal)
     _ = try run(
-      ["shrink", "--target", finding.target.id] + subjectArguments
+      ["shrink", "--target", finding.target] + subjectArguments
         + [finding.input.path, "--output", goal.path],
       output: folder.appendingPathComponent("shrunk.log"),
       secondsLimit: Self.shrinkingSecondsLimit
@@ -98,9 +128,9 @@ struct FuzzTriage {
 
   /// What ends its process needs a new one for each candidate; drawing a sample does not ask the
   /// subject.
-  private func smallestTrap(_ finding: FuzzFinding) throws -> CaseFile? {
-    guard finding.target.readsChoices else { return nil }
-    let subject = try finding.target.subject(finding.subject)
+  private func smallestTrap(_ finding: FuzzFinding, of target: FuzzTarget) throws -> CaseFile? {
+    guard target.readsChoices else { return nil }
+    let subject = try target.subject(finding.subject)
     let request = JudgingRequest(drawsOnly: true)
     let input = FuzzInput(bytes: try FuzzInputs.read(finding.input), on: subject, request)
     let candidate = folder.appendingPathComponent("candidate.bin")
@@ -108,7 +138,7 @@ struct FuzzTriage {
       guard !isInterrupted(), (try? Data(smaller.bytes).write(to: candidate)) != nil else {
         return false
       }
-      return (try? failure(of: candidate, finding.target))??.key == finding.key
+      return (try? failure(of: candidate, target))??.key == finding.key
     }
     return small.caseFile(
       Finding(

@@ -1,7 +1,6 @@
 import Campaigns
 import CaseFiles
 import Foundation
-import FuzzEntryPoints
 import PropertyEngine
 import Reporting
 import Texts
@@ -9,7 +8,7 @@ import Texts
 /// Turns what a fuzzer's run found into a report.
 struct FuzzReport {
   let rows: [FuzzRow]
-  let findings: [FuzzReportedFinding]
+  let findings: [FuzzFinding]
   /// What judges the smallest samples once more, to show them; `nil` where only the tests of a package can.
   let registry: SubjectRegistry?
   let command: String
@@ -48,14 +47,14 @@ struct FuzzReport {
     return report
   }
 
-  private func reported(_ finding: FuzzReportedFinding) -> Report.Failure {
+  private func reported(_ finding: FuzzFinding) -> Report.Failure {
+    let file = finding.caseFile
     let difference = Difference(
       kind: finding.key.kind,
       summary: finding.summary,
-      expected: finding.caseFile[.expected],
-      actual: finding.caseFile[.actual]
+      expected: file[.expected],
+      actual: file[.actual]
     )
-    let file = finding.caseFile
     // Only what did not end a process is run again here.
     let isSafe = finding.key.law != FailureKey.answers
     let found = try? registry?.find(file.subjects)
@@ -89,64 +88,5 @@ struct FuzzReport {
     let word: Report.RunOutcome.Word =
       breakdowns.isEmpty ? (violations.isEmpty ? .held : .violated) : .failed
     return Report.RunOutcome(word: word, reasons: violations + breakdowns)
-  }
-}
-
-/// A failure as a report has it.
-struct FuzzReportedFinding {
-  let key: FailureKey
-  let subject: String
-  /// What the first such input shows.
-  let summary: String
-  /// Inputs that failed like this.
-  let count: Int
-  /// The smallest sample as a case.
-  let caseFile: CaseFile
-  /// What judges it again, where `touchstone replay` cannot.
-  var replayCommand: String?
-}
-
-extension FuzzFinding {
-  var reported: FuzzReportedFinding {
-    FuzzReportedFinding(
-      key: key,
-      subject: subject,
-      summary: summary,
-      count: count,
-      caseFile: caseFile
-    )
-  }
-
-  /// The smallest sample as a case; without one, the input's bytes.
-  var caseFile: CaseFile {
-    if let file { return file }
-    var file = CaseFile(
-      fuzzInput: (try? FuzzInputs.read(input)) ?? [],
-      law: key.law,
-      subject: subject,
-      kind: key.kind
-    )
-    file.set(Difference(kind: key.kind, summary: summary))
-    return file
-  }
-
-  /// What a person does next with the input itself.
-  var replayCommand: String {
-    "touchstone replay --target \(target.id) --subject \(subject) \(input.path)"
-  }
-}
-
-extension CaseFile {
-  /// A failure without a known sample: the bytes of the fuzzer's input, as hexadecimal digits.
-  init(fuzzInput bytes: [UInt8], law: String, subject: String, kind: String) {
-    self.init(
-      law: law,
-      subjects: [subject],
-      kind: kind,
-      seed: nil,
-      choices: [],
-      sampleFormat: "fuzz-input/1",
-      sample: hexString(bytes)
-    )
   }
 }

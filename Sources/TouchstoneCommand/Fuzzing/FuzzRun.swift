@@ -192,14 +192,14 @@ final class FuzzRun: Sendable {
       }
       guard !known else { return true }
       var finding = FuzzFinding(
-        target: target,
+        target: target.id,
         subject: subject,
         key: failure.key,
         summary: failure.summary,
         input: try keep(artifact, of: target)
       )
       say("failure: \(failure.key.law) on \(subject): \(failure.summary)")
-      finding.file = try triage.smallest(finding)
+      finding.file = try triage.smallest(finding, of: target)
       state.withLock { $0.findings.append(finding) }
       return true
     }
@@ -224,12 +224,7 @@ final class FuzzRun: Sendable {
 
   /// Moves a failing input to where it outlives the run.
   private func keep(_ artifact: URL, of target: FuzzTarget) throws -> URL {
-    let crashes = build.folder.appendingPathComponent("crashes/\(target.id)")
-    try FileManager.default.createDirectory(at: crashes, withIntermediateDirectories: true)
-    let kept = crashes.appendingPathComponent(artifact.lastPathComponent)
-    try? FileManager.default.removeItem(at: kept)
-    try FileManager.default.moveItem(at: artifact, to: kept)
-    return kept
+    try FuzzSlice.keep(artifact, of: target.id, below: build.folder)
   }
 
   // MARK: - Corpora

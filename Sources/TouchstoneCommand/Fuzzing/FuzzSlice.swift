@@ -85,6 +85,18 @@ struct FuzzSlice {
     return result
   }
 
+  /// Moves an input that failed to where it outlives the run: `crashes/TARGET` below a folder.
+  ///
+  /// - Throws: What the file system says.
+  static func keep(_ artifact: URL, of target: String, below folder: URL) throws -> URL {
+    let crashes = folder.appendingPathComponent("crashes/\(target)")
+    try FileManager.default.createDirectory(at: crashes, withIntermediateDirectories: true)
+    let kept = crashes.appendingPathComponent(artifact.lastPathComponent)
+    try? FileManager.default.removeItem(at: kept)
+    try FileManager.default.moveItem(at: artifact, to: kept)
+    return kept
+  }
+
   /// How long libFuzzer may take in all: it looks at the clock between inputs only, and reads the
   /// whole corpus first.
   private var secondsLimit: Double {

@@ -27,7 +27,7 @@ struct PackageFuzz {
   /// - Throws: ``PackageFuzzError``, and what the file system says.
   func run(
     isInterrupted: @escaping @Sendable () -> Bool
-  ) throws -> (rows: [FuzzRow], found: [PackageFuzzRun.Found]) {
+  ) throws -> (rows: [FuzzRow], findings: [FuzzFinding]) {
     try UserPackage.check(package)
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
     let home = try Self.plainPath(of: home)

@@ -33,21 +33,10 @@ final class PackageFuzzRun: Sendable {
     var title: String { "\(test.function), \(stage.model), \(counted(stage.laws.count, "law"))" }
   }
 
-  struct Found {
-    let target: Target
-    let key: FailureKey
-    let summary: String
-    /// All that a person needs.
-    let text: String
-    let input: URL
-    var count = 1
-    let file: CaseFile?
-  }
-
   private struct State {
     var schedule: FuzzSchedule
     var rows: [FuzzRow]
-    var found: [Found] = []
+    var findings: [FuzzFinding] = []
     var sliceCount = 0
     /// Runs of each target in a row that ended with a failure found before.
     var repeats: [Int]
@@ -102,7 +91,7 @@ final class PackageFuzzRun: Sendable {
   /// Runs until the time is over or the user has had enough.
   ///
   /// - Throws: What the file system says, if not even the folders can be made.
-  func run() throws -> (rows: [FuzzRow], found: [Found]) {
+  func run() throws -> (rows: [FuzzRow], findings: [FuzzFinding]) {
     for (index, target) in targets.enumerated() {
       let corpus = corpus(of: target)
       try corpus.restore()
@@ -129,7 +118,7 @@ final class PackageFuzzRun: Sendable {
       let count = corpus(of: targets[index]).count
       state.withLock { $0.rows[index].figures.corpus = count }
     }
-    return state.withLock { ($0.rows, $0.found) }
+    return state.withLock { ($0.rows, $0.findings) }
   }
 
   private func corpus(of target: Target) -> FuzzCorpus {
@@ -142,7 +131,7 @@ final class PackageFuzzRun: Sendable {
     let target = targets[index]
     let (number, known) = state.withLock { state in
       state.sliceCount += 1
-      let known = state.found.filter { $0.target.id == target.id }.map(\.key)
+      let known = state.findings.filter { $0.target == target.id }.map(\.key)
       return (state.sliceCount, known)
     }
     let folder = folder.appendingPathComponent("slice-\(number)")
@@ -185,13 +174,13 @@ final class PackageFuzzRun: Sendable {
         state.rows[index].add(result)
         state.rows[index].figures.failingInputs += result.artifacts.count
         if result.breakdown != nil { state.repeats[index] += 1 }
-        return state.found.count
+        return state.findings.count
       }
       for artifact in result.artifacts {
         try judge(artifact, of: target, slice: slice)
       }
       state.withLock { state in
-        if state.found.count > before || result.artifacts.isEmpty && result.breakdown == nil {
+        if state.findings.count > before || result.artifacts.isEmpty && result.breakdown == nil {
           state.repeats[index] = 0
         } else {
           state.repeats[index] += 1
@@ -225,38 +214,38 @@ final class PackageFuzzRun: Sendable {
   /// Judges an input that failed, in a process without a fuzzer, which makes it small and stores it.
   private func judge(_ artifact: URL, of target: Target, slice: FuzzSlice) throws {
     try judging.withLock { _ in
-      let kept = try keep(artifact, of: target)
+      let kept = try FuzzSlice.keep(artifact, of: target.id, below: home)
       let first = isInterrupted() ? nil : try verdict(of: kept, target, stores: false)
       guard let first, !isInterrupted() else {
         say("\(target.title): interrupted before an input that failed was judged: \(kept.path)")
         return
       }
       switch first {
-      case .failures(let failures) where failures.isEmpty: note(unrepeated(kept, of: target))
+      case .failures(let failures) where failures.isEmpty: noteUnrepeated(kept, of: target)
       case .failures(let failures):
         for failure in failures {
-          note(
-            Found(
-              target: target,
-              key: failure.name,
-              summary: failure.summary,
-              text: failure.text,
-              input: kept,
-              file: try? CaseFile.parse(failure.caseFile)
-            )
+          let finding = FuzzFinding(
+            target: target.id,
+            subject: target.stage.model,
+            key: failure.name,
+            summary: failure.summary,
+            input: kept,
+            file: try? CaseFile.parse(failure.caseFile),
+            replayCommand: failure.replay
           )
+          note(finding, failure.text)
         }
       case .ended(let ending):
         let isKnown = state.withLock { state in
-          state.found.contains { $0.target.id == target.id && $0.key == ending.key }
+          state.findings.contains { $0.target == target.id && $0.key == ending.key }
         }
         // What ends a process has to be made small in others, and leaves its case as the last does.
         let small = isKnown ? nil : try smallest(kept, target, ending.key)
         guard let small, case .ended(let last) = try verdict(of: small, target, stores: true) else {
-          note(found(ending, kept, of: target))
+          note(ending, kept, of: target)
           return
         }
-        note(found(last, small, of: target))
+        note(last, small, of: target)
       }
     }
   }
@@ -275,6 +264,8 @@ final class PackageFuzzRun: Sendable {
     let text: String
     /// Where a test stored the case before it ended.
     let stored: URL?
+    /// The command that the test told.
+    let replay: String?
   }
 
   /// Judges an input in a process of its own.
@@ -326,24 +317,32 @@ final class PackageFuzzRun: Sendable {
     return candidate
   }
 
-  private func note(_ found: Found) {
+  /// Counts a finding; a new one is told by a text with all that a person needs.
+  private func note(_ finding: FuzzFinding, _ text: String) {
+    var finding = finding
+    // Where no test told a command, the report says at least where the input is.
+    finding.replayCommand = finding.replayCommand ?? "see \(finding.input.path)"
     let isNew = state.withLock { state in
-      let index = state.found.firstIndex { $0.target.id == found.target.id && $0.key == found.key }
-      if let index { state.found[index].count += 1 } else { state.found.append(found) }
+      let index = state.findings.firstIndex {
+        $0.target == finding.target && $0.key == finding.key
+      }
+      if let index { state.findings[index].count += 1 } else { state.findings.append(finding) }
       return index == nil
     }
-    if isNew { say("\n\(found.text)\n") }
+    if isNew { say("\n\(text)\n") }
   }
 
-  private func found(_ ending: Ending, _ input: URL, of target: Target) -> Found {
-    Found(
-      target: target,
+  private func note(_ ending: Ending, _ input: URL, of target: Target) {
+    let finding = FuzzFinding(
+      target: target.id,
+      subject: target.stage.model,
       key: ending.key,
       summary: ending.summary,
-      text: "\(ending.text)\nthe input: \(input.path)",
       input: input,
-      file: ending.stored.flatMap { try? CaseFolder.read($0) }
+      file: ending.stored.flatMap { try? CaseFolder.read($0) },
+      replayCommand: ending.replay
     )
+    note(finding, "\(ending.text)\nthe input: \(input.path)")
   }
 
   /// What a test printed before its process ended: a test leaves what it was at.
@@ -359,6 +358,8 @@ final class PackageFuzzRun: Sendable {
     let start = lines.lastIndex { $0.contains("\(target.stage.model) breaks ") }
     let head = start.map { lines[$0] }
     let law = head?.split(separator: " ").dropFirst(2).first
+    let told = start.map { lines[$0...] }
+    let replay = told?.last { $0.hasPrefix("replay: ") }?.dropFirst("replay: ".count)
     let stored = lines.last { $0.hasPrefix("stored: ") }?.dropFirst("stored: ".count)
       .replacing(" (tried first from now on)", with: "")
     return Ending(
@@ -368,13 +369,14 @@ final class PackageFuzzRun: Sendable {
         kind: law.map { "\(kind) in \($0)" } ?? kind
       ),
       summary: head.map { "\(words): \($0)" } ?? words,
-      text: start.map { lines[$0...].joined(separator: "\n") } ?? "\(target.title): \(words)",
-      stored: stored.map { URL(fileURLWithPath: String($0), relativeTo: tests.package) }
+      text: told?.joined(separator: "\n") ?? "\(target.title): \(words)",
+      stored: stored.map { URL(fileURLWithPath: String($0), relativeTo: tests.package) },
+      replay: replay.map { String($0) }
     )
   }
 
-  /// What an input is that fails under the fuzzer alone.
-  private func unrepeated(_ input: URL, of target: Target) -> Found {
+  /// Notes an input that fails under the fuzzer alone.
+  private func noteUnrepeated(_ input: URL, of target: Target) {
     let kind = String(input.lastPathComponent.prefix { $0 != "-" })
     let words =
       switch kind {
@@ -383,51 +385,13 @@ final class PackageFuzzRun: Sendable {
       default:
         "an input failed under the fuzzer, and not when it was judged again: is the test's code random?"
       }
-    return Found(
-      target: target,
+    let finding = FuzzFinding(
+      target: target.id,
+      subject: target.stage.model,
       key: FailureKey(law: FailureKey.answers, isError: true, kind: kind),
       summary: words,
-      text: "\(target.title): \(words)\nthe input: \(input.path)",
-      input: input,
-      file: nil
+      input: input
     )
-  }
-
-  /// Moves a failing input to where it outlives the run.
-  private func keep(_ artifact: URL, of target: Target) throws -> URL {
-    let crashes = home.appendingPathComponent("crashes/\(target.id)")
-    try FileManager.default.createDirectory(at: crashes, withIntermediateDirectories: true)
-    let kept = crashes.appendingPathComponent(artifact.lastPathComponent)
-    try? FileManager.default.removeItem(at: kept)
-    try FileManager.default.moveItem(at: artifact, to: kept)
-    return kept
-  }
-}
-
-extension PackageFuzzRun.Found {
-  /// The command that the test told; without one, what says where the input is.
-  private var replayCommand: String {
-    let told = text.split(separator: "\n").last { $0.hasPrefix("replay: ") }
-    return told.map { String($0.dropFirst("replay: ".count)) } ?? "see \(input.path)"
-  }
-
-  var reported: FuzzReportedFinding {
-    var file =
-      file
-      ?? CaseFile(
-        fuzzInput: [UInt8]((try? Data(contentsOf: input)) ?? Data()),
-        law: key.law,
-        subject: target.stage.model,
-        kind: key.kind
-      )
-    if file[.shows] == nil { file.set(Difference(kind: key.kind, summary: summary)) }
-    return FuzzReportedFinding(
-      key: key,
-      subject: target.stage.model,
-      summary: summary,
-      count: count,
-      caseFile: file,
-      replayCommand: replayCommand
-    )
+    note(finding, "\(target.title): \(words)\nthe input: \(input.path)")
   }
 }
