@@ -133,7 +133,9 @@ struct NestedPlace: ScalarWriting {
   ///   checked.
   func write(double value: Double) throws {
     guard value.isFinite else { throw notFinite(value, path) }
-    if let whole = Int64(exactly: value), whole.magnitude < 1 << 53, whole != 0 || value.sign == .plus {
+    if let whole = Int64(exactly: value), whole.magnitude < 1 << 53,
+      whole != 0 || value.sign == .plus
+    {
       node.finish(.int(whole))
     } else {
       node.finish(.double(value))
