@@ -26,6 +26,11 @@ package struct DerivationOptions {
   ) {
     leaves[ObjectIdentifier(type)] = draw
   }
+
+  /// Whether a generator makes the values of a type, and its own `init(from:)` is not run.
+  package func hasGenerator(of type: any Decodable.Type) -> Bool {
+    leaves[ObjectIdentifier(type)] != nil
+  }
 }
 
 /// Values of a type, derived from its own `init(from:)`.

@@ -18,10 +18,13 @@ package struct ModelSample<Value: Codable> {
   package let value: Value
   /// What it was decoded from, or, where it was made otherwise, what it was encoded to.
   package let document: Tree
+  /// Whether the value was decoded from the document; otherwise a test or a generator made it.
+  package let isDecoded: Bool
 
-  package init(value: Value, document: Tree) {
+  package init(value: Value, document: Tree, isDecoded: Bool = true) {
     self.value = value
     self.document = document
+    self.isDecoded = isDecoded
   }
 
   /// The sample of a stored document.
@@ -57,12 +60,13 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
     let derived = try Derived(type, options)
     name = "\(type)"
     schema = derived.schema
+    let isDecoded = !options.hasGenerator(of: type)
     body = { choices in
       let (value, document) = try derived.sample(&choices)
       // One in 64 holds a list, a map or a string of a boundary's length.
       // 63, so that shrinking, which lowers choices, leaves the plain sample.
       guard choices.number(in: 0...63) == 63 else {
-        return ModelSample(value: value, document: document)
+        return ModelSample(value: value, document: document, isDecoded: isDecoded)
       }
       // A stretched document is taken only where the model decodes it.
       let long = choices.span("stretch") { choices in
@@ -98,7 +102,7 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
       guard mutated != trees[index],
         let value = try? TreeDecoder().decode(Value.self, from: mutated)
       else {
-        return ModelSample(value: kept.value[index], document: trees[index])
+        return ModelSample(value: kept.value[index], document: trees[index], isDecoded: false)
       }
       return ModelSample(value: value, document: mutated)
     }

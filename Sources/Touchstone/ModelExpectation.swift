@@ -185,7 +185,10 @@ extension ModelExpectation {
           difference: difference,
           judgedTexts: [
             FailureText.JudgedText("value", ValueComparison.description(of: sample.value)),
-            FailureText.JudgedText("decoded from", sample.document.text),
+            FailureText.JudgedText(
+              sample.isDecoded ? "decoded from" : "encoded as",
+              sample.document.text
+            ),
           ],
           advice: law.advice
         )

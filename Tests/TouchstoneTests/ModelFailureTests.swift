@@ -43,6 +43,53 @@ struct ModelFailureTests {
     #expect(try String(contentsOfFile: stored, encoding: .utf8) == failure.caseFile)
   }
 
+  @Test("Of a value that a test or a generator makes, the text says what it is encoded as")
+  func given() async throws {
+    let made = LossyNote(title: "a", done: true)
+    func texts(
+      samples: [LossyNote] = [],
+      generators: [ValueGenerator] = []
+    ) async throws -> [String] {
+      let file = Self.testFile()
+      // The second run judges the stored case.
+      var texts: [String] = []
+      for _ in 0..<2 {
+        texts += try await lawFailures(
+          of: LossyNote.self,
+          samples: samples,
+          generators: generators,
+          cases: 60,
+          file: file
+        ).map(\.description)
+      }
+      return texts
+    }
+    let generator = ValueGenerator.value(LossyNote.self) { _ in made }
+    for found in [
+      try await texts(samples: [made]), try await texts(generators: [generator]),
+    ] {
+      #expect(found.count == 2)
+      for text in found {
+        #expect(
+          text.contains(
+            """
+
+            value: LossyNote(title: "a", done: true)
+            encoded as: {"title": "a"}
+
+            """
+          ),
+          "\(text)"
+        )
+      }
+    }
+    // A sample that was changed in a place is decoded from what it was changed to.
+    let sample = LateLoss(number: 5)
+    let changed = try await lawFailures(of: LateLoss.self, samples: [sample], file: Self.testFile())
+    let text = changed.first?.description ?? ""
+    #expect(text.contains("\ndecoded from: {\"number\": int "), "\(text)")
+  }
+
   @Test("A stored failure is tried first, and passes once the model is mended")
   func stored() async throws {
     let file = Self.testFile()
@@ -269,6 +316,10 @@ struct LossyNote: Codable {
   var done: Bool
 
   private enum CodingKeys: CodingKey { case title, done }
+
+  init(title: String, done: Bool) {
+    (self.title, self.done) = (title, done)
+  }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
