@@ -111,6 +111,13 @@ package struct CodingLaw: Sendable {
   /// kinds do not: `Skipped`, `NotDerivable` (the model has no value for such a tree) and
   /// ``PeerFailure`` (another implementation crashed). The last two are *errored*, with which the
   /// run exits with 2: nothing was proved either way.
+  ///
+  ///     the check                                 the verdict
+  ///     gives nil                                 held
+  ///     gives a difference                        violated; known, if a divergence explains it
+  ///     throws `Skipped`                          skipped
+  ///     throws `NotDerivable`, `PeerFailure`      errored
+  ///     throws anything else                      as a difference of kind `coder.threw`
   package func verdict(
     on sample: CodingSample,
     subject: any CoderSubject,

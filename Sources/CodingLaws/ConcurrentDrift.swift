@@ -65,6 +65,12 @@ extension Tree {
 ///
 /// For each place and each place at or below it: 14 drifts of the one times 14 of the other, in
 /// both orders unless the two places are one, where the order comes by the pairs themselves.
+///
+/// Worked example: a value whose places are `title`, `items` and `items[0]`.
+///
+///     title with title, items with items, items[0] with items[0]      3 * 14 * 14       588
+///     items with items[0], in both orders                             2 * 14 * 14       392
+///     samples                                                                           980
 package struct ConcurrentDriftWorld: Sendable {
   private let subject: any CoderSubject
   private let pool: ModelPool

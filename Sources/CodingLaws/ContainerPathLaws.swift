@@ -59,6 +59,14 @@ extension CodingLaw {
 }
 
 /// What encoders and containers said of their place, and how the next value is to be written.
+///
+/// The sample's numbers are gone through in a circle, one for each element and each entry. Worked
+/// example: `{"a": {"a": [[0.5]]}}` with the numbers 1, 0, 2.
+///
+///     a            1    a nested map that the root's map is asked for
+///     a.a          0    `encode(_:forKey:)` of the outer list
+///     a.a[0]       2    the outer list's `superEncoder()`, for the inner list
+///     a.a[0][0]    1    a float, which way 1 writes as way 0 does
 private final class PlaceNotes {
   private let ways: [Int]
   private var count = 0
@@ -79,6 +87,9 @@ private final class PlaceNotes {
 
   /// A difference in or below a container that its parent was asked for is one of its own: a coder may be wrong of
   /// these alone.
+  ///
+  /// In the example above `a` was asked for, so a wrong place at `a`, or anywhere below it, is of kind
+  /// `containers.nested-place`, and a refusal there of kind `containers.nested-refusal`.
   func kind(_ name: String, at path: [PathKey]) -> String {
     let isNested = path.indices.contains { nested.contains(Array(path[...$0])) }
     return isNested ? "containers.nested-\(name)" : "containers.\(name)"

@@ -55,6 +55,12 @@ extension CodingLaw {
   /// Both gave a value: the two are compared as recorded trees. Both refused: the place and the
   /// reason must agree, with a null as one exception (``CoderComplaint/isSameRefusal(as:of:)``). Kinds
   /// `drift.accepted` and `drift.refused` say that only one refused.
+  ///
+  ///     the coder     the rules     judged
+  ///     a value       a value       a difference between their trees, if there is one
+  ///     a value       refuse        `drift.accepted`
+  ///     refuses       a value       `drift.refused`
+  ///     refuses       refuse        `complaint.differs`, unless place and reason agree
   private static func difference(
     of outcome: Result<any Decodable, CoderComplaintError>,
     under rules: DecodingRules,

@@ -86,6 +86,13 @@ extension CodingSample {
   ///
   /// Drifts act in order, each on what those before it left. Trees that are no drifts are passed
   /// over.
+  ///
+  /// Worked example: four drifts of `{"items": ["x", "y"]}`.
+  ///
+  ///     ["insert", ["items", int 1], int 3]      {"items": ["x", 3, "y"]}
+  ///     ["remove", ["items", int 0], null]       {"items": [3, "y"]}
+  ///     ["rename", ["items"], null]              {"items2": [3, "y"]}
+  ///     ["put", ["items", int 0], true]          nothing: `items` is gone
   func apply(to document: any CodingDocument) throws {
     try Self.apply(trees[...], to: document)
   }

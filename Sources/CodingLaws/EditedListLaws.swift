@@ -16,6 +16,11 @@ extension CodingLaw {
   ///
   /// Numbers of the sample: 0 the list, 1 the element, 2 the edit, 3 the target of a move. The new
   /// element is the first of the first tree.
+  ///
+  ///     numbers        edit of [A, B, C]          origins
+  ///     0, 1, 0, 0     X comes before B           [0, nil, 1, 2]
+  ///     0, 0, 1, 2     A moves behind C           [1, 2, nil]
+  ///     0, 1, 2, 0     B goes                     [0, 2]
   private struct EditedList {
     /// Where the list stands in the value, old and new.
     let path: [PathKey]
@@ -130,6 +135,10 @@ extension CodingLaw {
   ///
   /// Worked example: of `[A, B, C]` A goes while a field of C changes: 2 operations. Paired by
   /// position each field of B is written over A's, and each of C over B's.
+  ///
+  ///     elements of three fields each            changed     came       went     limit
+  ///     A goes, C changes a field                   1          0          1        2
+  ///     X comes, A and C change a field each        2        1 + 3        0        6
   static let fewestInStructs = CodingLaw(
     "list.fewest-in-structs",
     "Lists of structs are written by difference.",

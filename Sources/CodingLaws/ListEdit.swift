@@ -16,6 +16,13 @@ enum ListEdit: Int, CaseIterable {
   /// The remainder of 4 is the edit (3 changes a leaf). `number / 4` chooses the list, `number /
   /// 16` the element, and `number / 64` the target or the leaf, each modulo what there is. The
   /// number must not be negative.
+  ///
+  /// Worked example: a document whose only list is `[A, B, C]`.
+  ///
+  ///      0    a changed copy of A is inserted before A
+  ///     19    a leaf of B changes
+  ///     33    C moves to the front
+  ///     34    C is removed
   static func editList(of document: any CodingDocument, _ number: Int) throws {
     let tree = try document.tree()
     let lists = tree.paths.filter { path in

@@ -22,6 +22,9 @@ package struct CoderWalk: Sendable {
 /// elements, n + 1 places times the strangers times two writers (the document itself, or a peer
 /// whose change is merged). Lists of one to three elements have the places that a fast way through
 /// lists may treat apart: the first, one between, and the last.
+///
+/// Worked example: `[1, 2]` has 3 places. With 21 strangers and 2 writers these are 126 samples, the
+/// first `{"numbers": [0], "trees": [["insert", ["list", int 0], null]], ..}`.
 package struct MixedListWorld: Sendable {
   private let subject: any CoderSubject
   private let pool: ModelPool

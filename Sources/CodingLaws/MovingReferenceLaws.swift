@@ -114,6 +114,14 @@ extension CodingLaw {
   ///
   /// What the document holds is compared without places: of all texts and counters, those of the app
   /// must have become others, and no other one.
+  ///
+  /// Worked example, with counters alone: 1 and 5 are stored, the app appends 9, the peer inserts 70.
+  ///
+  ///     after the encode                        70, 1, 5, 9
+  ///     without the app's own                   70
+  ///     the app's own, and 1, 2, 3 added        2, 7, 12
+  ///     expected, in any order                  70, 2, 7, 12
+  ///     bound by the index in the branch        71, 3, 8, 9
   private static func bindBasedOn<Text: ModelText, Counter: ModelCounter>(
     _ type: Ledger<Text, Counter>.Type,
     _ trial: CodingTrial
@@ -190,6 +198,8 @@ extension CodingLaw {
   }
 
   /// Whether no list has two elements that are alike; rows count by their `id`.
+  ///
+  /// In counters 5, 5 either instance may be bound to either place, and both answers are right.
   private static func tellsInstancesApart(_ tree: Tree) -> Bool {
     tree.paths.allSatisfy { path in
       guard case .list(let elements)? = tree[path] else { return true }
@@ -200,6 +210,9 @@ extension CodingLaw {
   /// Adds to each text and counter something else; gives the tree that the document must have then.
   ///
   /// Each gets another amount, so that two instances that swapped their places show.
+  ///
+  /// Amounts are 1, 2, 3 and so on, over rows, counters, texts and groups in this order. What a place
+  /// holds is read from the tree: an instance without a counter or text in its place gets nothing.
   private static func addToAll<Text: ModelText, Counter: ModelCounter>(
     _ ledger: Ledger<Text, Counter>,
     _ tree: Tree
@@ -245,6 +258,10 @@ extension CodingLaw {
   /// A ledger and up to five edits: each a number for ``edit(_:_:)``; ``editCount`` more where instances
   /// that the document does not know stand in for those that are bound, and twice that where no encode
   /// comes before the next edit.
+  ///
+  ///     0x0324    an edit of the instances at hand, then an encode
+  ///     0x1324    the same edit of fresh instances, unless an earlier edit still waits for its encode
+  ///     0x2324    the same edit, and no encode: the next edit comes on top of it
   static let drawLedger: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
     { model, sample, choices in
       sample.values = [try model.tree(&choices)]
@@ -257,6 +274,10 @@ extension CodingLaw {
   ///
   /// From the lowest bits: two for what happens (move, remove, reverse, insert), two for the list,
   /// four for the element and the rest, up to 15, for the target and the content of a new one.
+  ///
+  /// Worked example: 0x324 has kind 0 (move) and list 1 (texts) in its last digit, element 2 in the
+  /// one before, and target 3. Of texts a, b, c, d it makes a, b, d, c; where there is none to move or
+  /// remove, it inserts one. The last digit f inserts into counters, texts and each group at once.
   private static func edit<Text: ModelText, Counter: ModelCounter>(
     _ ledger: inout Ledger<Text, Counter>,
     _ number: Int

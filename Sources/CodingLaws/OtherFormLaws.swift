@@ -16,6 +16,12 @@ extension CodingLaw {
   /// decode to the very same value then, its own form back. One that is written and never read is left alone: a
   /// truth value in its place changes nothing. Misses forms of dates, which `date.stable` has.
   ///
+  ///     put at the leaf's place     the document decodes to      then
+  ///     `true`                      the same value               the leaf is never read: its own form again
+  ///     `true`                      another value, or none       another form is tried
+  ///     another form                the same value               the form stays, and the law can judge
+  ///     another form                another value, or none       its own form again
+  ///
   /// The sample's numbers are pairs, as those of `reencode.over-other-kinds`. Every other pair is of the leaves
   /// that most often have another form.
   ///
@@ -140,6 +146,14 @@ extension Tree {
   }
 
   /// The sets under each key after two writers made the first value the others, at once.
+  ///
+  /// What one writer deleted is gone, and what both added stands once: behind what was kept stand the left
+  /// writer's elements, then those that the right one alone added.
+  ///
+  ///     old       {"a": [1, 2]}
+  ///     left      {"a": [1, 2, 3]}
+  ///     right     {"a": [1, 3, 4]}
+  ///     merged    {"a": [1, 3, 4]}      kept 1, added 3 by the left, 4 by the right
   fileprivate static func merged(_ old: Tree, _ left: Tree, _ right: Tree) -> Tree {
     func elements(_ tree: Tree, _ key: PathKey) -> [Tree] {
       if case .list(let elements)? = tree.child(key) { elements } else { [] }
@@ -160,6 +174,13 @@ extension Tree {
   }
 
   /// What some type may read as the same value.
+  ///
+  /// More than any type reads, and in no order of likelihood: the law asks the coder which of them it reads.
+  ///
+  ///     int 7                int, uint and float that are 7, without the kind that stands there
+  ///     float 0.1            its two neighbours, which a `Float` does not tell from it
+  ///     "A%20b"              "a%20b", "A%20B", "a%20b" once more, "A b", and the text "A%20b"
+  ///     an id "E621E1F8-…"   lower case throughout, lower case in its first 8 letters, and the text
   fileprivate var otherForms: [Tree] {
     switch self {
     case .int, .uint: return otherKinds

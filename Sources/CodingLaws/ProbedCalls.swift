@@ -6,6 +6,10 @@ import Foundation
 // be equal. A number is four decisions, from the lowest digit: which of 24 calls, whom it is made
 // to (two of four the list, one a map, one a map by `IfPresent`), and which of two keys. 24 * 4 * 2
 // = 192 numbers are all calls.
+//
+//       4 =  4 + 24 * 0             the list, `decode(Int.self)`
+//     148 =  4 + 24 * 2 + 96 * 1    the map, `decode(Int.self, forKey: "b")`
+//      76 =  4 + 24 * 3 + 96 * 0    the map, `decodeIfPresent(Int.self, forKey: "a")`
 
 /// Asks decoding containers for what numbers say, right or wrong, and notes what comes of each call.
 ///
@@ -15,6 +19,11 @@ import Foundation
 /// Worked example: a list `["x", 1]`, and the calls Int, String, Int. The first is refused and must
 /// leave the index at 0, so that the others give "x" and 1. A decoder that advances all the same
 /// refuses the other two as well.
+///
+///     call          its answer                    where the list stands after it
+///     4, Int        refused: typeMismatch at …    0 of 2, at its end: false
+///     1, String     x                             1 of 2, at its end: false
+///     4, Int        1                             2 of 2, at its end: true
 struct ProbedCalls: Decodable {
   /// Under which numbers are found, in the decoder's user info.
   static let key = CodingUserInfoKey(rawValue: "touchstone.calls")

@@ -102,6 +102,13 @@ extension CodingLaw {
   /// Puts the first counter and text of the sample's choice at a second place each, and looks three
   /// times: after the encode, after an edit of both instances, and after another encode, which
   /// brings the copies up to date.
+  ///
+  /// Worked example: number 0, counters 1 and 5. The first is shared, and 1 is added to it.
+  ///
+  ///                           counters[0]      groups, "a second place"      the new row's votes
+  ///     the first encode           1                      1                           1
+  ///     the instance's edit        2                      1                           1
+  ///     the next encode            2                      2                           2
   private static func share<Text: ModelText, Counter: ModelCounter>(
     _ type: Ledger<Text, Counter>.Type,
     _ trial: CodingTrial
@@ -170,6 +177,11 @@ extension CodingLaw {
   /// Worked example: a string stands at `text`, and the model has an `AutomergeText` there. By
   /// default this is refused: to write over the string would lose what a version that knows no
   /// texts wrote.
+  ///
+  ///     strategy             over "x"       over a null
+  ///     .override            a text         a text
+  ///     .createWhenNeeded    refused        a text
+  ///     .readonly            refused        refused
   static let textOverOther = CodingLaw(
     "text.over-other",
     "A text replaces another kind only with `.override`.",

@@ -337,6 +337,12 @@ extension CodingLaw {
   ///
   /// A coder of documents refuses to write what nests deeper than the limit, since no decoder could read it. Within
   /// eight levels of the limit a coder may write or refuse: it decides what counts as a level.
+  ///
+  ///     levels        values in values     asked for by one value, in bytes     the same in a document
+  ///     0...99        come back            come back                            come back
+  ///     100...504     may be refused       may be refused                       come back
+  ///     505...520     may be refused       may be refused                       may be refused
+  ///     521...700     may be refused       may be refused                       come back, or the encoder refuses
   static let depth = CodingLaw(
     "depth.limited",
     "Deep values come back or are refused.",

@@ -88,6 +88,13 @@ struct SchemaDrift {
   /// Follows a slot, through containers that the type nests by hand: `.key`, `.*`, `[]`.
   ///
   /// The first two elements of a list or dictionary stand for all of them.
+  ///
+  /// Worked example: the slot `.groups.*[]` over `{"groups": {"a": [1, 2, 3]}}` gives four places.
+  ///
+  ///     groups        a container nested by hand, without a type
+  ///     groups.a      the same
+  ///     groups.a[0]   the first of the field's types
+  ///     groups.a[1]   the same; element 2 is no place
   private func walk(
     _ slot: Substring,
     to types: [String],
@@ -124,6 +131,10 @@ struct SchemaDrift {
   ///
   /// Names are compared as text, since a schema has them as text. `Dictionary<String,` is an
   /// opening of its own, as dictionaries with other keys are lists or refused.
+  ///
+  ///     Optional               in Optional<Int8>              Int8
+  ///     Dictionary<String,     in Dictionary<String, Size>    Size
+  ///     Dictionary<String,     in Dictionary<Int, Size>       nil
   private static func argument(of name: String, in type: String) -> String? {
     let opening = name.contains("<") ? name : name + "<"
     guard type.hasPrefix(opening), type.last == ">" else { return nil }

@@ -102,6 +102,13 @@ extension CodingLaw {
     }
 
     /// A string takes a text's place, and the text another one.
+    ///
+    ///     in the document before       "text": text "b"
+    ///     what is encoded              text: the string "c", second: the instance bound to "text"
+    ///     in the document after        "text": text "c", "second": text "b"
+    ///
+    /// A coder that reads the instance only when it comes to `second` finds "c" there: the place to
+    /// which the instance is bound has another content by then.
     private func moved<S: CoderSubject>(
       _ subject: S,
       _ document: any CodingDocument,
@@ -333,6 +340,10 @@ extension CodingLaw {
   )
 
   /// One of three texts is removed; then the two that stay change places.
+  ///
+  ///     at first                  0a 1b 2c      each text begins with its number, so no two are alike
+  ///     the first number is 1     0a 2c         the same two objects and instances as before
+  ///     reversed                  2c 0a         contents alone are compared: a move makes an object anew
   private struct TextRemoved: ReferenceCheck {
     func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
       let document = try trial.document()

@@ -129,6 +129,10 @@ extension CodingLaw {
   /// Worked example: `[1, 2, 3, 4]` becomes `[2, 3, 4, 9]`: the common part is 2, 3, 4, so at most
   /// two operations are due. Element by element it would be four puts, and a peer's concurrent
   /// insertion would stand between other values.
+  ///
+  /// The limit counts deletions and insertions alone, so it is never less than what a coder needs:
+  /// 4 elements and 4 elements, without twice the 3 in common, leave 2. `[1, 2]` to `[1, 9]` has the
+  /// limit 2 as well, though one put does it.
   static let fewestOperations = CodingLaw(
     "list.fewest-operations",
     "Lists are written by their difference.",
@@ -207,6 +211,15 @@ extension CodingLaw {
   ///
   /// One row of the usual table at a time. Cost: the product of both lengths without their equal
   /// ends.
+  ///
+  /// `row[n]` is the answer for the elements of the left list so far and the first n of the right
+  /// one. Worked example, `[1, 2, 3, 4]` and `[2, 3, 4, 9]`:
+  ///
+  ///                   2   3   4   9
+  ///     1         0   0   0   0   0
+  ///     1 2       0   1   1   1   1
+  ///     1 2 3     0   1   2   2   2
+  ///     1 2 3 4   0   1   2   3   3      3 elements in common
   private static func longestCommonPart(_ left: [Tree], _ right: [Tree]) -> Int {
     // Equal ends are common to all of them, and long lists differ in their middle.
     let start = zip(left, right).prefix { $0 == $1 }.count
@@ -349,6 +362,12 @@ extension Tree {
   }
 
   /// The same number as each other kind that holds it exactly.
+  ///
+  ///     int 7           uint 7, float 7
+  ///     int -1          float -1
+  ///     uint 2^63       float 2^63
+  ///     int 2^53 + 1    uint 2^53 + 1, as no float holds it
+  ///     float 0.5       none
   var otherKinds: [Tree] {
     guard let number = wholeNumber else { return [] }
     let kinds: [Tree?] = [
@@ -384,6 +403,12 @@ extension Tree {
   /// A peer's fraction stays there, and a model that rounds its dates may read another second of it.
   ///
   /// The rule itself is the law `date.keeps-milliseconds`; here it must not count as a difference.
+  ///
+  /// Worked example, in seconds since 1970: the value has 10.0.
+  ///
+  ///     the document has     after the encode     decoded     taken for
+  ///     10 500 ms            10 500 ms            10.5        10.0: the fraction is the peer's
+  ///     11 500 ms            10 000 ms            10.0        10.0, as it is
   fileprivate func withDates(of value: Tree, keptBy stored: Tree) -> Tree {
     value.paths.reduce(self) { found, path in
       guard case .date(let seconds)? = value[path],

@@ -83,6 +83,13 @@ extension CodingLaw {
   ///
   /// Worked example: version 2 made `title` a text, and a peer types in it while version 1 saves a
   /// string. The object must stay, and hold the string with what was typed somewhere in it.
+  ///
+  /// Where the document held "old", a peer typed "<…>" behind it, and the app saves "new":
+  ///
+  ///     new<…>, <…>new, n<…>ew      held
+  ///     new                         `text.lost`: what the peer typed is gone
+  ///     old<…>                      `text.lost`: what the app saved is gone
+  ///     a string, another text      `text.replaced`
   static let textUnderString = CodingLaw(
     "text.under-string",
     "A string over a text keeps the text.",
@@ -140,6 +147,12 @@ extension CodingLaw {
   ///
   /// 4 to 44 levels away from 512 on either side, by the sample. It runs on a large stack, so that
   /// the limit is met and not the end of the stack.
+  ///
+  ///     numbers     levels     due
+  ///     0, 0         516       a `DecodingError` with a path
+  ///     0, 40        556       a `DecodingError` with a path
+  ///     1, 0         508       a value of 508 levels
+  ///     1, 40        468       a value of 468 levels
   static let deepDocuments = CodingLaw(
     "depth.refused",
     "Documents that nest too deep are refused.",

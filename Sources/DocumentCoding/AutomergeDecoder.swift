@@ -103,6 +103,9 @@ public struct AutomergeDecoder: @unchecked Sendable {
 
   /// A key that is missing is told with the path of its container, as the standard library does, an
   /// index with its own.
+  ///
+  ///     {"a": {}},        path a, b     keyNotFound b,       coding path a
+  ///     {"l": [1, 2]},    path l, 2     valueNotFound,       coding path l, 2
   private func missing<T>(
     _ type: T.Type,
     _ steps: [PathKey],

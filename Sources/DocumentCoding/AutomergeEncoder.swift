@@ -69,6 +69,11 @@ public struct AutomergeEncoder: @unchecked Sendable {
 
   /// Writes a model to the root.
   ///
+  ///     {title: "a", tags: [1, 2]} into an empty document     4 operations: "a", the list, two elements
+  ///     the same again                                        none
+  ///     title "b"                                             1
+  ///     tags [1, 9, 2]                                        1: the 9 is inserted
+  ///
   /// - Throws: `EncodingError` for a value that documents do not hold, and for what cautious
   ///   writing refuses; `CodingKeyLookupError` where the document's shape is another than the
   ///   model's, and for a root value that is no map. The document is then as it was.
@@ -205,6 +210,8 @@ public struct AutomergeEncoder: @unchecked Sendable {
   ///
   /// No other replica has that writer, and what the branch writes changes the heads, so no other
   /// branch ever has that name; and the same steps give the same changes again.
+  ///
+  ///     16 bytes = first half of each head ^ second half of each head ^ own actor
   private var branchWriter: ActorId {
     var bytes = [UInt8](repeating: 0, count: 16)
     for hash in doc.heads() {
@@ -268,6 +275,7 @@ extension DocumentWriter {
   mutating func write(_ value: StagedValue, at steps: [PathKey]) throws {
     var spot = try Locator(engine: engine, strategy: strategy).locate(steps)
     var path = CodingPath.of(steps)
+    // {"body": {"value": text}}: the text goes into the inner place, and the map stays.
     if case .text = value, case .object(let map, .map)? = spot.current,
       case .object(_, .text)? = try engine.get(map, .key(AutomergeEncoder.referenceKey))?.value
     {

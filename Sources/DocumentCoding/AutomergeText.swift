@@ -95,6 +95,11 @@ public final class AutomergeText: Sendable {
   /// A text that is there is kept: it reads what this one holds, unless that is empty. One is made
   /// where nothing is, together with the maps and lists on the way.
   ///
+  ///     stands there      this one holds "hi"      this one is empty
+  ///     a text "ho"       "hi"                     "ho"
+  ///     nothing           a text "hi" is made      an empty text is made
+  ///     anything else     NotText                  NotText
+  ///
   /// - Throws: ``BindingError`` for a path that ends in no value, or in one that is no text;
   ///   `PathParseError`; `CodingKeyLookupError` for a path that leads through a scalar or past the
   ///   end of a list. The document is then as it was.

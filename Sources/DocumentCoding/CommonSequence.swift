@@ -79,6 +79,11 @@ enum CommonSequence {
   /// `lengths[row][column]` is the length for what is left of both from there on, so that the walk
   /// forward always knows where it loses nothing. Cost: the product of the two lengths, four bytes
   /// each.
+  ///
+  ///     old B C, new C X          C  X
+  ///                         B     1  0  0
+  ///                         C     1  0  0     from the upper left: down, since 1 is left there; then C
+  ///                               0  0  0     and C are a pair
   private static func compareAll(
     old: [Int],
     in oldRange: Range<Int>,

@@ -154,6 +154,9 @@ public final class Counter: Sendable {
   // MARK: - Value
 
   /// The number.
+  ///
+  /// Setting it reads, and adds the difference. So of two threads that set it at once both differences count, as
+  /// they do of two replicas: from 0, a 5 and a 7 may make 12.
   public var value: Int {
     get {
       let (binding, known) = state.withLock { ($0.binding, $0.count) }

@@ -75,6 +75,8 @@ extension DocumentWriter {
   }
 
   /// Inserts elements one after the other, scalars that follow each other by one splice.
+  ///
+  ///     1, 2, {"a": 3}, 4 at index 5      splice 1, 2 at 5; make a map at 7; splice 4 at 8
   private mutating func insert(
     _ elements: some Sequence<StagedValue>,
     into object: ObjectID,
@@ -294,6 +296,9 @@ extension DocumentWriter {
   }
 
   /// Elements that come in a random order, by value where they are scalars.
+  ///
+  ///     a set of 3, 1, 2                1, 2, 3
+  ///     keys and values 2, x, 1, y      1, y, 2, x: pairs by their keys, each with its value
   ///
   /// A set of values that have no order is written as it comes.
   private func sorted(_ list: StagedList) -> ContiguousArray<StagedValue> {

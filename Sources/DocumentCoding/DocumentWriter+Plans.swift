@@ -254,6 +254,9 @@ extension DocumentWriter {
   }
 
   /// What lies between neighbouring pairs, before the first and behind the last; some are empty.
+  ///
+  ///     old 0..<5, new 0..<4, pairs (1, 0) and (3, 2)
+  ///     gaps        (0..<1, none)  (2..<3, 1..<2)  (4..<5, 3..<4)
   private static func gaps(
     between pairs: [(old: Int, new: Int)],
     _ old: Range<Int>,
@@ -281,6 +284,9 @@ private enum Identity: Hashable {
 ///
 /// So that ``CommonSequence``, which compares numbers, never pairs two elements that have no
 /// identity.
+///
+///     id 7    no id    id 9    no id    id 7
+///     1       2        3       4        1
 private struct IdentityNames {
   private var names: [Identity: Int] = [:]
   private var next = 0

@@ -77,6 +77,11 @@ extension DocumentWriter {
 
   /// A text or counter that is bound here is equal if it is bound to this very place, whatever it
   /// holds; others if they hold the same.
+  ///
+  ///     the model's text                      equal
+  ///     bound to this text                    yes: what it holds is what stands here
+  ///     bound to another text of `home`       no, even if both read alike: it has moved
+  ///     unbound, or of another document       if the bytes are equal; it is then noted to be bound
   private mutating func compare(
     _ current: MergeEngine.Value,
     _ value: StagedValue,

@@ -27,6 +27,11 @@ extension DocumentWriter {
     bindings.append(.text(text, object))
   }
 
+  /// A bound counter stands there already; another one gives the difference, as an increment.
+  ///
+  ///     document 10, a peer adds 5 meanwhile, the model's counter has 13
+  ///     increment by 3     merged: 18, both additions count
+  ///     a put of 13        the peer's 5 would be lost
   mutating func write(
     _ counter: Counter,
     over current: MergeEngine.Value,
@@ -149,6 +154,9 @@ extension MergeDocument {
   ///
   /// An object that was deleted or replaced still exists, since other replicas may bring it back;
   /// nothing that is bound to it shows in the document.
+  ///
+  ///     root --"notes"--> list --2--> map      each step must show the very object behind it; a winner that
+  ///                                            has put another there ends the way
   func isAttached(_ object: ObjectID) -> Bool {
     guard let steps = try? path(of: object) else { return false }
     let children = steps.dropFirst().map(\.object) + [object]

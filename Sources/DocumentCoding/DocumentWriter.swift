@@ -27,6 +27,8 @@ struct DocumentWriter {
   var bindings: [PendingBinding] = []
 
   /// Where a value goes.
+  ///
+  ///     {"a": 1, "l": [7, 8]}     key(root, "a")     element(l, 1): the 8     insertion(l, 2): behind it
   enum Place {
     case key(ObjectID, String)
     case element(ObjectID, Int)
@@ -158,6 +160,7 @@ struct DocumentWriter {
     }
   }
 
+  /// Sets a place without comparing: a new one, or one whose value is to be replaced.
   @inline(__always)
   func set(_ scalar: Scalar, at place: Place) throws {
     switch place {
@@ -176,7 +179,10 @@ struct DocumentWriter {
 
   /// Refuses a scalar of another kind than the one that stands there, if writing is cautious.
   ///
-  /// A stored null fits every kind.
+  /// A stored null fits every kind. Numbers of different kinds do not fit each other:
+  ///
+  ///     stored               int 3     uint 3     double 3.0     "3"         null
+  ///     the model's Int 4    put       refused    refused        refused     put
   private func check(
     _ value: StagedValue,
     against current: MergeEngine.Value,

@@ -7,6 +7,9 @@ import MergeEngine
 /// Values with equal numbers are compared before anything depends on it: the numbers, which differ
 /// from run to run, leave no trace in a document.
 ///
+/// Equal numbers of unequal values cost a comparison in vain. Unequal numbers of equal values cost operations,
+/// unless the ends or likeness bring the two together.
+///
 ///     one number each      1, 1 as unsigned, 1.0             "a" as a string, "a" as a text
 ///                          a UUID in either case             dates that are truncated to one
 ///                          lists of equal elements           every counter, whatever it counts

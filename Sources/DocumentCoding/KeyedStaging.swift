@@ -174,6 +174,9 @@ struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   /// The superclass writes into the same map, as in automerge-swift.
+  ///
+  ///     superEncoder()              {"id": 1, "name": "a"}               `id` is the superclass's
+  ///     superEncoder(forKey: s)     {"s": {"id": 1}, "name": "a"}
   func superEncoder() -> any Encoder {
     StagingEncoder(session: session, node: map, depth: depth)
   }

@@ -69,6 +69,8 @@ struct Locator {
   static let rootWords = "An empty path refers to ROOT and is always a map."
 
   /// What kind is made follows from the step behind it.
+  ///
+  ///     .notes.[0].body in an empty document      a list under "notes", a map as its element 0
   private func make(_ next: PathKey, at place: DocumentWriter.Place) throws -> ObjectID {
     switch next {
     case .key: try engine.make(.map, at: place)

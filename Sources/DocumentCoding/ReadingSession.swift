@@ -74,6 +74,10 @@ struct ReadingSession {
 
   /// A stored double is rounded to a `Float`, as the model itself would have been when it was
   /// written; integers must fit exactly.
+  ///
+  ///     Float from double 0.1         the nearest
+  ///     Float from double 1e300       dataCorrupted: none is near
+  ///     Float from int 16777217       dataCorrupted: 2^24 + 1 is no Float
   @inline(__always)
   func float<Number: BinaryFloatingPoint>(
     _ type: Number.Type,

@@ -72,6 +72,9 @@ final class StagedTree {
 
   /// The way from the root of the document to a node.
   ///
+  ///     an encode at .notes; the root of its tree is a list, and the node the key "body" in its element 2
+  ///     start .notes, then [2], then body      .notes.[2].body
+  ///
   /// Cost: the depth; asked for when something fails, and by models.
   func path(to node: Draft.Node) -> CodingPath {
     var steps: [PathKey] = []
@@ -116,6 +119,7 @@ extension Draft.Content {
   static func uint(_ value: UInt64) -> Self { Self(.uint, value) }
 }
 
+// The lowest bit is the engine's (`unordered`), which compares lists by it; these it only keeps.
 extension Draft.Marks {
   /// Of a list: keys and values alternate.
   static let pairs = Self(rawValue: 2)

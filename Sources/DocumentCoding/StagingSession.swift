@@ -64,6 +64,8 @@ final class StagingSession {
   }
 
   /// Stages the value that an encode begins with.
+  ///
+  /// Whether it may be the root of a document is the encoder's question: at a path any value may stand.
   func stageRoot<Value: Encodable>(_ value: Value) throws -> Draft.Node {
     let root = draft.open()
     if let content = try content(of: value, at: .node(root)) {
@@ -120,6 +122,11 @@ final class StagingSession {
   }
 
   /// What the value's type says of the container that it has filled.
+  ///
+  ///     Set([2, 1])              list 2, 1         unordered: 1, 2 in the document is the same
+  ///     [0.5: "a"]               list 0.5, "a"     pairs: found by key, wherever it stands
+  ///     enum case a(Int)         map "a"           enumeration: the key of another case goes
+  ///     enum case b = "b"        "b"               nothing: there is no container
   private func mark(_ node: Draft.Node, _ trait: TypeTrait) {
     switch (draft.kind(node), trait) {
     case (.map, .dictionary): draft.mark(node, .dictionary)

@@ -2,7 +2,8 @@ import Foundation
 import MergeEngine
 
 // What messages call the values of a document, which are not the names of Swift's types. Scalars
-// have one word exactly if they are of one kind: that is what cautious writing compares.
+// have one word exactly if they are of one kind: that is what cautious writing compares. So a word that two
+// kinds share would let one be written over the other.
 
 extension ObjectKind {
   var word: String {

@@ -67,6 +67,9 @@ struct TypeTraits {
   }
 
   /// The lowest bits of metadata addresses are alike: they are shifted out.
+  ///
+  /// Which place it is depends on where the program was loaded, and decides nothing but how often the
+  /// dictionary is asked.
   @inline(__always)
   private func place(of type: ObjectIdentifier) -> Int {
     let address = UInt(bitPattern: type)

@@ -6,6 +6,8 @@ package enum Bias: Hashable, Sendable {
   /// Every value alike.
   case uniform
   /// Small values, each bit length being as likely as any other; one time in 16 the limit.
+  ///
+  /// Up to 1000 there are eleven lengths, 0 to 10: 0 alone is as likely as all of 512...1000 together.
   case small
   /// Half of the time a value at or beside an edge: zero, the limit, half of it, powers of two.
   case edges
@@ -21,6 +23,9 @@ package enum Bias: Hashable, Sendable {
 
 extension Bias {
   /// One value in `0...limit` out of `random`.
+  ///
+  /// The limit is 1 or more, which ``Choices/choice(upTo:bias:)`` sees to: a choice without alternatives
+  /// has nothing to prefer, and takes nothing from `random`.
   func draw(upTo limit: UInt32, from random: inout RandomBits) -> UInt32 {
     switch self {
     case .uniform: return random.number(upTo: limit)

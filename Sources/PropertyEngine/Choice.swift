@@ -18,6 +18,12 @@ package struct Choice: Hashable, Sendable {
 /// A run of choices that belong together, such as one step of a history.
 ///
 /// Spans nest and never overlap otherwise. They tell the shrinker what can be cut out as a whole.
+///
+///     choices     0    1    2    3    4    5
+///     depth 0     |--- step ---| |--- step ---|      0..<3, 3..<6
+///     depth 1          |- key -|                     1..<3
+///
+/// In a list of spans an outer one comes before its inner ones: here step, key, step.
 package struct ChoiceSpan: Codable, Hashable, Sendable {
   /// What the choices decide; spans of equal label may stand in for one another.
   package let label: String

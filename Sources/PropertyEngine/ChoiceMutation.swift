@@ -4,6 +4,16 @@
 /// Here whole spans (a step of a history, a field of a model) are left out, doubled, moved or drawn again,
 /// and a number is changed as the bytes of its value, so that a fuzzer can put in what it was compared with.
 ///
+/// Worked example, an input of three spans, `a` and `c` with one label:
+///
+///     input             [aa] [b] [cc]
+///     kind 0            [aa] [cc]              `b` is left out
+///     kind 1            [aa] [b] [b] [cc]      doubled
+///     kind 2            [aa] [b] [aa]          `a` also in the place of `c`
+///     kind 3            [aa] [?] [cc]          other bytes
+///     kinds 4 and 5     a number, changed by the fuzzer as bytes
+///     kinds 6 and 7     a number, replaced by one that the sources have
+///
 /// Only bytes move: nothing is drawn anew. If the sample's code ends the process, it does so while the new
 /// input is judged, and the fuzzer knows which one that was.
 package struct ChoiceMutation: Sendable {

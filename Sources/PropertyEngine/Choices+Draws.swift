@@ -26,6 +26,8 @@ extension Choices {
   ///
   /// A weight biases the seeded source alone: an index of weight 0 never comes from it, and is
   /// still reachable for bytes and shrinking.
+  ///
+  ///     weights 8, 2, 0      one choice in 0...2; at random 0 comes four times as often as 1
   package mutating func pick(weights: [Int]) -> Int {
     index(below: weights.count, bias: .weights(weights))
   }
@@ -36,6 +38,11 @@ extension Choices {
   }
 
   /// Draws 64 bits, as two choices: the upper half, then the lower.
+  ///
+  ///     1/4294967295 1000/4294967295      2^32 + 1000
+  ///
+  /// A 0 as the first choice leaves 32 bits, so that few steps of shrinking make the number small.
+  /// ``ChoiceMutation`` knows such pairs by their four bytes each.
   package mutating func bits64() -> UInt64 {
     let upper = UInt64(choice(upTo: .max))
     return upper << 32 | UInt64(choice(upTo: .max))

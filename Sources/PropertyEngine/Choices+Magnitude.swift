@@ -4,8 +4,12 @@ extension Choices {
   /// It takes one choice for each 32 bits of the limit, the most significant first, however small the
   /// number is. The seeded source prefers the edges of the range, powers of two and their neighbours, and
   /// gives each length in bits about the same chance; ranges of up to 1,024 numbers it draws mostly alike.
+  ///
+  /// Worked example: a limit of 2^33 + 5 takes two choices. The first is in 0...2; the second is in
+  /// 0...2^32 - 1, but behind a 2, which leaves no more room, in 0...5.
   package mutating func magnitude(upTo limit: UInt128) -> UInt128 {
     let limbCount = max(1, (UInt128.bitWidth - limit.leadingZeroBitCount + 31) / 32)
+    /// The whole number, which the seeded source draws at the first choice and hands out by parts.
     var seeded: UInt128?
     var value: UInt128 = 0
     /// Whether all choices so far are the limit's.
@@ -27,6 +31,12 @@ extension Choices {
 
 extension RandomBits {
   /// A number in `0...limit` as ``Choices/magnitude(upTo:)`` prefers it.
+  ///
+  ///     of 16 numbers                       limit below 1,024     from 1,024 on
+  ///     limit, limit - 1, half of it, 0      1                     1
+  ///     a power of two, or beside one        0                     2
+  ///     any alike                           10                     4
+  ///     any, each length in bits alike       5                     9
   fileprivate mutating func magnitude(upTo limit: UInt128) -> UInt128 {
     guard limit > 0 else { return 0 }
     let bitLengthLimit = UInt32(UInt128.bitWidth - limit.leadingZeroBitCount)
@@ -47,6 +57,10 @@ extension RandomBits {
     }
   }
 
+  /// A number in `0...limit`, all alike as far as that matters.
+  ///
+  /// The remainder favours low numbers: not measurably up to limits of 64 bits, and by a factor of two at
+  /// most, for limits of 128 bits.
   private mutating func uniform(upTo limit: UInt128) -> UInt128 {
     if limit <= UInt128(UInt32.max) { return UInt128(number(upTo: UInt32(limit))) }
     let bits = UInt128(next()) << 64 | UInt128(next())

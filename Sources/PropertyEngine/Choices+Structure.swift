@@ -14,6 +14,10 @@ extension Choices {
   /// The question and the item share one span, so that the shrinker can cut out an item without
   /// knowing of a count. The answer no is the simplest, and nothing is asked after `limit` items.
   ///
+  ///     two items of one number, limit 9      [1/1 37/99] [1/1 12/99] 0/1      a bracket is a span
+  ///     two items, limit 2                    [1/1 37/99] [1/1 12/99]          no third question
+  ///     no items                              0/1                              the no is in no span
+  ///
   /// - Parameters:
   ///   - limit: Number of items at most.
   ///   - mean: Number of items the seeded source gives on average; `limit` or more means always
@@ -70,6 +74,11 @@ extension Choices {
   ///
   /// With chance p the mean is p + p^2 + ... + p^limit, which grows with p: it is bisected. Only
   /// multiplications and one division are used, so every platform finds the same number.
+  ///
+  ///     mean 2, no limit      2/3                 p / (1 - p) = 2
+  ///     mean 2, limit 3       0.81                0.81 + 0.66 + 0.53 = 2.00
+  ///
+  /// A limit from `16 * (mean + 1)` on cuts off less than one run in a million, and is left out.
   func chanceOfAnother(upTo limit: Int, averaging mean: Int) -> UInt64 {
     let one = 4_294_967_296.0
     guard isSeeded, limit > 0, mean > 0 else { return 0 }

@@ -10,10 +10,18 @@
 /// | bytes | the next bytes (see ``init(bytes:)``) modulo `limit + 1` |
 /// | exhaustive walk | the walk's prefix, then 0 |
 ///
+/// Worked example: a generator draws `number(in: 5...14)`, then `flag()`. The first choice is how far the
+/// number lies above the lower bound; choices are written `value/limit`:
+///
+///     seed           4/9 1/1      drawn at random and recorded: the sample is 9, yes
+///     values 4, 1    4/9 1/1      the same sample again
+///     values 12      9/9 0/1      above its limit, and one is missing: 14, no
+///     bytes 04 01    4/9 1/1      a byte for each; 0e 03 would be the same, by the remainder
+///
 /// A source that has run out answers 0, the simplest possibility, and so does every source after
 /// ``recordedLimit`` choices: a generator that ends on zeros ends on every input.
 package struct Choices: Sendable {
-  /// Number of choices that are recorded at most; those after it are 0.
+  /// Number of choices that are recorded at most, 8 MiB of memory; those after it are 0.
   package static let recordedLimit = 1 << 20
 
   /// Every choice drawn so far.
@@ -21,7 +29,8 @@ package struct Choices: Sendable {
   /// Every span begun so far, in the order of their starts; an outer span before its inner ones.
   package private(set) var spans: [ChoiceSpan] = []
 
-  /// Ranges of ``recorded`` that were drawn as a preference, ascending.
+  /// Ranges of ``recorded`` that were drawn as a preference, ascending; they do not overlap, since of nested
+  /// ones the outer counts.
   private(set) var preferences: [Range<Int>] = []
 
   private enum Source: Sendable {
@@ -35,7 +44,7 @@ package struct Choices: Sendable {
   private var random: RandomBits
   private let values: [UInt32]
   private let bytes: [UInt8]
-  /// Index of the next byte.
+  /// Index of the next byte, at most the number of bytes.
   private var byteOffset = 0
   /// Whether what is drawn is a preference.
   private var isPreference = false

@@ -28,7 +28,7 @@ package struct Coverage: Codable, Hashable, Sendable {
     tallies[Topic(name: topic, part: part), default: Tally()].merge(tally)
   }
 
-  /// Counts a sample of a size, in bins of `binWidth` sizes.
+  /// Counts a sample of a size, in bins of `binWidth` sizes: 17 counts for 10 in bins of ten.
   package mutating func add(size: Int, binWidth: Int) {
     sizes[size / binWidth * binWidth, default: 0] += 1
   }

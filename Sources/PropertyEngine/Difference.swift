@@ -1,4 +1,9 @@
 /// Where two things that should agree do not.
+///
+///     kind            list.length
+///     summary         "l" has 2 elements, and 3 are due
+///     expected        [1, 2, 3], shown by r0 after healing
+///     actual          [1, 3], shown by r1 after healing
 package struct Difference: Codable, Hashable, Sendable {
   /// The class of the divergence: stable words without positions or values (`list.length`).
   ///

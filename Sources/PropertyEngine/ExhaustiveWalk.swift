@@ -9,6 +9,15 @@
 /// } while walk.advance(after: choices.recorded)
 /// ```
 ///
+/// Worked example: a flag, and behind a yes a number in 0...2. Each prefix raises the last choice that has
+/// room, and leaves out what came behind:
+///
+///     prefix        drawn
+///     (none)        0/1             no
+///     1             1/1 0/2         yes, 0
+///     1 1           1/1 1/2         yes, 1
+///     1 2           1/1 2/2         yes, 2; no choice has room: the last
+///
 /// Cost: one draw a sequence. Their number is the product of all possibilities, so this is for
 /// small worlds; the caller bounds it.
 package struct ExhaustiveWalk: Sendable {

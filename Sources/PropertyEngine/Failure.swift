@@ -3,6 +3,10 @@
 /// A failure is kept and passed on as a case file, which it makes and is made from.
 package struct Failure: Sendable {
   /// How far a failure has come.
+  ///
+  ///     raw      ->  shrunk      it repeats, and what is told is the smallest sample found
+  ///     raw      ->  flaky       it does not: the run cannot be trusted
+  ///     stored                   a case file of an earlier run that fails again, as it stands there
   package enum Stage: Hashable, Sendable {
     /// As it was found; it has not been repeated.
     case raw

@@ -1,4 +1,7 @@
 /// What makes two failures the same: counting, shrinking and file names keep to it.
+///
+///     law merge.commutes, kind map.winner     other keys, values and replicas: the same failure
+///     law merge.commutes, kind list.length    another failure, with a smallest history of its own
 package struct FailureKey: Codable, Hashable, Comparable, Sendable {
   /// The pseudo-law under which a subject's own failures are filed, whatever was asked.
   package static let answers = "subject.answers"
@@ -107,6 +110,9 @@ extension Verdict {
 
   /// What errors have in common that are alike: their text up to the first digit, quotation mark,
   /// bracket or colon, after which texts usually go on with values.
+  ///
+  ///     index 7 is out of bounds      "index "
+  ///     no key 'a' in the map         "no key "
   static func errorClass(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix { scalar in
       !("0"..."9").contains(scalar) && !"\"'([{<:".unicodeScalars.contains(scalar)

@@ -25,6 +25,9 @@ extension Generator {
   }
 
   /// Samples of the generator that `next` makes out of a sample of this one.
+  ///
+  /// A smaller first choice may give all later ones another meaning. Shrinking bears that, since it judges
+  /// samples and not choices; where it is avoidable, draw what depends on a number behind all that does not.
   package func flatMap<Other>(
     _ next: @escaping @Sendable (Value) -> Generator<Other>
   ) -> Generator<Other> {
@@ -39,6 +42,8 @@ extension Generator {
   /// Arrays of samples with a count in the given range; the shortest is the simplest.
   ///
   /// The mean is the count that the seeded source gives on average; the middle if nil.
+  ///
+  ///     count 1...3, two elements      [7/9] [1/1 4/9] 0/1      the first is not asked for
   package func array(count: ClosedRange<Int>, averaging mean: Int? = nil) -> Generator<[Value]> {
     Generator<[Value]> { choices in
       let spare = count.upperBound - count.lowerBound

@@ -1,4 +1,11 @@
-/// A pattern in which `*` stands for any characters.
+/// A pattern in which `*` stands for any characters, also for none.
+///
+///     merge.*      merge.commutes, merge.        not a.merge.b
+///     *.sync*      laws.sync, a.sync.b
+///
+/// Worked example, `*ab` on `aab`: the star takes nothing, `a` fits, `b` does not; back to the star, which
+/// takes the first `a`; then `ab` fits to the end. Only the last star is gone back to: what an earlier one
+/// could take otherwise, the last one can take as well.
 package struct Glob: Hashable, Sendable {
   private let pattern: [Character]
 

@@ -111,6 +111,10 @@ package struct JudgingRequest: Sendable {
 ///
 /// A law by itself is a group. Laws of documents share a group: one program asks a subject for all of
 /// them, and one case has a verdict for each.
+///
+///     group                     a case draws             verdicts of a case
+///     a law of coders           the law's own sample     one
+///     the laws of documents     one history              one for each law; `skipped` where it does not apply
 package struct LawGroup: Sendable {
   package let laws: [LawStatement]
   /// Name and version of the samples' text form.

@@ -16,7 +16,7 @@ package struct LawRun: Sendable {
   /// Number of the next case.
   package private(set) var nextCase = 0
   package private(set) var totals = RunTotals()
-  /// What failed, after shrinking.
+  /// What failed, after shrinking; and stored cases that fail again, which need none.
   package private(set) var failures: [FailureKey: Failure] = [:]
 
   package init(
@@ -42,6 +42,10 @@ package struct LawRun: Sendable {
   ///
   /// Groups take turns; one that costs much leaves most of its turns to those that do not. A shared
   /// group, which comes first, takes four cases in five.
+  ///
+  ///     case                       0 1 2   3 4 5   6 7 8   9 10 11
+  ///     A, B that costs 3, C       A B C   A A C   A C C   A B  C       B is due in every third round
+  ///     S that is shared, X, Y     S S S   S X S   S S S   Y S  S
   package func group(ofCase index: Int) -> LawGroup? {
     guard let first = groups.first else { return nil }
     guard first.isShared else {
@@ -349,6 +353,15 @@ extension LawRun {
 
   /// Repeats a failure, and makes it small by its choices and then by its parts; `nil` if no sample is
   /// drawn any more.
+  ///
+  ///     1. the choices as they were found     fails otherwise or not at all: flaky, 0 steps
+  ///     2. the shrinker's candidates          each judged by the wanted law alone
+  ///     3. the smallest once more             fails otherwise or not at all: flaky, with its steps
+  ///     4. the sample without each part       what choices cannot leave out
+  ///     5. the rest without each part         which parts are essential, for who reads it
+  ///
+  /// Only the first three draw. From the fourth on the sample may be less than what the choices make: a case
+  /// file keeps both, and judges the sample.
   private func shrink(
     _ sighting: RunTotals.Sighting,
     stepLimit: Int,

@@ -13,14 +13,20 @@ package struct ConcurrentCall<Operation> {
   }
 }
 
-/// Number of calls of a history that is searched for an order, at most.
+/// Number of calls of a history that is searched for an order, at most: a set of them is one word of 64 bits.
 package let linearizableCallLimit = 60
 
 /// Whether an order of the calls explains all answers, and keeps the order of calls that did not overlap.
 ///
-/// Calls that may come first are tried one after the other; a set of calls that are done and the state
-/// that they leave is tried once. Exponential in the number of calls that overlap, which are few; a history
-/// of more than ``linearizableCallLimit`` calls counts as explained.
+///     a          |-- increment -> 1 --|
+///     b              |-- increment -> 2 --|                            explained: a, then b
+///     or b           |-- increment -> 1 --|                            not: the second answers 2
+///     or b                                 |-- increment -> 1 --|      not: a ended before b began
+///
+/// A call may come first if none of those left ended before it began. Calls that may come first are tried one
+/// after the other; a set of calls that are done and the state that they leave is tried once. Exponential in
+/// the number of calls that overlap, which are few; a history of more than ``linearizableCallLimit`` calls
+/// counts as explained.
 ///
 /// Source: Herlihy and Wing, "Linearizability: A Correctness Condition for Concurrent Objects", 1990.
 ///

@@ -9,6 +9,8 @@ package struct LawTotals: Codable, Hashable, Sendable {
   /// What an errored case reported; of several the least, so that the order of cases does not matter.
   package var errorReason: String?
   /// Seconds spent on judging, where they are measured.
+  ///
+  /// Of all that adds up, seconds alone depend on the order, in their last bits. No verdict is made of them.
   package var seconds = 0.0
 
   package init() {}
@@ -45,6 +47,10 @@ package struct LawTotals: Codable, Hashable, Sendable {
 }
 
 /// What the cases of a run came to; totals of parts add up in any order.
+///
+///     one worker     cases 0...49      a failure first in case 12, in 2 cases
+///     another        cases 50...99     the same, first in case 71, in 1 case
+///     merged                           first in case 12, in 3 cases: as one worker would have found it
 package struct RunTotals: Sendable {
   /// The first case that showed a failure, and how many did.
   package struct Sighting: Sendable {

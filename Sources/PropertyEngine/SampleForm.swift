@@ -62,6 +62,10 @@ package struct SampleForm<Sample>: Sendable {
 ///
 /// Choices cannot say "the same without this step" where a later number depends on it: the sample
 /// itself can.
+///
+///     r0 -> r1 send m1          without this part
+///     m1 deliver                this one makes no sense, and goes with it
+///     r0 put root "k" int 1     this one stays, whatever its choices would mean now
 package struct SampleParts<Sample>: Sendable {
   package let count: @Sendable (Sample) -> Int
   /// The sample without the part at an index, and without what makes no sense then.

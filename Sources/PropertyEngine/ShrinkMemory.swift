@@ -26,6 +26,9 @@ func shortlexPrecedes(_ left: [UInt32], _ right: [UInt32]) -> Bool {
 }
 
 /// Every answer to a candidate so far.
+///
+/// Kept for as long as the shrinker lives: at most an entry for each candidate and one for what it drew. A
+/// resumed run finds its way by them, so an answer is never replaced, though the best may have changed since.
 struct ShrinkMemory: Sendable {
   /// What became of a candidate.
   enum Answer: Sendable {

@@ -41,6 +41,8 @@ extension ShrinkPasses {
   /// Deletes runs of siblings and lowers an earlier choice of their parent by the run's length.
   ///
   /// That is how a list shrinks whose length was drawn before its elements.
+  ///
+  ///     2/5 [7/9] [3/9]      ->      1/5 [7/9]
   mutating func deleteSpansAndLowerCounts() throws(ShrinkStop) {
     var depth = 0
     while depth <= best.deepest {
@@ -97,6 +99,8 @@ extension ShrinkPasses {
   /// Deletes a span and raises a choice of the sibling after it, or else before it, to its limit.
   ///
   /// Two steps of a sum become one that is as large as can be, which then is lowered.
+  ///
+  ///     [30/99] [40/99], fails from a sum of 60 on      ->      [99/99]      ->      [60/99]
   mutating func deleteAndRaise() throws(ShrinkStop) {
     var depth = 0
     while depth <= best.deepest {
@@ -163,6 +167,8 @@ extension ShrinkPasses {
   /// Replaces a span by one that lies inside it and has its label, such as a tree by a subtree.
   ///
   /// Also with a zero before it: a tree at the largest depth is not asked whether it goes on.
+  ///
+  ///     [1/1 [0/1] [1/1 [0/1] [0/1]]]      ->      [1/1 [0/1] [0/1]]      its second subtree
   mutating func replaceSpansByInnerSpans() throws(ShrinkStop) {
     /// Candidates tried at most for one span, the nearest first.
     let innerLimit = 8
@@ -203,6 +209,8 @@ extension ShrinkPasses {
   ///
   /// A simpler alternative often draws less than the one it replaces, and a list without spans
   /// loses an element together with a count.
+  ///
+  ///     2/3 7/9 8/9      ->      1/3 8/9      alternative 1 draws one number, alternative 2 two
   mutating func lowerAndDelete() throws(ShrinkStop) {
     /// Choices after the lowered one among which the deletion starts.
     let reach = 32

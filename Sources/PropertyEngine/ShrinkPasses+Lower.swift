@@ -43,6 +43,8 @@ extension ShrinkPasses {
   ///
   /// Subtracting powers of two, the largest first, is a binary search where failing is a matter of
   /// size, and finds the smallest even number where it is not.
+  ///
+  ///     37, fails from 10 on      0 no, 5 no, 21 yes, 13 yes, 9 no, 11 yes, 10 yes
   private mutating func lower(_ indices: [Int]) throws(ShrinkStop) {
     guard let first = indices.first else { return }
     let start = best.values[first]
@@ -77,6 +79,8 @@ extension ShrinkPasses {
   }
 
   /// Lowers two choices by the same amount, which keeps their difference.
+  ///
+  ///     7/9 ... 5/9      ->      2/9 ... 0/9      fails where the first is 2 above the second
   mutating func lowerPairsTogether() throws(ShrinkStop) {
     /// Numbers after the first one that are tried as the second.
     let reach = 16
@@ -143,6 +147,8 @@ extension ShrinkPasses {
   ///
   /// Their sum stays, the earlier and more significant one goes down. Among choices of one limit
   /// this exchanges names, too: replica 1 then 0 becomes 0 then 1.
+  ///
+  ///     3/9 ... 1/9      ->      0/9 ... 4/9      fails where the sum is 4
   mutating func redistribute() throws(ShrinkStop) {
     /// Choices after the first one that are tried as the second.
     let reach = 6

@@ -92,6 +92,7 @@ struct ShrinkPasses {
         .failedUselessly
       }
     memory.remember(candidate, answer)
+    // What was drawn is the same sample: a candidate that spells it out need not be run.
     memory.remember(state.values, answer)
     guard case .failed = answer else { return false }
     best = state
@@ -102,6 +103,8 @@ struct ShrinkPasses {
   ///
   /// Asks for 1, 2, 4, ... and then bisects: about `2 * log2` of the answer, and one question if
   /// the answer is 0.
+  ///
+  ///     limit 9, up to 5 works      1 yes, 2 yes, 4 yes, 8 no, 6 no, 5 yes
   mutating func largest(
     upTo limit: Int,
     _ works: (inout ShrinkPasses, Int) throws(ShrinkStop) -> Bool

@@ -11,6 +11,10 @@ extension ShrinkState {
 
   /// The groups of siblings at one depth, ordered by their parents, then by their first members.
   ///
+  ///     spans        step(key) step step(value key key)      the brackets hold inner spans
+  ///     depth 0      [step step step]
+  ///     depth 1      [key] [value] [key key]                 keys of two steps are no siblings
+  ///
   /// Groups that end before some choice do not depend on what comes after it. So while a pass
   /// goes from the last group to the first, a change leaves the groups ahead as they were.
   func siblings(atDepth depth: Int) -> [Siblings] {

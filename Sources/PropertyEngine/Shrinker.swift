@@ -57,6 +57,12 @@ package struct ShrinkResult: Hashable, Sendable {
 /// place where they differ (*shortlex*). Length is that of what was recorded, so a candidate with
 /// left-over values is judged without them.
 ///
+/// Worked example: lists of numbers below 100, and a law that a number of 10 or more breaks.
+///
+///     [37, 12, 3]     [1/1 37/99] [1/1 12/99] [1/1 3/99] 0/1      as it was found
+///     [37]            [1/1 37/99] 0/1                             `deleteSpans`: the last two together
+///     [10]            [1/1 10/99] 0/1                             `lowerEach`: 37, 21, 13, 11, 10
+///
 /// Shrinking is deterministic, runs no candidate twice, and can be interrupted at any candidate:
 /// the value remembers every answer, and ``run(_:shouldStop:)`` goes on by walking the same way
 /// again with the remembered answers, which costs no attempt. So an interrupted run ends at the same

@@ -23,6 +23,10 @@ extension RecordLaw {
   /// Writes real files, in a folder of its own below the system's temporary one: hence the cost of
   /// 16.
   ///
+  ///     root/assets/(folder of the first encode)/photo.json, sketch.png
+  ///     root/assets/(folder of the second encode)/photo.json, sketch.png
+  ///     root/own/own.txt, or root/assets/own/own.txt        the user's: never removed
+  ///
   /// Worked example: two records have a photo `photo.json`. In one folder the second file takes the
   /// first one's place, and both records send the same picture. `record-files-stay` leaves the
   /// files of each save on the disk.

@@ -173,6 +173,12 @@ extension RecordLaw {
   /// Worked example: picture p0 was deleted by another device. By default the chapter is refused at
   /// `cover`; with `danglingIsNil` it comes back without a cover. A missing part is refused in
   /// either case: a list has no nil.
+  ///
+  ///     what is gone                    by itself     with `danglingIsNil`
+  ///     a part                          refused       refused
+  ///     a picture                       refused       nil
+  ///     the root                        read          read
+  ///     nothing: the root is its part   refused       refused
   static let missingChildren = value(
     "record.children-missing",
     "Missing children are refused or nil.",

@@ -118,6 +118,10 @@ private func checksum(of bytes: some Sequence<UInt8>) -> [UInt8] {
 
 extension Choices {
   /// Bytes with one to three changes before their checksum, which is right again.
+  ///
+  /// So nothing but the reader's own checks can refuse them. Of ten changes four put a number that means
+  /// something somewhere (a kind, a length, an end of LEB128), two add a byte, two take one out, one moves
+  /// a byte by one, and one writes a piece of up to 16 bytes twice.
   fileprivate mutating func forged(_ whole: Data) -> Data {
     var bytes = Array(whole.dropLast(4))
     for _ in 0..<number(in: 1...3, bias: .small) where !bytes.isEmpty {

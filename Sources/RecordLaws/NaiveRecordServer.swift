@@ -88,6 +88,10 @@ struct NaiveRecordServer {
   /// Records that refer to each other in a circle cannot all come after their targets: the first of
   /// them is tried and refused, and the others follow from that.
   ///
+  ///     r1 -> r0, r0             r0, then r1: both done
+  ///     r1 -> r0, r0 is there    r1: done
+  ///     r0 -> r1, r1 -> r0       r0: reference; then r1: reference, since r0 is not there
+  ///
   /// Saves in an order in which targets come before what refers to them, then deletes; an atomic
   /// request is undone as a whole if one answer is not `done`.
   private mutating func carryOut(_ request: Request) -> [RecordID: Answer] {
@@ -156,6 +160,10 @@ struct NaiveRecordServer {
 
   /// Deletes a record, and whatever asked to be deleted with it, and so on; what is not there is
   /// deleted already.
+  ///
+  ///     r2 -> r1 -> r0, each to be deleted with its target      deleting r0 leaves none
+  ///
+  /// A circle ends: a record is taken out before those that refer to it are looked for.
   private mutating func delete(_ id: RecordID) {
     guard rows.removeValue(forKey: id) != nil else { return }
     let others = rows.filter { row in

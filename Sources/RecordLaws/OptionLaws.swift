@@ -233,6 +233,17 @@ extension RecordLaw {
   ///
   /// Key by key: nil takes the key from both sides and marks it if there was something, or if there
   /// is no base; a value goes to its side, leaves the other, and is marked if its bits are others.
+  ///
+  ///     property            the base has      the record has      marked
+  ///     nil                 7                 nothing             yes
+  ///     nil                 nothing           nothing             no
+  ///     nil, `omitsNil`     7                 7                   no
+  ///     7                   7                 7                   no
+  ///     7                   8                 7                   yes
+  ///     7, encrypted        7 in the clear    7 encrypted         yes
+  ///     unknown (`later`)   1                 1                   as the base has it
+  ///
+  /// Without a base all that is written is marked, and so is each nil but an omitted one.
   private static func expected(
     _ sheet: Sheet,
     onto base: Record?,
@@ -318,6 +329,13 @@ private struct Page: CustomCloudKitEncodable {
   }
 
   /// Whether a key, a number, a nested value or the identifier is refused under these options.
+  ///
+  ///     the key "1st"                   unless nothing is checked
+  ///     a ratio without an end          if it is checked for a server
+  ///     a nested value                  with `refusesNested`
+  ///     an identifier that changes      with `wantsStableIdentity`, unless a base has the name
+  ///
+  /// CloudKitCodable checks nothing, so that its preset does not either, unless the caller says so.
   func isRefused(_ settings: RecordSettings, hasBase: Bool) -> Bool {
     let checks = settings.checks ?? (settings.followsCloudKitCodable ? .off : .client)
     return checks != .off && key == "1st" || checks == .server && !ratio.isFinite

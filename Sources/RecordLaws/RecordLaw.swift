@@ -42,6 +42,9 @@ package struct RecordLaw: Sendable {
   ///
   /// The sample is bytes and not the value, so that a case file is a short list of small numbers,
   /// whatever the law draws of them.
+  ///
+  ///     numbers 5 1         index(below: 3) takes 5: 5 modulo 3 is 2     flag() takes 1: yes
+  ///     behind the end      index(below: 3) is 0                         flag() is no
   static func value(
     _ name: String,
     _ title: String,
@@ -89,6 +92,12 @@ package struct RecordLaw: Sendable {
   }
 
   /// The law as a run takes it, on one subject.
+  ///
+  ///     the check gives nothing          held
+  ///     it gives a difference            violated
+  ///     it throws `Skipped`              skipped: the law does not speak of such a sample
+  ///     it throws anything else          violated, of kind `record.threw`
+  ///     the subject traps in it          violated `subject.answers`: its worker has died
   package func lowered(on subject: any RecordSubject) -> Law<RecordSample> {
     Law(
       statement,

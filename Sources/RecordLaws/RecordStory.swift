@@ -321,6 +321,10 @@ package final class RecordStory {
 
   /// Pages follow each other until one is the last; an expired mark begins anew from nothing.
   ///
+  ///     since nothing     a page, mark 10, more to come
+  ///     since 10          a page, mark 17, the last: now the copy must be the zone
+  ///     since 17          refused, the server forgot: from nothing; what that does not tell of is gone
+  ///
   /// `pageLimit` 1 takes one page and stops, so that other devices change things between two pages.
   func pull(_ device: Int, pageLimit: Int = 64) {
     if devices[device].mark == nil { devices[device].fetchesAll = true }

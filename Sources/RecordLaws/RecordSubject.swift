@@ -119,6 +119,13 @@ package struct RecordRequest: Sendable {
 
   /// What happens to the request: nothing, it never arrives, its reply never arrives, only its
   /// first record is carried out, its records come in reverse order.
+  ///
+  ///     fault            the server does                     the device hears of
+  ///     none             all                                 all
+  ///     lost-request     nothing                             nothing
+  ///     lost-reply       all                                 nothing
+  ///     cut              the first save; all if atomic       the same
+  ///     reversed         all, from the last on               all
   package enum Fault: String, Hashable, Sendable, CaseIterable {
     case none
     case lostRequest = "lost-request"

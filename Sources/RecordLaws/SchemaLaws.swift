@@ -18,6 +18,12 @@ extension RecordLaw {
   /// Worked example: `date: nil` still has the kind TIMESTAMP. A schema out of the value would lack
   /// it, and change with whatever the first record happens to hold. The text is compared whole: it
   /// is what a repository keeps.
+  ///
+  ///     RECORD TYPE Sheet (
+  ///         data ENCRYPTED BYTES,
+  ///         date TIMESTAMP,
+  ///         dates LIST<TIMESTAMP>
+  ///     );
   static let schemaByType = value(
     "record.schema",
     "A schema is that of the type.",

@@ -264,6 +264,10 @@ extension RecordLaw {
 /// The dates that a server gave to saves, by the versions of the specification.
 ///
 /// Two versions may have one date: a server's clock may stand still between two saves.
+///
+///     versions 1, 2, 3 at 10:00, 10:00, 10:05      may be
+///     versions 1, 2, 3 at 10:00, 10:05, 10:00      not: the third save is no earlier than the second
+///     version 2 of a record that was made by 1     made 10:00, changed 10:05, and no other two
 private struct SaveDates {
   private var known: [Int: Date] = [:]
 

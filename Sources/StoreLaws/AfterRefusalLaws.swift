@@ -99,6 +99,13 @@ extension StoreLaw {
 /// known: with callers at the same time no model could tell the order of changes. A change is in
 /// one of three classes when its call has ended: done, refused with nothing left, or neither, when
 /// the store does not know; the last may be found or not.
+///
+///     the call                    is in               after the crash
+///     has not ended               begun               there or not
+///     returned                    begun, done         there, as far as the level covers the loss
+///     was flushed since           ..., flushed        there
+///     refused, nothing left       begun, refused      not there
+///     refused, not known          begun               there or not
 private final class RefusedRun: Sendable {
   /// Ids of changes: each change saves one item that no other does.
   struct Promises: Sendable {

@@ -21,6 +21,8 @@ extension StoreLaw {
   /// The sample's steps, dealt out to callers in turn.
   ///
   /// Caller k has the steps k, k + 4, k + 8, and makes them one after the other.
+  ///
+  ///     steps 0 1 2 3 4 5      caller 0: 0, 4     1: 1, 5     2: 2     3: 3
   private static func hands(_ trial: StoreTrial) -> [[StoreStep]] {
     var hands = Array(repeating: [StoreStep](), count: callerCount)
     for (index, step) in trial.sample.steps.enumerated() {
@@ -253,6 +255,11 @@ extension StoreLaw {
   )
 
   /// Where what an observer is told does not make the state at the end.
+  ///
+  ///     state 3, change 4, change 5      the store ends at 5: right
+  ///     state 3, change 5                a gap: 4 was before the state and is not in it, or was lost
+  ///     state 3, change 3                told twice: in the state, and once more
+  ///     state 3, change 4                the store ends at 5: the last one was never told
   private static func newsDifference(
     _ observer: any StoreObserver,
     from end: (sequence: UInt64, rows: [StoreRow])
@@ -469,6 +476,9 @@ private struct NewsReader {
   private(set) var hasDropped = false
 
   /// News that an observer without limit would have before it, after so many changes.
+  ///
+  ///     3 changes, nothing told             4: the state, and each change
+  ///     3 changes, the state and 1 told     2
   func waiting(of count: UInt64) -> Int { Int(count - told) + (hasSnapshot ? 0 : 1) }
 
   /// Takes the next news; says where it does not go on from what was told.

@@ -418,8 +418,8 @@ struct DocumentRun {
     self.files = files
   }
 
-  @discardableResult
   /// The open store; opened if it is not, which counts as one opening of the case.
+  @discardableResult
   mutating func open() async throws -> any OpenedDocuments {
     if let store { return store }
     openCount += 1
@@ -453,6 +453,9 @@ struct DocumentRun {
   /// by 3), and one word of four is added and not saved, so that a later save brings several.
   /// Deletions of two items of three are left out: a document that is deleted at every step never
   /// grows.
+  ///
+  ///     item 1, text 14      writer 2 adds a word to b, and saves b
+  ///     item 0, text 9       writer 0 adds a word to a; the writer's next save brings it
   mutating func actions(_ step: StoreStep) -> [Action] {
     func word(_ text: String) -> String {
       wordCount += 1

@@ -25,6 +25,12 @@ extension StoreLaw {
   ///
   /// After each step, whether it was refused or not, the store must show the model's rows.
   ///
+  ///     step          the store says            it shows     the candidate
+  ///     change a=1    done                      a=1          -
+  ///     change b=2    refused, not known        a=1          a=1 b=2
+  ///     change c=3    refused: it has failed    a=1          a=1 b=2
+  ///     compact       done                      a=1          settled: written anew without b
+  ///
   /// - Returns: What was wrong, or `nil`; the model; the rows that would be stored if the change of
   ///   unknown outcome were there; whether a compaction was carried out behind that change; and the
   ///   store, still open.
@@ -155,6 +161,7 @@ extension StoreLaw {
       if let difference { return difference }
       let isWritable = await store.isWritable()
       // Only writing everything anew ends what is not known: not to have tried it, nor to have done it before.
+      // So a candidate that was not settled and a store that goes on exclude each other.
       if candidate != nil, !isSettled, isWritable {
         return Difference(
           kind: "error.forgotten",

@@ -17,6 +17,9 @@ extension StoreLaw {
   /// quotient 0...6; the greatest delete). About one of sixteen samples also saves four
   /// texts of 300 kB and compacts, so that one file is written in several pieces.
   ///
+  ///     number 213     item 13, kind 5: deleted, also in the first half, where kinds from 5 on delete
+  ///     number 93      item 13, kind 2: saved in the first half, deleted in the second
+  ///
   /// Worked example: `store-forgets-many` loses the first of more than 24 items; laws with six
   /// items never see it.
   static let manyItems = StoreLaw(
@@ -74,6 +77,8 @@ extension StoreLaw {
   /// A number makes three decisions in base 3: which of three items, unconditional save,
   /// conditional save or conditional deletion, and whether the expected version is the right one, 0
   /// or one too high. Of an item that is not there, 0 is the right one.
+  ///
+  ///     number 14 = 2 + 3 * 1 + 9 * 1      item c, a conditional save, expecting 0
   ///
   /// Worked example: a has version 1, b version 2. To compare with the store's newest number
   /// refuses `save(a, ifVersion: 1)`, and lets two callers who both know 2 save over each other.

@@ -50,6 +50,10 @@ extension StoreLaw {
   ///
   /// What was cut off may be kept without what went before it. Zeros at the end hold nothing, and may go where all
   /// before them stays.
+  ///
+  ///     the damaged bytes     12 34 00 56 00 00
+  ///     some file has         34 00 56              kept: their end, but for the zeros
+  ///     some file has         12 34                 not: the 56 is nowhere
   private static func isKept(_ bytes: [UInt8], on disk: MemoryDisk) -> Bool {
     func withoutZeros(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
       bytes[...(bytes.lastIndex { $0 != 0 } ?? -1)]

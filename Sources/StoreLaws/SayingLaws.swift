@@ -96,6 +96,11 @@ extension StoreLaw {
   ///
   /// The floor of compaction is 1 MiB, so that none comes in between.
   ///
+  ///     level          calls of a change
+  ///     memory         none of any kind
+  ///     process        writes, no synchronisation
+  ///     data, full     writes, and one synchronisation
+  ///
   /// Worked example: an app saves each keystroke at the level `process`, since a flush follows. `store-syncs-always`
   /// waits for the disk each time.
   static let levelsCost = StoreLaw(

@@ -68,6 +68,13 @@ package struct StoreLaw: Sendable {
   /// Holds a store to the law on one sample.
   ///
   /// A call that waits for something that never comes shows as a stall, not as a case that hangs.
+  ///
+  ///     the check gives nothing, or a difference         held, or violated
+  ///     it throws `Skipped`, or a feature is missing     skipped
+  ///     it throws a ``StoreComplaint``                   violated, of kind `store.refused`
+  ///     no job is left before it ends                    violated, of kind `store.stalled`
+  ///     it throws anything else                          errored: not the store is at fault
+  ///     a stored sample asks for too much                errored, before the store is opened
   package func verdict(on sample: StoreSample, _ subject: any StoreSubject) -> Verdict {
     if let reason = reasonToSkip(subject) { return .skipped(reason) }
     // Numbers of a stored case decide how long it takes, and how large it is.

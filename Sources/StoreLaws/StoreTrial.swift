@@ -175,6 +175,11 @@ struct StoreTrial: Sendable {
   ///
   /// Positions count states of the model: 0 is the empty store. `memory` covers nothing, `process`
   /// the end of the process alone, `data` and `full` everything.
+  ///
+  ///     level          the process ends     power is lost
+  ///     memory         flushed              flushed
+  ///     process        acknowledged         flushed
+  ///     data, full     acknowledged         acknowledged
   func leastKept(_ image: Recording.Image, _ loss: PowerLoss) -> Int {
     let isCovered =
       switch sample.level {

@@ -18,6 +18,8 @@ extension StoreLaw {
   /// Not by Foundation's coder: the file must have forms that other programs write, and it must not
   /// be made by what reads it. Keys stand in the order text, id; ids are letters and need no
   /// escape.
+  ///
+  ///     style 0      [{"text":"one","id":"a"},{"text":"two","id":"b"}]
   private static func seedFile(_ rows: [StoreRow], style: Int = 0) -> [UInt8] {
     // Around tokens, where JSON allows any.
     let space = style % 3 == 0 ? "" : "\n\t "
@@ -346,6 +348,11 @@ extension StoreLaw {
   /// Worked example: opened with schema 2 and no migration, an item of form 2 is saved. If the file
   /// still says 1, an opening with schema 2 and a migration takes it for one of form 1 and marks
   /// it.
+  ///
+  ///     schema 1                  a
+  ///     schema 2, no migration    a, of-two        from here on the store is of schema 2
+  ///     schema 2, marks           a, of-two        nothing is brought over
+  ///     schema 3, marks           a#, of-two#      each once
   static let risesOnce = StoreLaw(
     "version.rises-once",
     "A schema that rose stays the store's.",
