@@ -204,6 +204,19 @@ package struct SubjectRegistry: Sendable {
       .map(\.lastPathComponent)
   }
 
+  /// The subjects of a topic that are usually judged.
+  private func usualIDs(of topic: Report.Topic) -> [String] {
+    switch topic {
+    case .documents: (Self.builtIn + more).map(\.id) + usualAdapters
+    case .coders: JudgedCoder.usual.map(\.subject.id)
+    case .records: [Self.recordSubject.id]
+    case .stores: Self.stores.prefix(1).map(\.subject.id)
+    }
+  }
+
+  /// One right subject for each topic: that of the usual ones which comes first.
+  package var firstIDs: [String] { Report.Topic.allCases.compactMap { usualIDs(of: $0).first } }
+
   /// In place of an id: all subjects of some topics that are usually judged.
   package static let usualID = "usual"
 
@@ -213,11 +226,7 @@ package struct SubjectRegistry: Sendable {
     usual topics: Set<Report.Topic> = [.documents]
   ) throws -> Found {
     var found = Found()
-    let usual =
-      (topics.contains(.documents) ? (Self.builtIn + more).map(\.id) + usualAdapters : [])
-      + (topics.contains(.coders) ? JudgedCoder.usual.map(\.subject.id) : [])
-      + (topics.contains(.records) ? [Self.recordSubject.id] : [])
-      + (topics.contains(.stores) ? Self.stores.prefix(1).map(\.subject.id) : [])
+    let usual = Report.Topic.allCases.filter(topics.contains).flatMap(usualIDs)
     // Who is named twice is judged once.
     var seen: Set<String> = []
     let wanted = (ids.isEmpty ? [Self.usualID] : ids)

@@ -6,8 +6,6 @@ extension Boundary {
   /// What judges a stored sample by a group of laws, or throws.
   package typealias Judging = @Sendable (LawGroup, StoredSample) throws -> JudgedCase
 
-  private static let ids = ["naive", "document-coder", "record-sync", "local-store"]
-
   /// Bytes are a case file, whose sample laws of all kinds judge on right subjects.
   package static func replay(
     judging judge: @escaping Judging = { try $0.judge($1) }
@@ -25,13 +23,13 @@ extension Boundary {
       ]),
       entrance: .utf8(lines: 1, of: "touchstone case 1\n"),
       seedSentence: "samples of several laws of each kind",
-      seeds: { try lanes(of: ids).flatMap(samples) },
+      seeds: { try lanes().flatMap(samples) },
       judge: { bytes in
         guard let file = try? CaseFile.parse(utf8: bytes) else { return nil }
         if let history = try? Replay.history(of: file), !isCheap(history) { return nil }
         // A few laws of the form, by the bytes: all would take too long.
         let turn = Int(bytes.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 } >> 8)
-        for lane in try lanes(of: ids) {
+        for lane in try lanes() {
           let groups = lane.groups.filter { $0.formName == file.sampleFormat }
           let chosen = groups.enumerated().filter { number, group in
             groups.count < lawLimit || group.laws.contains { $0.name == file.law }
@@ -62,9 +60,10 @@ extension Boundary {
   /// Laws that judge one sample at most, roughly.
   private static let lawLimit = 8
 
-  private static func lanes(of ids: [String]) throws -> [Lane] {
+  /// Lanes of all laws on one subject for each topic: all subjects would take too long.
+  private static func lanes() throws -> [Lane] {
     let registry = SubjectRegistry(adapters: nil)
-    return registry.lanes(try registry.find(ids))
+    return registry.lanes(try registry.find(registry.firstIDs))
   }
 
   /// The first sample of every fourth group of laws that is small.
