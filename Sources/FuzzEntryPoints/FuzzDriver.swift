@@ -54,8 +54,8 @@ public struct FuzzDriver: Sendable {
   /// to replay it; then the process traps, which is how a fuzzer learns of it.
   ///
   /// - Returns: 0, which keeps an input that reaches something new in the fuzzer's corpus.
-  public func fuzz(_ bytes: UnsafeRawBufferPointer) -> CInt {
-    let input = FuzzInput(bytes: unsafe Array(bytes), on: subject)
+  public func fuzz(_ bytes: [UInt8]) -> CInt {
+    let input = FuzzInput(bytes: bytes, on: subject)
     guard let finding = input.finding else { return 0 }
     complain(input.explanation(of: finding, file: nil))
     abort()
