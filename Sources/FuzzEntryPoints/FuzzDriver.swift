@@ -188,14 +188,10 @@ struct FuzzFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Lets the process end as the operating system would have it when it traps.
+/// Lets the process end as the operating system would have it when it traps: `resetCrashHandlers()` of
+/// `FuzzSessions`, which says what that earns.
 ///
-/// The Swift runtime's backtracer installs handlers of its own, and libFuzzer, finding them, installs
-/// none. A fuzzer calls this from `LLVMFuzzerInitialize`.
-///
-/// What it earns: the input. Without it a fuzzer that traps ends with status 132 and writes nothing, with it
-/// with 77 and a crash file (Swift 6.3 on Linux, whether or not backtraces are turned on). What holds it:
-/// `FuzzFindingTests`, "A violated law traps, and says on standard error which".
+/// A fuzzer calls this from `LLVMFuzzerInitialize`.
 public func resetSignalHandlers() {
   resetCrashHandlers()
 }
