@@ -561,7 +561,7 @@ let package = Package(
     .library(name: "RecordServer", targets: ["RecordServer"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
-    .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
+    .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints", "FuzzSessions"]),
   ].filter { isWanted($0.name == "touchstone" ? "TouchstoneCommand" : $0.name) },
   traits: [
     .trait(

@@ -74,47 +74,56 @@ package struct Catalogue: Sendable {
   /// The laws of stored bytes on a subject that has all abilities.
   private static let storedGroups = engineSubject.storedLaws(goldenVectors).flatMap(\.self)
 
-  package static let coders = Catalogue(
-    topic: .coders,
-    noun: "law of coders",
-    pluralNoun: "laws of coders",
-    laws: CodingLaw.all.map(\.statement),
+  package static let coders = ofOneForm(
+    .coders,
+    laws: CodingLaw.all,
+    statement: \.statement,
     sampleNoun: "sample of a coder",
-    formNames: [SampleForm.coding.name],
-    reads: { try $0.isReadable(as: .coding) },
-    lanes: { found, names, _ in
-      let laws = CodingLaw.all.filter { names.contains($0.name) }
-      return laws.isEmpty ? [] : found.coders.map { Lane($0, laws: laws) }
-    }
+    form: .coding,
+    lanes: { found, laws in found.coders.map { Lane($0, laws: laws) } }
   )
 
-  package static let records = Catalogue(
-    topic: .records,
-    noun: "law of records",
-    pluralNoun: "laws of records",
-    laws: RecordLaw.all.map(\.statement),
+  package static let records = ofOneForm(
+    .records,
+    laws: RecordLaw.all,
+    statement: \.statement,
     sampleNoun: "sample of records",
-    formNames: [SampleForm.record.name],
-    reads: { try $0.isReadable(as: .record) },
-    lanes: { found, names, _ in
-      let laws = RecordLaw.all.filter { names.contains($0.name) }
-      return laws.isEmpty ? [] : found.records.map { Lane($0, laws: laws) }
-    }
+    form: .record,
+    lanes: { found, laws in found.records.map { Lane($0, laws: laws) } }
   )
 
-  package static let stores = Catalogue(
-    topic: .stores,
-    noun: "law of stores",
-    pluralNoun: "laws of stores",
-    laws: StoreLaw.all.map(\.statement),
+  package static let stores = ofOneForm(
+    .stores,
+    laws: StoreLaw.all,
+    statement: \.statement,
     sampleNoun: "sample of a store",
-    formNames: [SampleForm.store.name],
-    reads: { try $0.isReadable(as: .store) },
-    lanes: { found, names, _ in
-      let laws = StoreLaw.all.filter { names.contains($0.name) }
-      return laws.isEmpty ? [] : found.stores.map { Lane($0, laws: laws) }
-    }
+    form: .store,
+    lanes: { found, laws in found.stores.map { Lane($0, laws: laws) } }
   )
+
+  /// A catalogue whose samples have one form, named by its topic: `laws of coders`.
+  private static func ofOneForm<Law: Sendable, Sample>(
+    _ topic: Report.Topic,
+    laws: [Law],
+    statement: @escaping @Sendable (Law) -> LawStatement,
+    sampleNoun: String,
+    form: SampleForm<Sample>,
+    lanes: @escaping @Sendable (SubjectRegistry.Found, [Law]) -> [Lane]
+  ) -> Catalogue {
+    Catalogue(
+      topic: topic,
+      noun: "law of \(topic.rawValue)",
+      pluralNoun: "laws of \(topic.rawValue)",
+      laws: laws.map(statement),
+      sampleNoun: sampleNoun,
+      formNames: [form.name],
+      reads: { try $0.isReadable(as: form) },
+      lanes: { found, names, _ in
+        let wanted = laws.filter { names.contains(statement($0).name) }
+        return wanted.isEmpty ? [] : lanes(found, wanted)
+      }
+    )
+  }
 
   /// The names of all laws.
   package static let lawNames = Set(all.flatMap(\.laws).map(\.name))

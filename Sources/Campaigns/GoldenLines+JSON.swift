@@ -1,43 +1,46 @@
 import DocumentLaws
+import Texts
 
 extension GoldenLines {
   /// The lines of a golden vector, which the files tell as JSON.
-  static func of(json content: Any?, _ conflicts: Any?) -> [String] {
+  static func of(json content: JSONValue?, _ conflicts: JSONValue?) -> [String] {
     var lines: [String] = []
     add(content, at: "", &lines)
-    for conflict in conflicts as? [[String: Any]] ?? [] {
-      let path = (conflict["path"] as? [Any] ?? []).map { "/\($0)" }.joined()
-      for entry in conflict["values"] as? [[String: Any]] ?? [] {
-        lines.append("\(path) has \(entry["id"] as? String ?? "?")")
+    for conflict in conflicts?.array ?? [] {
+      let path = (conflict["path"]?.array ?? []).map { "/\(step($0))" }.joined()
+      for entry in conflict["values"]?.array ?? [] {
+        lines.append("\(path) has \(entry["id"]?.string ?? "?")")
       }
     }
     return lines.sorted()
   }
 
-  private static func add(_ json: Any?, at path: String, _ lines: inout [String]) {
-    guard let item = json as? [String: Any], let type = item["type"] as? String else { return }
-    let id = item["id"] as? String ?? ""
+  /// A key, or an index of a list.
+  private static func step(_ json: JSONValue) -> String {
+    json.string ?? json.integer.map(String.init) ?? "?"
+  }
+
+  private static func add(_ item: JSONValue?, at path: String, _ lines: inout [String]) {
+    guard let item, let type = item["type"]?.string else { return }
+    let id = item["id"]?.string ?? ""
+    let value = item["value"]
     switch type {
     case "map", "table":
       lines.append("\(path) = map \(id)")
-      for (key, value) in item["value"] as? [String: Any] ?? [:] {
-        add(value, at: "\(path)/\(key)", &lines)
-      }
+      guard case .object(let members) = value else { return }
+      for member in members { add(member.value, at: "\(path)/\(member.key)", &lines) }
     case "list":
       lines.append("\(path) = list \(id)")
-      for (index, value) in (item["value"] as? [Any] ?? []).enumerated() {
-        add(value, at: "\(path)/\(index)", &lines)
+      for (index, element) in (value?.array ?? []).enumerated() {
+        add(element, at: "\(path)/\(index)", &lines)
       }
-    case "text":
-      lines.append("\(path) = text \(id) \(item["value"] as? String ?? "")")
+    case "text": lines.append("\(path) = text \(id) \(value?.string ?? "")")
     case "null": lines.append("\(path) = null")
-    case "bool": lines.append("\(path) = bool \(item["value"] as? Bool ?? false)")
-    case "f64": lines.append("\(path) = f64 \(item["bits"] as? String ?? "")")
+    case "bool": lines.append("\(path) = bool \(value == .boolean(true))")
+    case "f64": lines.append("\(path) = f64 \(item["bits"]?.string ?? "")")
     case "unknown":
-      let code = item["code"] as? Int ?? 0
-      lines.append("\(path) = unknown \(code) \(item["value"] as? String ?? "")")
-    default:
-      lines.append("\(path) = \(type) \(item["value"] as? String ?? "")")
+      lines.append("\(path) = unknown \(item["code"]?.integer ?? 0) \(value?.string ?? "")")
+    default: lines.append("\(path) = \(type) \(value?.string ?? "")")
     }
   }
 }

@@ -117,13 +117,10 @@ package struct ConcurrentDriftWorld: Sendable {
                 var sample = CodingSample(model: model.name)
                 sample.values = [tree]
                 sample.trees = drifts
-                result.sampleCount += 1
-                onSample(result.sampleCount)
-                let verdict = law.verdict(on: sample, subject: subject, pool: pool)
-                if case .violated(let difference) = verdict {
-                  result.violation = (sample, difference)
-                  return result
+                let goesOn = result.goesOn(after: sample, onSample: onSample) {
+                  law.verdict(on: $0, subject: subject, pool: pool)
                 }
+                if !goesOn { return result }
               }
             }
           }

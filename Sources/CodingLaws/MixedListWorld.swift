@@ -13,6 +13,21 @@ package struct CoderWalk: Sendable {
   package internal(set) var places: [String] = []
   /// The first sample that breaks the law.
   package internal(set) var violation: (sample: CodingSample, difference: Difference)?
+
+  /// Counts a sample and judges it; `onSample` hears its number before.
+  ///
+  /// - Returns: Whether the walk goes on: it ends with the first violation.
+  mutating func goesOn(
+    after sample: CodingSample,
+    onSample: (Int) -> Void,
+    judge: (CodingSample) -> Verdict
+  ) -> Bool {
+    sampleCount += 1
+    onSample(sampleCount)
+    guard case .violated(let difference) = judge(sample) else { return true }
+    violation = (sample, difference)
+    return false
+  }
 }
 
 /// Every list of some models with an element of every kind at every place, by enumeration: what
@@ -66,13 +81,10 @@ package struct MixedListWorld: Sendable {
                 let path = list + [.index(index)]
                 sample.trees = [CodingSample.drift(.insert, path, stranger)]
                 sample.numbers = [byPeer]
-                result.sampleCount += 1
-                onSample(result.sampleCount)
-                let verdict = law.verdict(on: sample, subject: subject, pool: pool)
-                if case .violated(let difference) = verdict {
-                  result.violation = (sample, difference)
-                  return result
+                let goesOn = result.goesOn(after: sample, onSample: onSample) {
+                  law.verdict(on: $0, subject: subject, pool: pool)
                 }
+                if !goesOn { return result }
               }
             }
           }

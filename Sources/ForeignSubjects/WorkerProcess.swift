@@ -87,6 +87,9 @@ package final class WorkerProcess {
   ///
   /// Whoever asks all processes of a run to end, as a service manager does, asks its parent as well, which decides: a
   /// worker that ends of its own would be a subject that fails.
+  ///
+  /// What it earns: the report of a run that is ended so. Without it each worker is a subject that trapped. What
+  /// holds it: `WorkerTests`, "A SIGTERM to all processes of a run interrupts it, and is no failure of a subject".
   package static func becomeWorker() {
     for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_IGN) }
     // A C call reads a string.

@@ -55,8 +55,8 @@ public struct FuzzDriver: Sendable {
   /// to replay it; then the process traps, which is how a fuzzer learns of it.
   ///
   /// - Returns: 0, which keeps an input that reaches something new in the fuzzer's corpus.
-  public func fuzz(_ bytes: UnsafeRawBufferPointer) -> CInt {
-    let input = FuzzInput(bytes: unsafe Array(bytes), on: subject)
+  public func fuzz(_ bytes: [UInt8]) -> CInt {
+    let input = FuzzInput(bytes: bytes, on: subject)
     guard let finding = input.finding else { return 0 }
     complain(input.explanation(of: finding, file: nil))
     abort()
@@ -190,14 +190,10 @@ struct FuzzFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Lets the process end as the operating system would have it when it traps.
+/// Lets the process end as the operating system would have it when it traps: `resetCrashHandlers()` of
+/// `FuzzSessions`, which says what that earns.
 ///
-/// The Swift runtime's backtracer installs handlers of its own, and libFuzzer, finding them, installs
-/// none. A fuzzer calls this from `LLVMFuzzerInitialize`.
-///
-/// What it earns: the input. Without it a fuzzer that traps ends with status 132 and writes nothing, with it
-/// with 77 and a crash file (Swift 6.3 on Linux, whether or not backtraces are turned on). What holds it:
-/// `FuzzFindingTests`, "A violated law traps, and says on standard error which".
+/// A fuzzer calls this from `LLVMFuzzerInitialize`.
 public func resetSignalHandlers() {
   resetCrashHandlers()
 }

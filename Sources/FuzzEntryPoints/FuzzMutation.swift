@@ -1,4 +1,3 @@
-import FuzzSessions
 package import PropertyEngine
 
 /// New inputs of a fuzz target out of others, by what the bytes mean.
@@ -63,36 +62,19 @@ package struct FuzzMutation: Sendable {
 }
 
 extension FuzzDriver {
-  /// Changes an input in the fuzzer's buffer.
+  /// An input with a change, decided by `seed`.
   ///
-  /// - Parameters:
-  ///   - buffer: The input, and room for a larger one.
-  ///   - count: Bytes of the input.
-  ///   - seed: What decides on the change.
-  ///   - plain: libFuzzer's own mutator: changes the bytes at a place, of a count, up to a limit.
-  /// - Returns: Bytes of the new input.
-  public func mutate(
-    _ buffer: UnsafeMutableBufferPointer<UInt8>,
-    count: Int,
+  /// `plain` is libFuzzer's own mutator: new bytes out of others, no more than the limit.
+  public func mutated(
+    _ bytes: [UInt8],
     seed: UInt32,
-    plain: @escaping (UnsafeMutablePointer<UInt8>?, Int, Int) -> Int
-  ) -> Int {
-    unsafe FuzzBuffers.mutate(buffer, count: count, plain: plain) { bytes, plain in
-      mutation.mutated(bytes, seed: seed, by: plain)
-    }
+    by plain: @escaping (_ bytes: [UInt8], _ countLimit: Int) -> [UInt8]
+  ) -> [UInt8] {
+    mutation.mutated(bytes, seed: seed, by: plain)
   }
 
-  /// Makes an input out of two others.
-  ///
-  /// - Returns: Bytes of the new input; 0 if none was made.
-  public func crossOver(
-    _ first: UnsafeBufferPointer<UInt8>,
-    _ second: UnsafeBufferPointer<UInt8>,
-    into buffer: UnsafeMutableBufferPointer<UInt8>,
-    seed: UInt32
-  ) -> Int {
-    unsafe FuzzBuffers.cross(first, second, into: buffer) { first, second in
-      mutation.crossed(first, second, seed: seed)
-    }
+  /// An input made out of two others; nothing if none was made.
+  public func crossed(_ first: [UInt8], _ second: [UInt8], seed: UInt32) -> [UInt8] {
+    mutation.crossed(first, second, seed: seed)
   }
 }

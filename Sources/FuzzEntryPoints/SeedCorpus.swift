@@ -80,6 +80,9 @@ package struct SeedGoal: Sendable {
     self.isReached = isReached
   }
 
+  /// A law's name as a part of the name of a file: `drift-concurrent`.
+  static func name(ofLaw law: String) -> String { law.replacing(".", with: "-") }
+
   /// That a law holds for an input that fits and that it alone judges.
   fileprivate init(
     law: String,
@@ -87,7 +90,7 @@ package struct SeedGoal: Sendable {
     _ sentence: String,
     fits: @escaping @Sendable (FuzzInput) -> Bool = { _ in true }
   ) {
-    self.init("\(law.replacing(".", with: "-"))-\(name)", sentence) { input in
+    self.init("\(Self.name(ofLaw: law))-\(name)", sentence) { input in
       input.group.laws.map(\.name) == [law] && fits(input)
         && input.judgedAgain().judged.verdict(of: law) == .held
     }

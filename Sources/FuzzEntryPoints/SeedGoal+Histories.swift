@@ -62,7 +62,7 @@ extension SeedGoal {
 
   private static let scenarios = FuzzTarget.scenarioLaws.map { law in
     SeedGoal(
-      "law-" + law.replacing(".", with: "-"),
+      "law-\(name(ofLaw: law))",
       "Two replicas edit what the law \(law) speaks of."
     ) { input in
       var replicas: Set<Int> = []

@@ -1,18 +1,25 @@
-package import PropertyEngine
-
 /// The buffers that libFuzzer lends for new inputs, as arrays.
-package enum FuzzBuffers {
+///
+/// Public for the nested package `Fuzz/` alone, whose C functions get such buffers, too. Unstable.
+public enum FuzzBuffers {
   /// libFuzzer's own mutator: changes the bytes at a place, of a count, up to a limit.
-  package typealias PlainMutator = (UnsafeMutablePointer<UInt8>?, Int, Int) -> Int
+  public typealias PlainMutator = (UnsafeMutablePointer<UInt8>?, Int, Int) -> Int
 
   /// Changes an input in libFuzzer's buffer, which has room for a larger one.
   ///
+  /// - Parameters:
+  ///   - buffer: The input, and room for a larger one.
+  ///   - count: Bytes of the input.
+  ///   - plain: libFuzzer's own mutator.
+  ///   - change: Makes a new input, with `plain` on arrays: new bytes out of others, no more than a limit.
   /// - Returns: Bytes of the new input.
-  package static func mutate(
+  public static func mutate(
     _ buffer: UnsafeMutableBufferPointer<UInt8>,
     count: Int,
     plain: @escaping PlainMutator,
-    by change: (_ bytes: [UInt8], _ plain: @escaping ChoiceMutation.Plain) -> [UInt8]
+    by change: (
+      _ bytes: [UInt8], _ plain: @escaping (_ bytes: [UInt8], _ countLimit: Int) -> [UInt8]
+    ) -> [UInt8]
   ) -> Int {
     let made = unsafe change(Array(buffer.prefix(count))) { bytes, limit in
       // The buffer lends its room.
@@ -27,7 +34,7 @@ package enum FuzzBuffers {
   ///
   /// - Returns: Bytes of the new input; 0 if none was made, after which libFuzzer goes on with another
   ///   mutation.
-  package static func cross(
+  public static func cross(
     _ first: UnsafeBufferPointer<UInt8>,
     _ second: UnsafeBufferPointer<UInt8>,
     into buffer: UnsafeMutableBufferPointer<UInt8>,

@@ -108,6 +108,10 @@ package final class FuzzProcess: Sendable {
 ///
 /// libFuzzer installs no handlers where others stand, such as those of the Swift runtime's backtracer, and
 /// then writes no input that traps.
+///
+/// What it earns: the input. Without it a fuzzer that traps ends with status 132 and writes nothing, with it
+/// with 77 and a crash file (Swift 6.3 on Linux, whether or not backtraces are turned on). What holds it:
+/// `FuzzFindingTests`, "A violated law traps, and says on standard error which".
 package func resetCrashHandlers() {
   for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE] {
     signal(number, SIG_DFL)

@@ -20,6 +20,9 @@ package struct ActorID: Hashable, Sendable, Comparable, CustomStringConvertible 
   package var description: String { hexadecimal(bytes) }
 }
 
+// Hex once more beside that of `Texts`, which the specification uses: it and the engine share no code
+// (decision 22).
+
 /// The text form of bytes: two lower-case hex digits each.
 func hexadecimal(_ bytes: [UInt8]) -> String {
   var text: [UInt8] = []
@@ -33,4 +36,20 @@ func hexadecimal(_ bytes: [UInt8]) -> String {
 
 func hexadecimalDigit(_ value: UInt8) -> UInt8 {
   value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+}
+
+/// The bytes whose text form this is; nil for an odd number of digits, or for what is no digit.
+///
+/// Takes capital digits and a plus sign as well: who must have the one form of ``hexadecimal(_:)``
+/// compares.
+func hexadecimalBytes(_ text: Substring) -> [UInt8]? {
+  let digits = Array(text.utf8)
+  guard digits.count.isMultiple(of: 2) else { return nil }
+  var bytes: [UInt8] = []
+  for place in stride(from: 0, to: digits.count, by: 2) {
+    let pair = String(decoding: digits[place..<place + 2], as: UTF8.self)
+    guard let byte = UInt8(pair, radix: 16) else { return nil }
+    bytes.append(byte)
+  }
+  return bytes
 }

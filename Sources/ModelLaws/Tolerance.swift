@@ -1,6 +1,9 @@
 /// How far two values may be apart and still count as one, and what need not be read.
 ///
 /// Nothing is tolerated unless a test says so: an undeclared loss is a failure.
+///
+/// Users of the library know it as `LawTolerance` of `Touchstone`, a type of its own: the members of one that this
+/// module made public would be hidden from those who import `Touchstone` alone (`MemberImportVisibility`).
 package struct Tolerance: Hashable, Sendable {
   /// Seconds between two dates.
   package var dateSeconds: Double

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import RecordModel
 
 // The model of the laws, in two versions of an app: a newer one has fields that an older one does not know.
@@ -99,10 +99,14 @@ package enum NoteField: String, Hashable, Sendable, CaseIterable {
 package protocol EditableNote: CustomCloudKitCodable {
   /// A note without properties, which becomes the record of that name.
   init(named name: String)
-  /// Sets a property to the value of a number; 0 is nil.
-  mutating func set(_ field: NoteField, to number: Int)
-  /// Sets the field `owner`; `nil` clears it.
-  mutating func refer(to target: RecordReference?)
+
+  var title: String? { get set }
+  var count: Int? { get set }
+  var tags: [String]? { get set }
+  var at: Date? { get set }
+  var parent: RecordReference? { get set }
+  /// Sets a property that is another in each version, or in one alone, to the value of a number.
+  mutating func setOwn(_ field: NoteField, to number: Int)
 }
 
 /// Texts that readers cannot tell apart among them.
@@ -115,11 +119,8 @@ private func moment(_ number: Int) -> Date {
   Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 0.000_37)
 }
 
-extension OldNote: EditableNote {
-  package init(named name: String) { cloudKitIdentifier = name }
-
-  package mutating func refer(to target: RecordReference?) { parent = target }
-
+extension EditableNote {
+  /// Sets a property to the value of a number; 0 is nil.
   package mutating func set(_ field: NoteField, to number: Int) {
     let isNil = number == 0
     switch field {
@@ -127,29 +128,35 @@ extension OldNote: EditableNote {
     case .count: count = isNil ? nil : number
     case .tags: tags = isNil ? nil : number == 1 ? [] : ["t\(number)"]
     case .at: at = isNil ? nil : moment(number)
-    case .mood: mood = isNil ? nil : OpenEnum(rawValue: number == 1 ? "calm" : "glad")
-    case .isPinned, .links: break
+    case .mood, .isPinned, .links: setOwn(field, to: number)
     }
+  }
+
+  /// Sets the field `owner`; `nil` clears it.
+  package mutating func refer(to target: RecordReference?) { parent = target }
+}
+
+extension OldNote: EditableNote {
+  package init(named name: String) { cloudKitIdentifier = name }
+
+  package mutating func setOwn(_ field: NoteField, to number: Int) {
+    guard field == .mood else { return }
+    mood = number == 0 ? nil : OpenEnum(rawValue: number == 1 ? "calm" : "glad")
   }
 }
 
 extension NewNote: EditableNote {
   package init(named name: String) { cloudKitIdentifier = name }
 
-  package mutating func refer(to target: RecordReference?) { parent = target }
-
-  package mutating func set(_ field: NoteField, to number: Int) {
+  package mutating func setOwn(_ field: NoteField, to number: Int) {
     let isNil = number == 0
     switch field {
-    case .title: title = isNil ? nil : text(number)
-    case .count: count = isNil ? nil : number
-    case .tags: tags = isNil ? nil : number == 1 ? [] : ["t\(number)"]
-    case .at: at = isNil ? nil : moment(number)
     case .mood: mood = isNil ? nil : OpenEnum(rawValue: number == 1 ? "calm" : "wild")
     case .isPinned: isPinned = isNil ? nil : number > 1
     case .links:
       links =
         isNil ? nil : number == 1 ? [] : [Link(name: "l\(number)", weight: Double(number) / 3)]
+    case .title, .count, .tags, .at: break
     }
   }
 }

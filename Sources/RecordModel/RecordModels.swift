@@ -46,6 +46,10 @@ package enum TypeName {
 }
 
 /// Names that never come again.
+///
+/// An encode of a new record makes one, and takes 6.6 µs in all. What is `unsafe` here makes the bits in 0.37 µs,
+/// for which the system's generator takes 0.75, and the text in 0.08 µs, which an array and the digits of
+/// `Texts` make in 0.19.
 package enum RandomName {
   private static let digits: StaticString = "0123456789ABCDEF"
 

@@ -148,14 +148,6 @@ extension PatchSuite {
     }
     return PatchOutcome(cases: index, kill: nil, seconds: processorSeconds())
   }
-
-  /// What this process has used, of user and system together.
-  private func processorSeconds() -> Double {
-    var time = timespec()
-    // A C call: the value lends its storage for the time of the call.
-    guard unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return 0 }
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }
 
 extension SourcePatch.Target {

@@ -1,5 +1,6 @@
 import Foundation
 import FuzzEntryPoints
+import FuzzSessions
 
 #if LibFuzzer
 // What libFuzzer calls. The program's name says which target runs: `FuzzHistories`.
@@ -36,7 +37,7 @@ public func initialize(
 /// Called with each input; `start` is null if it is empty.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  unsafe driver?.fuzz(UnsafeRawBufferPointer(start: start, count: count)) ?? 0
+  unsafe driver?.fuzz(Array(UnsafeBufferPointer(start: start, count: count))) ?? 0
 }
 
 /// Called for a new input in the place of another.
@@ -48,12 +49,10 @@ public func mutate(
   seed: CUnsignedInt
 ) -> Int {
   guard let driver else { return unsafe plainMutate(start, count, limit) }
-  return unsafe driver.mutate(
-    UnsafeMutableBufferPointer(start: start, count: limit),
-    count: count,
-    seed: seed,
-    plain: plainMutate
-  )
+  let buffer = unsafe UnsafeMutableBufferPointer(start: start, count: limit)
+  return unsafe FuzzBuffers.mutate(buffer, count: count, plain: plainMutate) { bytes, plain in
+    driver.mutated(bytes, seed: seed, by: plain)
+  }
 }
 
 /// Called for a new input out of two others.
@@ -69,11 +68,10 @@ public func crossOver(
 ) -> Int {
   // Nothing made means that libFuzzer goes on with another mutation.
   guard let driver else { return 0 }
-  return unsafe driver.crossOver(
+  return unsafe FuzzBuffers.cross(
     UnsafeBufferPointer(start: first, count: firstCount),
     UnsafeBufferPointer(start: second, count: secondCount),
-    into: UnsafeMutableBufferPointer(start: result, count: limit),
-    seed: seed
-  )
+    into: UnsafeMutableBufferPointer(start: result, count: limit)
+  ) { first, second in driver.crossed(first, second, seed: seed) }
 }
 #endif

@@ -49,7 +49,7 @@ struct WorkerDeath: Error, Hashable {
   /// The stable class: `hang`, `memory`, `trap`, with the runtime's words where it left any.
   private var kind: String {
     switch failure.reason {
-    case .trapped: message.map { "trap.\(Self.slug($0.words))" } ?? "trap"
+    case .trapped: message.map { "trap.\(Self.kind(of: $0.words))" } ?? "trap"
     case .hung, .silent: "hang"
     case .outOfMemory: "memory"
     case .exited: "exit"
@@ -81,8 +81,9 @@ struct WorkerDeath: Error, Hashable {
     return nil
   }
 
-  /// The message's words up to the first digit or quotation mark, after which values follow.
-  private static func slug(_ message: String) -> String {
+  /// The message's words up to the first digit or quotation mark, after which values follow, as part of a
+  /// kind: `fatal-error-index-out-of-range`.
+  private static func kind(of message: String) -> String {
     let head = message.lowercased().prefix { !$0.isNumber && !"\"'`(<[{".contains($0) }
     let words = head.split { !$0.isLetter }.prefix(7)
     return words.joined(separator: "-")

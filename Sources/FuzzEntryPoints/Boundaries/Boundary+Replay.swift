@@ -85,7 +85,7 @@ extension Boundary {
           sampleFormat: sample.form,
           sample: sample.text
         )
-        let name = law.name.replacing(".", with: "-")
+        let name = SeedGoal.name(ofLaw: law.name)
         return Seed(name, "a sample of `\(law.name)`", Array(file.render().utf8))
       }
       return nil

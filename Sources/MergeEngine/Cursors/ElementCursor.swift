@@ -108,24 +108,12 @@ package struct ElementCursor: Hashable, Sendable, CustomStringConvertible {
       let parts = text.dropFirst(movesBefore ? 1 : 0)
         .split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, let counter = UInt32(parts[0]), counter > 0,
-        let actor = Self.bytes(ofHex: parts[1])
+        let actor = hexadecimalBytes(parts[1])
       else { return nil }
       let id = OpID(counter: counter, actor: ActorID(actor))
       self.init(.element(id, movesBefore ? .before : .after))
       guard description == text else { return nil }
     }
-  }
-
-  private static func bytes(ofHex text: Substring) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      let pair = String(decoding: digits[place..<place + 2], as: UTF8.self)
-      guard let byte = UInt8(pair, radix: 16) else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
   }
 
   package var description: String {
