@@ -533,7 +533,7 @@ package struct Ledger<Text: ModelText, Counter: ModelCounter>: Codable {
   package var groups: [String: [Counter]]
   package var parts: [Part]
 
-  /// An element of which some hold a counter and others a number alone.
+  /// An element; some hold a counter, others a number alone.
   package struct Part: Codable {
     package var number: Int
     package var tally: Counter?
