@@ -388,3 +388,9 @@ struct TreeValue: Encodable {
     }
   }
 }
+
+extension Int {
+  /// Its distance from 0, as far as an `Int` holds it: a stored sample may have any number, and `abs` traps for
+  /// the least.
+  var notNegative: Int { Int(clamping: magnitude) }
+}

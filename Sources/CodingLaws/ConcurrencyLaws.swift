@@ -131,7 +131,7 @@ extension CodingLaw {
       let first = try trial.document(holding: 0)
       var peers = [first, try first.fork(actor: 2), try first.fork(actor: 3)]
       for number in trial.sample.numbers {
-        let number = abs(number)
+        let number = number.notNegative
         let (one, other) = (number % 3, number / 3 % 3)
         switch number / 9 % 5 {
         case 0, 1: try peers[one].encodeUnlessRefused(try trial.value(1 + number / 45 % 3), trial)

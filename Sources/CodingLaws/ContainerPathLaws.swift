@@ -80,7 +80,7 @@ private final class PlaceNotes {
   func nextWay() -> Int {
     guard !ways.isEmpty else { return 0 }
     count += 1
-    return abs(ways[(count - 1) % ways.count]) % PlacedTree.wayCount
+    return ways[(count - 1) % ways.count].notNegative % PlacedTree.wayCount
   }
 
   func noteNested(_ path: [PathKey]) { nested.insert(path) }

@@ -350,7 +350,7 @@ extension CodingLaw {
     guard case .float(let value) = tree, value.bitPattern != (-0.0).bitPattern else { return nil }
     // 2^24: integers below it are exact as `Float` too, which some of the fields are. -0 has no
     // integer.
-    return Int64(exactly: value).flatMap { abs($0) < 1 << 24 ? .int($0) : nil }
+    return Int64(exactly: value).flatMap { $0.magnitude < 1 << 24 ? .int($0) : nil }
   }
 }
 

@@ -45,13 +45,14 @@ extension CodingLaw {
     var edits: [Int] = []
     for (index, number) in trial.sample.numbers.enumerated() {
       // Instances that the document does not know take the places of what is like them.
-      if edits.isEmpty, abs(number) / editCount % 3 == 1 {
+      if edits.isEmpty, number.notNegative / editCount % 3 == 1 {
         let tree = try TreeRecorder.tree(of: try document.decode(type))
         if let fresh = trial.value(of: tree) as? Ledger<Text, Counter> { ledger = fresh }
       }
-      edit(&ledger, abs(number) % editCount)
-      edits.append(abs(number) % editCount)
-      if abs(number) / editCount % 3 == 2, index + 1 < trial.sample.numbers.count { continue }
+      edit(&ledger, number.notNegative % editCount)
+      edits.append(number.notNegative % editCount)
+      let isLast = index + 1 == trial.sample.numbers.count
+      if number.notNegative / editCount % 3 == 2, !isLast { continue }
       // Looking at an instance is a call of the coder: what is expected is told by others.
       // The same edits on instances of their own, recorded, are what the document must show after
       // the encode.
@@ -73,14 +74,12 @@ extension CodingLaw {
     return nil
   }
 
-  /// Whether the edits move elements alone, so that an encode that makes and removes nothing can write them;
-  /// one time in three of those, it does.
+  /// Whether the edits reverse lists alone, so that an encode that makes and removes nothing can write them.
   ///
   /// Lists are then written place by place: texts and counters change what they hold. Parts are left out, as
   /// one without a counter cannot get one.
   private static func canBeReadonly(_ edits: [Int]) -> Bool {
-    let moves = edits.allSatisfy { $0 % 2 == 0 && !($0 / 4 % 4 == 0 && $0 / 256 >= 8) }
-    return moves && edits.reduce(0, +) / 16 % 3 == 0
+    edits.allSatisfy { $0 % 4 == 2 && !($0 / 4 % 4 == 0 && $0 / 256 >= 8) }
   }
 
   /// Catches instances that are bound by what a branch knows: elements have other indexes there than
@@ -131,8 +130,8 @@ extension CodingLaw {
     var ledger = try document.decode(type)
     var others = try document.decode(type)
     for number in trial.sample.numbers {
-      edit(&ledger, abs(number) % editCount)
-      edit(&others, abs(number) % editCount)
+      edit(&ledger, number.notNegative % editCount)
+      edit(&others, number.notNegative % editCount)
     }
     let recorded = trial.stored(try TreeRecorder.tree(of: others))
     guard tellsInstancesApart(recorded) else { throw Skipped("two elements of a list are alike") }

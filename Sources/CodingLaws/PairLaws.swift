@@ -39,7 +39,7 @@ extension CodingLaw {
         throw Skipped("a zero has a sign")
       }
       let document = try trial.document(holding: 0)
-      for number in trial.sample.numbers { try editPairs(of: document, abs(number)) }
+      for number in trial.sample.numbers { try editPairs(of: document, number.notNegative) }
       let before = try Untouched(document)
       if case .failure(let error) = trial.outcome({ try document.encode(try trial.value(1)) }) {
         return try before.refused(error, document)

@@ -49,7 +49,7 @@ extension CodingLaw {
       let document = try trial.document()
       for entry in entries { try document.put(entry.value, at: [.key(entry.key)]) }
       // Stored samples may have negative ones, which would count as no call.
-      let numbers = trial.sample.numbers.map { abs($0) }
+      let numbers = trial.sample.numbers.map(\.notNegative)
       let found = try document.decode(ProbedCalls.self, at: [], userInfo: [key: numbers]).outcomes
       var first: [String]?
       for rules in DecodingRules.readings {
@@ -118,7 +118,7 @@ extension CodingLaw {
     guard !ledger.counters.isEmpty, !ledger.texts.isEmpty else {
       throw Skipped("there is no counter, or no text, in a list")
     }
-    let number = abs(trial.sample.numbers.first ?? 0)
+    let number = (trial.sample.numbers.first ?? 0).notNegative
     let first = (counter: number % ledger.counters.count, text: number / 16 % ledger.texts.count)
     let (counter, text) = (ledger.counters[first.counter], ledger.texts[first.text])
     // The counter goes into two more places, a group and the new row; the text into that row alone.

@@ -144,7 +144,7 @@ extension CodingLaw {
       // document's.
       var held: (any Encodable)?
       for (place, number) in trial.sample.numbers.enumerated() {
-        let (step, index) = (abs(number) % 8, abs(number) / 8 % 4)
+        let (step, index) = (number.notNegative % 8, number.notNegative / 8 % 4)
         let value: any Encodable
         switch step {
         case 0, 1: value = try trial.value(index)
@@ -170,7 +170,7 @@ extension CodingLaw {
         case 5, 6:
           try peer.merge(document)
           for part in 0...(step - 5) {
-            try ListEdit.editList(of: peer, abs(number) / 8 + 37 * part)
+            try ListEdit.editList(of: peer, number.notNegative / 8 + 37 * part)
           }
           // What is encoded meanwhile meets the edits within the list.
           if index == 0 { _ = trial.outcome { try document.encode(try trial.value(index)) } }

@@ -425,7 +425,7 @@ extension Tree {
     if case .date(let seconds) = self {
       let since1970 = Date(timeIntervalSinceReferenceDate: seconds).timeIntervalSince1970
       guard let second = Int64(exactly: since1970.rounded(.down)),
-        abs(second) < 1 << 50
+        second.magnitude < 1 << 50
       else { return .timestamp(0) }
       // Within the second, at both of its ends, and in its neighbours.
       // 1, 500 and 999 lie in the second, 0 to 999 being its milliseconds; all others in a second
