@@ -35,8 +35,7 @@ extension CodingLaw {
     ///   apart.
     init(_ trial: CodingTrial) throws {
       let tree = trial.sample.values[0]
-      let lists = listsOfMaps(in: tree)
-      guard !lists.isEmpty else { throw Skipped("there is no list of two maps") }
+      let lists = try listsOfMaps(trial)
       let path = lists[trial.sample.index(0, below: lists.count)]
       guard case .list(let elements)? = tree[path] else { throw Skipped("there is no list") }
       var pairs = elements.enumerated().map { (origin: Optional($0.offset), tree: $0.element) }

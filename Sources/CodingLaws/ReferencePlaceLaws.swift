@@ -252,8 +252,7 @@ extension CodingLaw {
     draw: valueWithListOfMaps,
     check: { trial in
       let tree = trial.sample.values[0]
-      let lists = listsOfMaps(in: tree)
-      guard !lists.isEmpty else { throw Skipped("there is no list of two maps") }
+      let lists = try listsOfMaps(trial)
       let list = lists[trial.sample.index(0, below: lists.count)]
       let place = list + [.index(trial.sample.index(1, below: tree[list]?.steps.count ?? 1))]
       guard let old = tree[place], old.child(.key("id"))?.kind.isScalar ?? false else {
