@@ -167,7 +167,7 @@ private struct Binding {
     guard case .failure = outcome else {
       return Difference(
         kind: "reference.bound-to-other",
-        summary: "a \(isText ? "text" : "counter") was bound to what is none, at \(path.place)"
+        summary: "a \(isText ? "text" : "counter") was bound at \(path.place), where none stands"
       )
     }
     return try before.difference(document, after: "a binding that was refused")

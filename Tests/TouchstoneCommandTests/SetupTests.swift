@@ -250,7 +250,7 @@ struct SetupTests {
   )
   func besides() throws {
     try withFolder { folder in
-      let remote = "https://github.com/somebody/touchstone.git"
+      let remote = "https://github.com/example/touchstone.git"
       let (package, program) = try neighbours(in: folder, remote: remote)
       let starter = Starter(.merge, in: package)
       let written = try starter.write(program)
@@ -260,7 +260,7 @@ struct SetupTests {
         encoding: .utf8
       )
       let places = checkouts(of: workflow)
-      #expect(places.map(\.repository) == [nil, "somebody/touchstone"])
+      #expect(places.map(\.repository) == [nil, "example/touchstone"])
       // What stands at the manifest's path, from where the package is checked out.
       let own = try #require(places.first?.path)
       #expect(workflow.contains("        working-directory: \(own)\n"))
@@ -271,13 +271,13 @@ struct SetupTests {
       #expect(found.path == workspace.appendingPathComponent(places[1].path).path)
       // Nothing above the workspace can be checked out.
       #expect(places.allSatisfy { !$0.path.contains("..") && !$0.path.hasPrefix("/") })
-      #expect(starter.workflow(program).note?.contains("somebody/touchstone") == true)
+      #expect(starter.workflow(program).note?.contains("example/touchstone") == true)
     }
   }
 
   @Test(
     "Where Touchstone's repository is not known, the step is a comment, and init says what to do",
-    arguments: [nil, "https://example.org/somebody/touchstone.git"]
+    arguments: [nil, "https://example.org/example/touchstone.git"]
   )
   func unknownNeighbour(remote: String?) throws {
     try withFolder { folder in
