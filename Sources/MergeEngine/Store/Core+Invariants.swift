@@ -129,11 +129,15 @@ extension Core {
         listed.append(row)
         row = rows[row].next
       }
-      try expect(indexed == listed, "the index of a register has other rows", register)
+      try expect(
+        listed.starts(with: indexed),
+        "the index of a register has other rows",
+        register
+      )
       listed = []
       forEachVisible(register) { listed.append($0) }
       try expect(
-        rowIndex.rows(register, .visible) == listed,
+        rowIndex.rows(register, .visible).map(listed.starts(with:)) ?? false,
         "the index of a register shows other rows",
         register
       )

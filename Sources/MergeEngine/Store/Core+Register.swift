@@ -67,10 +67,15 @@ extension Core {
   /// The register's last row whose id is not above `id`; none if all are.
   ///
   /// Looks from where the last row was entered: a caller with many rows mostly brings them in order.
-  /// Where that was far away once, ``rowIndex`` finds them.
+  /// Where that was far away before, ``rowIndex`` finds them.
   private func rowNotAbove(_ register: RegisterHandle, _ id: PackedID) -> RowHandle {
     let record = registers[register]
     if record.last.isNone || !precedes(id, rows[record.last].id) { return record.last }
+    if !record.near.isNone, !precedes(id, rows[record.near].id),
+      precedes(id, rows[rows[record.near].next].id)
+    {
+      return record.near
+    }
     if !rowIndex.isEmpty, let found = rowIndex.rowNotAbove(id, in: register, .all, self) {
       return found
     }
@@ -86,7 +91,7 @@ extension Core {
       stepCount += 1
     }
     meter.add(stepCount)
-    if stepCount > RowIndex.patience { rowIndex.enter(register, self) }
+    if stepCount > RowIndex.patience { rowIndex.noteWalk(register, self) }
     return at
   }
 
@@ -110,8 +115,8 @@ extension Core {
     } else {
       rows[next].previous = number
       registers[register].near = number
+      if !rowIndex.isEmpty { rowIndex.insert(number, in: register, .all, self) }
     }
-    if !rowIndex.isEmpty { rowIndex.insert(number, in: register, .all, self) }
     if row.isVisible { show(number, in: register) }
   }
 
@@ -179,8 +184,10 @@ extension Core {
     rows[row].below = below
     if above.isNone { registers[register].top = row } else { rows[above].below = row }
     if below.isNone { registers[register].bottom = row } else { rows[below].above = row }
+    // A row above all others does not concern the index.
+    if above.isNone { return }
     if stepCount > RowIndex.patience {
-      rowIndex.enter(register, self)
+      rowIndex.noteWalk(register, self)
     } else if !rowIndex.isEmpty {
       rowIndex.insert(row, in: register, .visible, self)
     }

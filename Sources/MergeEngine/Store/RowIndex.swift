@@ -1,29 +1,31 @@
 /// Finds rows by id in the registers that have many.
 ///
 /// A register's rows are linked, and found by walking from where the last one was entered: most have
-/// one row, or are overwritten in order. A walk that has passed `patience` rows enters its register
-/// here, once, and from then on a row is found in logarithmic time, in whatever order rows come.
+/// one row, or are overwritten in order, and a merge walks back once to where its changes begin. The
+/// second walk past `patience` rows of a register enters it here, and from then on a row is found in
+/// logarithmic time, in whatever order rows come.
 ///
 /// Each register has two orders, as it has two lists: all rows, and the visible ones.
 ///
-///     register 4    rows 3 <-> 5 <-> 8 <-> ...           visible 5 <-> ...
+///     register 4    rows 3 <-> 5 <-> 8 <-> 9 <-> 12      visible 5 <-> 12
 ///     places        4 -> 6
-///     orders        [ ... | 6: 3 5 8 ... | 7: 5 ... ]     all rows, then the visible ones
+///     orders        [ ... | 6: 3 5 8 | 7: 5 ]            all rows, then the visible ones
 ///
-/// What holds between calls: a register that was entered has in each order exactly the rows of its
-/// list, ascending. ``enter(_:_:)`` makes it so, and the calls of ``Core`` that link and unlink
-/// rows keep it. A register is never taken out: the index goes with its store, and is made anew in
-/// copies.
+/// What holds between calls: each order of a register that was entered holds the rows of its list
+/// from the first to some row, ascending. Rows behind that one, its tail, enter when a search
+/// asks for the register (``catchUp(_:_:_:)``): most rows come at the end of their list, many
+/// leave from there, and neither concerns the index. A register is never taken out: the index goes
+/// with its store, and is made anew in copies.
 ///
 /// A class, so that searches which change nothing else can enter a register.
 ///
-/// It is told of every change to the two lists of a register that was entered
-/// (``Core/addRow(_:_:)``, ``Core/addSuccessor(_:_:byIncrement:in:)`` and their inverses), and
-/// never asked to repair itself: ``Core/checkInvariants()`` compares both.
+/// It is told of every row that is linked before others or unlinked, in the two lists of a
+/// register that was entered (``Core/addRow(_:_:)``, ``Core/addSuccessor(_:_:byIncrement:in:)`` and
+/// their inverses), and never asked to repair itself: ``Core/checkInvariants()`` compares both.
 final class RowIndex {
   enum List: Int { case all, visible }
 
-  /// By register, the place of its first order.
+  /// By register, the place of its first order; `walkedOnce` before it has one.
   ///
   /// Unchecked, as are the orders, since each edit of a register asks for them: no call of this class hands
   /// control to others while it changes them.
@@ -33,8 +35,10 @@ final class RowIndex {
   @exclusivity(unchecked)
   private var orders: [RowOrder] = []
 
-  /// Rows that are passed before a register is entered.
+  /// Rows that a walk passes before it counts.
   static var patience: Int { Sizes.scannedRowCount }
+  /// In `places`: one walk counted, and the next one enters the register.
+  private static var walkedOnce: UInt32 { .max - 1 }
 
   /// Asked before each call, so that documents without long registers pay a comparison.
   @inline(__always) var isEmpty: Bool { unsafe orders.isEmpty }
@@ -42,7 +46,8 @@ final class RowIndex {
   /// The place of a list's order; nil if the register has not been entered.
   @inline(__always)
   private func place(_ register: RegisterHandle, _ list: List) -> Int? {
-    guard let first = unsafe places.find(UInt64(register.place)) else { return nil }
+    guard let first = unsafe places.find(UInt64(register.place)), first != Self.walkedOnce
+    else { return nil }
     return Int(first) + list.rawValue
   }
 
@@ -55,35 +60,59 @@ final class RowIndex {
     _ core: borrowing Core
   ) -> RowHandle? {
     guard let place = place(register, list) else { return nil }
+    catchUp(place, register, list, core)
     core.meter.add(WorkMeter.row)
     return unsafe orders[place].rowNotAbove(id, core)
   }
 
-  /// Enters both lists of a register; cost: a step for each row.
+  /// Counts a walk past `patience` rows; the second one enters the register, at a step for each row.
   ///
-  /// Entered before, it is entered anew, at its old place.
-  func enter(_ register: RegisterHandle, _ core: borrowing Core) {
-    var all: [RowOrder.Entry] = []
-    var row = core.registers[register].first
-    while !row.isNone {
-      all.append(RowOrder.Entry(id: core.rows[row].id, row: row))
-      row = core.rows[row].next
+  /// Entered before, it stays as it is.
+  func noteWalk(_ register: RegisterHandle, _ core: borrowing Core) {
+    let key = UInt64(register.place)
+    guard let known = unsafe places.find(key) else {
+      unsafe places.set(key, Self.walkedOnce)
+      return
     }
-    var visible: [RowOrder.Entry] = []
-    core.forEachVisible(register) { row in
-      visible.append(RowOrder.Entry(id: core.rows[row].id, row: row))
-    }
-    core.meter.add(all.count + visible.count)
-    if let place = place(register, .all) {
-      unsafe orders[place] = RowOrder(all)
-      unsafe orders[place + 1] = RowOrder(visible)
-    } else {
-      unsafe places.set(UInt64(register.place), UInt32(orders.count))
-      unsafe orders += [RowOrder(all), RowOrder(visible)]
-    }
+    guard known == Self.walkedOnce else { return }
+    let place = unsafe orders.count
+    unsafe places.set(key, UInt32(place))
+    unsafe orders += [RowOrder(), RowOrder()]
+    catchUp(place, register, .all, core)
+    catchUp(place + 1, register, .visible, core)
   }
 
-  /// Notes a row that was added to a list of a register, if the register has been entered.
+  /// Enters the rows behind the last that an order holds; cost: a step for each, once.
+  ///
+  ///     rows 3 <-> 5 <-> 8 <-> 9 <-> 12       3 5 8    ->    3 5 8 9 12
+  private func catchUp(
+    _ place: Int,
+    _ register: RegisterHandle,
+    _ list: List,
+    _ core: borrowing Core
+  ) {
+    let last = unsafe orders[place].last?.row
+    var count = 0
+    switch list {
+    case .all:
+      var row = last.map { core.rows[$0].next } ?? core.registers[register].first
+      while !row.isNone {
+        unsafe orders[place].append(RowOrder.Entry(id: core.rows[row].id, row: row))
+        row = core.rows[row].next
+        count += 1
+      }
+    case .visible:
+      var row = last.map { core.rows[$0].above } ?? core.registers[register].bottom
+      while !row.isNone {
+        unsafe orders[place].append(RowOrder.Entry(id: core.rows[row].id, row: row))
+        row = core.rows[row].above
+        count += 1
+      }
+    }
+    core.meter.add(count)
+  }
+
+  /// Notes a row that was linked before others, if the register has been entered.
   func insert(
     _ row: RowHandle,
     in register: RegisterHandle,
@@ -91,28 +120,31 @@ final class RowIndex {
     _ core: borrowing Core
   ) {
     guard let place = place(register, list) else { return }
-    let entry = RowOrder.Entry(id: core.rows[row].id, row: row)
-    unsafe orders[place].insert(entry, core)
+    let id = core.rows[row].id
+    guard let last = unsafe orders[place].last, core.precedes(id, last.id) else { return }
+    unsafe orders[place].insert(RowOrder.Entry(id: id, row: row), core)
   }
 
-  /// Notes that a row was taken out of a list.
+  /// Notes that a row is unlinked, if the register has been entered.
   func remove(
     _ id: PackedID,
     in register: RegisterHandle,
     _ list: List,
     _ core: borrowing Core
   ) {
-    guard let place = place(register, list) else { return }
+    guard let place = place(register, list), let last = unsafe orders[place].last,
+      !core.precedes(last.id, id)
+    else { return }
     unsafe orders[place].remove(id, core)
   }
 
   /// Notes that a list was emptied.
   func clear(_ list: List, of register: RegisterHandle) {
     guard let place = place(register, list) else { return }
-    unsafe orders[place] = RowOrder([])
+    unsafe orders[place] = RowOrder()
   }
 
-  /// The rows of a list, ascending; nil if the register has not been entered.
+  /// The rows that an order holds, ascending; nil if the register has not been entered.
   func rows(_ register: RegisterHandle, _ list: List) -> [RowHandle]? {
     guard let place = place(register, list) else { return nil }
     return unsafe orders[place].rows
@@ -144,19 +176,24 @@ struct RowOrder {
   private var pieces: [ContiguousArray<Entry>] = []
   private static var pieceLimit: Int { Sizes.rowPieceCount }
 
-  /// `entries` ascend.
-  ///
-  /// Half-full pieces leave room for what comes between.
-  init(_ entries: [Entry]) {
-    var start = 0
-    while start < entries.count {
-      let end = min(start + Self.pieceLimit / 2, entries.count)
-      pieces.append(ContiguousArray(entries[start..<end]))
-      start = end
-    }
+  var rows: [RowHandle] { pieces.flatMap { $0.map(\.row) } }
+
+  /// The greatest entry; nil if there is none.
+  var last: Entry? {
+    @inline(__always)
+    get { pieces.last.map { $0[$0.count - 1] } }
   }
 
-  var rows: [RowHandle] { pieces.flatMap { $0.map(\.row) } }
+  /// Enters a row above all others.
+  ///
+  /// Pieces stay half-full, which leaves room for what comes between.
+  mutating func append(_ entry: Entry) {
+    if let last = pieces.last, last.count < Self.pieceLimit / 2 {
+      pieces[pieces.count - 1].append(entry)
+    } else {
+      pieces.append([entry])
+    }
+  }
 
   /// How many of `count` entries, ascending, are not above `id`: 0 if all are.
   private static func rank(
@@ -190,14 +227,10 @@ struct RowOrder {
     place(of: id, core).map { pieces[$0.piece][$0.offset].row } ?? .none
   }
 
-  /// Enters a row whose id is not there yet.
+  /// Enters a row below the last one, whose id is not there yet.
   ///
-  /// A full piece is halved: what comes in order at the end thus leaves half-full pieces behind.
+  /// A full piece is halved.
   mutating func insert(_ entry: Entry, _ core: borrowing Core) {
-    if pieces.isEmpty {
-      pieces.append([entry])
-      return
-    }
     let (piece, offset) = place(of: entry.id, core) ?? (0, -1)
     pieces[piece].insert(entry, at: offset + 1)
     guard pieces[piece].count > Self.pieceLimit else { return }
