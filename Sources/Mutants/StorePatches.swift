@@ -379,6 +379,20 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    "store-full-flush-is-no-deeper",
+    of: .store,
+    "What was synchronised at the level data counts as synchronised when a flush asks for full.",
+    law: "store.levels-cost",
+    in: "Sources/LocalStore/StoreEngine.swift",
+    """
+    asksForDrive = true
+        // What was synchronised before was not so deep.
+        isUnsynced = true
+    """,
+    becomes: "asksForDrive = true",
+    as: .statements
+  ),
+  SourcePatch(
     "store-writes-anew-once-opened",
     of: .store,
     "The first change behind each opening writes the whole state anew.",

@@ -99,7 +99,9 @@ extension StoreLaw {
   ///     level          calls of a change
   ///     memory         none of any kind
   ///     process        writes, no synchronisation
-  ///     data, full     writes, and one synchronisation
+  ///     data           writes, and one synchronisation
+  ///     full           the same, as deep as the drive's cache
+  ///     flush          at each level: what was changed since is synchronised as deep as that
   ///
   /// Worked example: an app saves each keystroke at the level `process`, since a flush follows. `store-syncs-always`
   /// waits for the disk each time.
@@ -107,45 +109,62 @@ extension StoreLaw {
     "store.levels-cost",
     "A level costs what it says.",
     "A change makes no call of the file system at the level `memory`, writes and synchronises nothing at that of "
-      + "`process`, and synchronises once at the others, also after reopening.",
+      + "`process`, and synchronises once at the others, also after reopening. At the level `full`, and behind a flush at "
+      + "each, it is synchronised as deep as the drive's cache.",
     source: survival,
     needs: [.levels],
     shape: .init { $0.levels = [.process, .data, .memory, .full] },
     check: { trial in
-      let calls = Shared<[FileError.Call]>([])
+      let calls = Shared<[CallRecord]>([])
       let memory = MemoryFiles(StoreTrial.emptyDisk)
-      let files = FaultyFiles(memory) { call in calls.change { $0.append(call.call) } }
+      let files = FaultyFiles(memory) { call in calls.change { $0.append(call) } }
       func open() throws -> any OpenedStore {
         try trial.open(on: files) { $0.compactionFloor = 1 << 20 }
       }
       var store = try open()
       var model = StoreModel()
+      // Whether a change waits for a synchronisation as deep as the drive.
+      var isShallow = false
       for step in trial.sample.steps {
+        calls.value = []
         switch step {
         case .change:
           guard let (saved, deleted) = StoreTrial.change(step) else { continue }
           guard model.isChange(saving: saved, deleting: deleted) else { continue }
           let old = model.rows
           model.apply(saving: saved, deleting: deleted)
-          calls.value = []
           _ = try await store.apply(saving: saved, deleting: deleted)
           guard model.rows != old || !saved.isEmpty && deleted.isEmpty else { continue }
           let made = calls.value
-          let (syncs, writes) = (made.count { $0 == .synchronize }, made.count { $0 == .write })
+          let syncs = made.filter { $0.call == .synchronize }
+          let hasWritten = made.contains { $0.call == .write }
           let isRight =
             switch trial.sample.level {
             case .memory: made.isEmpty
-            case .process: syncs == 0 && writes > 0
-            case .data, .full: syncs == 1 && writes > 0
+            case .process: syncs.isEmpty && hasWritten
+            case .data: syncs.count == 1 && hasWritten
+            case .full: syncs.map(\.depth) == [.drive] && hasWritten
             }
+          isShallow = !syncs.contains { $0.depth == .drive }
           guard isRight else {
             return Difference(
               kind: "level.cost",
               summary: "a change at the level \(trial.sample.level.rawValue) made other calls",
-              actual: made.map(\.rawValue).joined(separator: ", ")
+              actual: made.map(\.call.rawValue).joined(separator: ", ")
             )
           }
-        case .flush: try await store.flush()
+        case .flush:
+          try await store.flush()
+          let isDeep = calls.value.contains { $0.depth == .drive }
+          guard isDeep || !isShallow else {
+            return Difference(
+              kind: "level.depth",
+              summary: "a flush behind a change did not reach the drive's cache",
+              expected: "a synchronisation as deep as the drive",
+              actual: calls.value.map(\.call.rawValue).joined(separator: ", ")
+            )
+          }
+          isShallow = false
         case .compact: try await store.compact()
         case .reopen, .restart:
           try await store.close()
