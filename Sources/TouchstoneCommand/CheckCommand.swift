@@ -112,9 +112,9 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: .hidden) var worker = false
 
   mutating func validate() throws {
-    try requireFolder(report, of: "--report")
-    try requireFolder(corpus, of: "--corpus")
-    try requireFolder(history, of: "--history")
+    try requireFolder(report, of: "--report", isWritten: true)
+    try requireFolder(corpus, of: "--corpus", isWritten: true)
+    try requireFolder(history, of: "--history", isWritten: true)
     if open, report == nil { throw ValidationError("--open needs --report: it shows its page.") }
     if budget != nil, cases != nil {
       throw ValidationError("Give either --budget or --cases: one of them ends the run.")

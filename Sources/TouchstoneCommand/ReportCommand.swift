@@ -147,7 +147,7 @@ struct ReportCommand: ParsableCommand {
     var output: String
 
     mutating func validate() throws {
-      try requireFolder(output, of: "--output")
+      try requireFolder(output, of: "--output", isWritten: true)
     }
 
     func run() throws {
