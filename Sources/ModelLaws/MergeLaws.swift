@@ -16,7 +16,9 @@ import Texts
 /// An advice is a guess at what often breaks its law, and says so: what a type has to do is what the law says.
 package enum MergeLaw {
   /// The whole catalogue, in the order in which laws are tried.
-  package static let all = [idempotent, absorbsThePast, commutative, associative, converges]
+  package static let all = [
+    idempotent, absorbsThePast, commutative, associative, converges, keeps,
+  ]
 
   /// Its states grow in a semilattice.
   private static let paper = LawSource.paper(
@@ -106,6 +108,30 @@ package enum MergeLaw {
       """
   )
 
+  /// Catches a merge that takes one of two states whole: replicas agree, on less.
+  ///
+  /// Asked of types that say what they keep. What one replica holds is due unless the other knows of an
+  /// edit that removed it, its own or one that it heard of through whomever. Neither of two simpler
+  /// rules would do:
+  ///
+  /// - "What the other never held is due": it may have heard of the removal alone.
+  /// - "What both hold is due": late messages bring two replicas to hold "x" by two adds, where each
+  ///   removed the other's add before; a right merge then removes both.
+  ///
+  /// Worked example: a set of names with the time of its last edit, and a merge that takes the later
+  /// set. r0 adds "x", and r1 adds "y". Both show "y" when they have heard of each other.
+  package static let keeps = LawStatement(
+    "merging.keeps",
+    "Merging loses nothing.",
+    "Two states merge to one that keeps what either holds, unless an edit that the other made or heard of "
+      + "removed it.",
+    source: paper,
+    advice: """
+      Often one state, or one part of it, is taken whole where both have something of their own: take the union, \
+      less what was removed.
+      """
+  )
+
   /// The name of the law that a stored case names, perhaps by the name that it had first.
   ///
   /// These laws were once called `merge.idempotent` and so on, as laws of documents are.
@@ -116,6 +142,9 @@ package enum MergeLaw {
   }
 }
 
+/// Why no loss is looked for.
+private let silence = "the type does not say what it keeps"
+
 extension MergeSubject {
   /// The whole catalogue, in the order of ``MergeLaw/all``.
   package var laws: [Law<MergeHistory<State>>] {
@@ -125,17 +154,26 @@ extension MergeSubject {
       law(MergeLaw.commutative) { directionShows($0) },
       law(MergeLaw.associative) { groupingShows($0) },
       law(MergeLaw.converges) { replicasDiffer($0) },
+      law(MergeLaw.keeps) { try lossShows($0) },
     ]
+  }
+
+  /// Why a law says nothing of the type; `nil` if it does.
+  package func reasonToSkip(_ law: String) -> String? {
+    law == MergeLaw.keeps.name && kept == nil ? silence : nil
   }
 
   private func law(
     _ statement: LawStatement,
-    check: @escaping @Sendable (MergeHistory<State>) -> Difference?
+    check: @escaping @Sendable (MergeHistory<State>) throws -> Difference?
   ) -> Law<MergeHistory<State>> {
     Law(
       statement,
       form: .mergeHistory(),
-      draw: { history(&$0) },
+      draw: { choices in
+        if let reason = reasonToSkip(statement.name) { throw Skipped(reason) }
+        return history(&choices)
+      },
       judge: { Judgement(Verdict(of: $0, check)) }
     )
   }
@@ -227,6 +265,56 @@ extension MergeSubject {
       if let found { return found }
     }
     return nil
+  }
+
+  /// Asks each pair in both directions.
+  ///
+  /// - Throws: ``Skipped`` if no merge had anything to lose.
+  private func lossShows(_ history: MergeHistory<State>) throws -> Difference? {
+    guard let kept else { throw Skipped(silence) }
+    let states = history.states
+    let held = states.map(kept)
+    let removed = removedThings(history, kept)
+    var isAnythingAtStake = false
+    for one in states.indices {
+      for other in states.indices where other != one {
+        let found = kept(merged(states[one], states[other]))
+        for (holder, peer) in [(one, other), (other, one)] {
+          let due = held[holder].subtracting(removed[peer])
+          let lost = due.subtracting(found)
+          guard lost.isEmpty else {
+            let things = ValueComparison.description(of: lost)
+            return Difference(
+              kind: "merge.loss",
+              summary: "then r\(one) hears r\(other), and what r\(holder) holds is lost: \(things)",
+              expected: ValueComparison.description(of: due),
+              actual: ValueComparison.description(of: found)
+            )
+          }
+          isAnythingAtStake = isAnythingAtStake || !due.isSubset(of: held[peer])
+        }
+      }
+    }
+    guard isAnythingAtStake else { throw Skipped("no replica holds anything that another lacks") }
+    return nil
+  }
+
+  /// For each replica, what was removed by its own edits and by those that it has heard of.
+  private func removedThings(
+    _ history: MergeHistory<State>,
+    _ kept: (State) -> Set<AnyHashable>
+  ) -> [Set<AnyHashable>] {
+    // One set for each state in `past`: a late message brings what its sender knew then.
+    var removed: [[Set<AnyHashable>]] = history.past.map { _ in [[]] }
+    for step in history.steps {
+      let past = history.past[step.replica]
+      let index = removed[step.replica].count
+      let news =
+        step.heard.map { removed[$0.replica][$0.index] }
+        ?? kept(past[index - 1]).subtracting(kept(past[index]))
+      removed[step.replica].append(removed[step.replica][index - 1].union(news))
+    }
+    return removed.compactMap(\.last)
   }
 
   private func merged(_ left: State, _ right: State) -> State {

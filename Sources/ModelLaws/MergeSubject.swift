@@ -8,7 +8,7 @@ package import PropertyEngine
 ///
 /// States are values: a copy is not changed by an edit of the original.
 ///
-/// `initial`, `edit`, `merge` and `content` must be pure: the laws call them in any order and
+/// `initial`, `edit`, `merge`, `content` and `kept` must be pure: the laws call them in any order and
 /// number, and compare contents by `==`. A reference type as `State` breaks that: a merge would
 /// change the past as well.
 package struct MergeSubject<
@@ -31,19 +31,23 @@ package struct MergeSubject<
   package let merge: @Sendable (inout State, State) -> Void
   /// What users see: the laws compare nothing else.
   package let content: @Sendable (State) -> Content
+  /// The things in a state that no merge may lose; `nil` if the type does not say.
+  package let kept: (@Sendable (State) -> Set<AnyHashable>)?
 
   package init(
     name: String,
     initial: @escaping @Sendable (Int) -> State,
     edit: @escaping @Sendable (inout State, inout Choices) -> String,
     merge: @escaping @Sendable (inout State, State) -> Void,
-    content: @escaping @Sendable (State) -> Content
+    content: @escaping @Sendable (State) -> Content,
+    kept: (@Sendable (State) -> Set<AnyHashable>)? = nil
   ) {
     self.name = name
     self.initial = initial
     self.edit = edit
     self.merge = merge
     self.content = content
+    self.kept = kept
   }
 
   /// Draws a history of two or three replicas that edit, and hear of each other, perhaps late.
@@ -67,6 +71,7 @@ package struct MergeSubject<
         let before = history.states[one]
         let description = edit(&history.states[one], &choices)
         history.lines.append("r\(one): \(description)")
+        history.steps.append(MergeHistory.Step(replica: one))
         // One edit that shows is enough to know that edits do.
         if !history.hasVisibleEdit {
           history.hasVisibleEdit = content(before) != content(history.states[one])
@@ -78,6 +83,7 @@ package struct MergeSubject<
         merge(&history.states[one], history.past[other][index])
         let late = age == 0 ? "" : ", from a message that is \(age) of its steps old"
         history.lines.append("r\(one) hears r\(other)\(late)")
+        history.steps.append(MergeHistory.Step(replica: one, heard: (other, index)))
       }
       history.past[one].append(history.states[one])
     }
@@ -94,11 +100,20 @@ package struct MergeHistory<State> {
   ///
   /// The last of each is the replica's present state, as in `states`.
   fileprivate(set) var past: [[State]]
+  /// What made the states of `past`, but for those in which replicas start, in the order of the lines.
+  fileprivate(set) var steps: [Step] = []
   /// Whether an edit changed what its replica shows.
   ///
   /// A subject whose edits never show keeps every law: a run over such samples proves nothing, and
   /// says so.
   fileprivate(set) var hasVisibleEdit = false
+
+  /// What made a state out of its replica's state before it.
+  struct Step {
+    let replica: Int
+    /// Whose state it took in, as an index of `past` and one into that replica's states; `nil` if it edited.
+    var heard: (replica: Int, index: Int)?
+  }
 
   fileprivate init(states: [State], past: [[State]]) {
     self.states = states

@@ -26,6 +26,10 @@ package struct ValueText {
   /// enumerations: it is what their author wants to be seen.
   private static func text(of value: Any, within objects: [ObjectIdentifier], depth: Int) -> String
   {
+    // What is erased is told as what it is; a cast alone would wrap any other value.
+    if type(of: value) == AnyHashable.self, let erased = value as? AnyHashable {
+      return self.text(of: erased.base, within: objects, depth: depth)
+    }
     switch value {
     case let text as String: return Tree.quoted(text)
     case let character as Character: return Tree.quoted(String(character))

@@ -25,6 +25,9 @@ public protocol MergeType: SendableMetatype {
   /// What a reader sees, by which replicas are compared.
   associatedtype Content: Equatable & SendableMetatype
 
+  /// What no merge may lose, as ``kept`` says; `Never` for a type that does not say.
+  associatedtype Kept: Hashable = Never
+
   /// The state in which the replica with this number starts; all must show the same.
   init(replica: Int)
 
@@ -35,14 +38,27 @@ public protocol MergeType: SendableMetatype {
   mutating func merge(_ other: Self)
 
   var content: Content { get }
+
+  /// The things in the state that no merge may lose, such as the ids of its items.
+  ///
+  /// A type that has it is also held to the law `merging.keeps`: when two states merge, what either
+  /// holds is kept, unless an edit that the other made or heard of removed it. An edit removes what is
+  /// kept before it and not after it. Where the last writer wins, a value is no such thing, as a merge
+  /// drops one of two; nor is a key, where an edit may remove one that it has not seen.
+  var kept: Set<Kept> { get }
+}
+
+extension MergeType where Kept == Never {
+  public var kept: Set<Never> { [] }
 }
 
 /// Expects that replicas of a type converge, however their states travel.
 ///
 /// Two or three replicas edit and hear of each other, late, twice, or out of order. The merge must be
 /// idempotent, commutative and associative, must not be set back by an older state of oneself, and all
-/// replicas must show the same in the end. What breaks a law is made small and recorded as an issue
-/// with the history, step by step; it is stored in `__Touchstone__` and tried first at the next run.
+/// replicas must show the same in the end. What a type says that it keeps, no merge may lose. What breaks
+/// a law is made small and recorded as an issue with the history, step by step; it is stored in
+/// `__Touchstone__` and tried first at the next run.
 ///
 /// - Parameters:
 ///   - type: The type that merges.
@@ -97,7 +113,8 @@ public func convergenceFailures<Merged: MergeType>(
 ///     return "adds \(element)"
 ///   },
 ///   merge: { $0.formUnion($1) },
-///   showing: { $0 }
+///   showing: { $0 },
+///   keeping: { $0 }
 /// )
 /// ```
 ///
@@ -110,6 +127,8 @@ public func convergenceFailures<Merged: MergeType>(
 ///   - edit: Makes a random edit, out of nothing but the source, and says what it was.
 ///   - merge: Takes another replica's state into the first.
 ///   - content: What a reader sees, by which replicas are compared.
+///   - kept: The things in a state that no merge may lose, as in ``MergeType``; nil if the law
+///     `merging.keeps` is not to be asked.
 ///   - cases: How many histories, ``LawSettings/defaultCases`` by default.
 ///   - seed: Where the choices start, 1 by default.
 ///   - time: When to stop early.
@@ -121,20 +140,27 @@ public func expectConverges<State: SendableMetatype, Content: Equatable & Sendab
   edit: @escaping @Sendable (inout State, inout ValueSource) -> String,
   merge: @escaping @Sendable (inout State, State) -> Void,
   showing content: @escaping @Sendable (State) -> Content,
+  keeping kept: (@Sendable (State) -> Set<AnyHashable>)? = nil,
   cases: Int? = nil,
   seed: UInt64? = nil,
   time: Duration? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
   try await recordFailures(at: sourceLocation) { folder in
-    try await MergeRules(name: name, initial: initial, edit: edit, merge: merge, content: content)
-      .outcome(LawSettings(cases: cases, seed: seed, time: time), in: folder)
+    try await MergeRules(
+      name: name,
+      initial: initial,
+      edit: edit,
+      merge: merge,
+      content: content,
+      kept: kept
+    ).outcome(LawSettings(cases: cases, seed: seed, time: time), in: folder)
   }
 }
 
 /// Expects that replicas converge whose state is what a reader sees.
 ///
-/// See ``expectConverges(_:initial:edit:merge:showing:cases:seed:time:sourceLocation:)``.
+/// See ``expectConverges(_:initial:edit:merge:showing:keeping:cases:seed:time:sourceLocation:)``.
 ///
 /// - Throws: ``JudgementError`` if nothing could be judged.
 public func expectConverges<State: Equatable & SendableMetatype>(
@@ -142,6 +168,7 @@ public func expectConverges<State: Equatable & SendableMetatype>(
   initial: @escaping @Sendable (_ replica: Int) -> State,
   edit: @escaping @Sendable (inout State, inout ValueSource) -> String,
   merge: @escaping @Sendable (inout State, State) -> Void,
+  keeping kept: (@Sendable (State) -> Set<AnyHashable>)? = nil,
   cases: Int? = nil,
   seed: UInt64? = nil,
   time: Duration? = nil,
@@ -153,6 +180,7 @@ public func expectConverges<State: Equatable & SendableMetatype>(
     edit: edit,
     merge: merge,
     showing: { $0 },
+    keeping: kept,
     cases: cases,
     seed: seed,
     time: time,
@@ -169,6 +197,7 @@ public func convergenceFailures<State: SendableMetatype, Content: Equatable & Se
   edit: @escaping @Sendable (inout State, inout ValueSource) -> String,
   merge: @escaping @Sendable (inout State, State) -> Void,
   showing content: @escaping @Sendable (State) -> Content,
+  keeping kept: (@Sendable (State) -> Set<AnyHashable>)? = nil,
   cases: Int? = nil,
   seed: UInt64? = nil,
   time: Duration? = nil,
@@ -176,10 +205,15 @@ public func convergenceFailures<State: SendableMetatype, Content: Equatable & Se
   test: String = #function,
   onNote: (String) -> Void = { print($0) }
 ) async throws -> [ModelFailure] {
-  try await MergeRules(name: name, initial: initial, edit: edit, merge: merge, content: content)
-    .outcome(
-      LawSettings(cases: cases, seed: seed, time: time),
-      in: FailureFolder(besideFile: file, test: test)
-    )
-    .failures(onNote)
+  try await MergeRules(
+    name: name,
+    initial: initial,
+    edit: edit,
+    merge: merge,
+    content: content,
+    kept: kept
+  ).outcome(
+    LawSettings(cases: cases, seed: seed, time: time),
+    in: FailureFolder(besideFile: file, test: test)
+  ).failures(onNote)
 }

@@ -25,6 +25,8 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
   case starved(property: String, judged: Int, discarded: Int, reason: String)
   /// No edit of a type that merges changes what it shows, so that its laws hold of whatever it does.
   case nothingChanges(type: String)
+  /// A type that merges says what it keeps, and no two of its replicas ever held different things.
+  case nothingToLose(type: String)
   /// A system whose commands are to run at the same time is a value: each task would have its own copy.
   case unsharedSystem(type: String)
   /// A type that merges, or a model of commands, is a class, whose copies share what they hold.
@@ -50,6 +52,8 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(type) is a class: its copies would share one state; judge a struct that holds it"
     case .nothingChanges(let type):
       "no edit of \(type) changed what it shows, so that replicas which agree prove nothing"
+    case .nothingToLose(let type):
+      "no replica of \(type) held anything to keep that another lacked, so that merges had nothing to lose"
     case .starved(let property, let judged, let discarded, let reason):
       "\(property) was judged on \(judged) of \(counted(judged + discarded, "case")), which proves too little; "
         + "the others were discarded: \(reason)"

@@ -9,6 +9,7 @@ struct MergeRules<State: SendableMetatype, Content: Equatable & SendableMetatype
   let edit: @Sendable (inout State, inout ValueSource) -> String
   let merge: @Sendable (inout State, State) -> Void
   let content: @Sendable (State) -> Content
+  let kept: (@Sendable (State) -> Set<AnyHashable>)?
 }
 
 extension MergeRules where State: MergeType, Content == State.Content {
@@ -17,8 +18,14 @@ extension MergeRules where State: MergeType, Content == State.Content {
       initial: { State(replica: $0) },
       edit: { $0.edit(&$1) },
       merge: { $0.merge($1) },
-      content: { $0.content }
+      content: { $0.content },
+      kept: Self.kept
     )
+  }
+
+  private static var kept: (@Sendable (State) -> Set<AnyHashable>)? {
+    guard State.Kept.self != Never.self else { return nil }
+    return { $0.kept }
   }
 }
 
@@ -47,14 +54,24 @@ extension MergeRules {
     ) { expectation in
       let wantsMore = try expectation.tryStored { stored in
         var file = stored
-        file.set(.law, to: MergeLaw.currentName(of: stored.law))
+        let law = MergeLaw.currentName(of: stored.law)
+        file.set(.law, to: law)
+        if let reason = subject.reasonToSkip(law) {
+          throw JudgementError.notJudged(law: law, subject: subject.name, reason: reason)
+        }
         return try stage.judge(file)
       }
       guard wantsMore, expectation.failures.isEmpty else { return }
-      let coverage = try expectation.run(stage) { [subject.name, $0.key.law] }.coverage
+      let found = try expectation.run(stage) { [subject.name, $0.key.law] }
       let outcome = expectation.outcome
-      guard !outcome.isJudged || !outcome.failures.isEmpty || coverage.hasVisibleEdit else {
+      guard outcome.isJudged, outcome.failures.isEmpty else { return }
+      guard found.coverage.hasVisibleEdit else {
         throw JudgementError.nothingChanges(type: subject.name)
+      }
+      // A run that was stopped before its last law counts for what it did.
+      let keeps = MergeLaw.keeps.name
+      guard subject.kept == nil || found.judged[keeps] != nil || found.skippedCount == 0 else {
+        throw JudgementError.nothingToLose(type: subject.name)
       }
     }
   }
@@ -70,7 +87,8 @@ extension MergeRules {
         return description
       },
       merge: merge,
-      content: content
+      content: content,
+      kept: kept
     )
   }
 

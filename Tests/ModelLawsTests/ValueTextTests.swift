@@ -36,6 +36,15 @@ struct ValueTextTests {
     )
   }
 
+  @Test("What is erased is shown as what it is, in an order that is always the same")
+  func erased() {
+    struct Item: Hashable {
+      let names: Set<String>
+    }
+    let items: Set<AnyHashable> = [Item(names: ["b", "a"]), "x", 1]
+    #expect(ValueText.text(of: items) == #"Set(["x", 1, Item(names: Set(["a", "b"]))])"#)
+  }
+
   @Test("An object that leads back to itself is shown once")
   func cycle() {
     let folder = Folder()

@@ -44,6 +44,10 @@ struct JudgementErrorTests {
       "no edit of Shelf changed what it shows, so that replicas which agree prove nothing"
     ),
     (
+      .nothingToLose(type: "Shelf"),
+      "no replica of Shelf held anything to keep that another lacked, so that merges had nothing to lose"
+    ),
+    (
       .unsharedSystem(type: "Int"),
       "Int is a value, and each task would have its own copy: judge an actor or a class"
     ),

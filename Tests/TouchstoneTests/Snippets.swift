@@ -64,7 +64,8 @@ struct Snippets {
         state.insert(name)
         return "adds \(name)"
       },
-      merge: { $0.formUnion($1) }
+      merge: { $0.formUnion($1) },
+      keeping: { $0 }
     )
   }
 

@@ -21,6 +21,9 @@ extension ObservedSet: MergeType {
     insert(element)
     return "adds \(element)"
   }
+
+  /// No merge loses an element that the other replica has not removed.
+  public var kept: Set<String> { content }
 }
 
 extension UpDownCounter: MergeType {
