@@ -84,14 +84,6 @@ package struct Finding: Codable, Hashable, Sendable {
 }
 
 extension Verdict {
-  /// Whether the law is violated, or could not be judged because something failed.
-  package var isFailure: Bool {
-    switch self {
-    case .violated, .errored: true
-    case .held, .known, .skipped: false
-    }
-  }
-
   /// What differs; `nil` for a verdict without a difference.
   package var difference: Difference? {
     switch self {
