@@ -177,11 +177,16 @@ private let readerDocumentPatches: [SourcePatch] = [
   SourcePatch(
     "document-uint16-wraps",
     of: .document,
-    "A number that a UInt16 cannot hold is cut to its low bits.",
+    "A number that a UInt8, UInt16 or UInt32 cannot hold is cut to its low bits.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ScalarValueRepresentable+Numbers.swift",
-    "UInt16(exactly: value)",
-    becomes: "Optional(UInt16(truncatingIfNeeded: value))"
+    """
+    if case .Uint(let value) = val, let exact = Self(exactly: value) { return .success(exact) }
+    """,
+    becomes: """
+      if case .Uint(let value) = val { return .success(Self(truncatingIfNeeded: value)) }
+      """,
+    as: .statements
   ),
   SourcePatch(
     "document-waiting-bytes-limit-changes",

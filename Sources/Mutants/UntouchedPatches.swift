@@ -73,14 +73,14 @@ private let untouchedDocumentPatches: [SourcePatch] = [
   SourcePatch(
     "document-short-integers-wrap",
     of: .document,
-    "A scalar that is too large for an Int16 is read as its last bits.",
+    "A scalar that is too large for an Int8, Int16 or Int32 is read as its last bits.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ScalarValueRepresentable+Numbers.swift",
     """
-    if case .Int(let value) = val, let exact = Int16(exactly: value) { return .success(exact) }
+    if case .Int(let value) = val, let exact = Self(exactly: value) { return .success(exact) }
     """,
     becomes: """
-      if case .Int(let value) = val { return .success(Int16(truncatingIfNeeded: value)) }
+      if case .Int(let value) = val { return .success(Self(truncatingIfNeeded: value)) }
       """,
     as: .statements
   ),
