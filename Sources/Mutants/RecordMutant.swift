@@ -92,10 +92,6 @@ struct WrongRecords: RecordSubject {
   var forgiving: @Sendable (Data) -> Record? = { _ in nil }
   var rebasing: @Sendable (Record, Record) -> Record? = { $0.rebased(onto: $1) }
 
-  init(id: String) {
-    self.id = id
-  }
-
   func encode<T: Encodable>(
     _ value: T,
     onto base: Record?,
