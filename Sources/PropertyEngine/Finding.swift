@@ -92,14 +92,6 @@ extension Verdict {
     }
   }
 
-  /// Whether both are failures of one class: violations of one kind, or alike errors.
-  package func isSameFailure(as other: Verdict) -> Bool {
-    guard let own = Finding(law: "", self), let other = Finding(law: "", other) else {
-      return false
-    }
-    return own.isSameFailure(as: other)
-  }
-
   /// What errors have in common that are alike: their text up to the first digit, quotation mark,
   /// bracket or colon, after which texts usually go on with values.
   ///

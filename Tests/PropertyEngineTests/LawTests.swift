@@ -167,3 +167,13 @@ struct LawTests {
     }
   }
 }
+
+extension Verdict {
+  /// Whether both are failures of one class: violations of one kind, or alike errors.
+  fileprivate func isSameFailure(as other: Verdict) -> Bool {
+    guard let own = Finding(law: "", self), let other = Finding(law: "", other) else {
+      return false
+    }
+    return own.isSameFailure(as: other)
+  }
+}
