@@ -264,27 +264,9 @@ struct FuzzCommand: ParsableCommand {
         isInterrupted: { Interruption.isRequested },
         say: { console.line($0) }
       )
-      let (rows, findings) = try run.run()
-      let result = result(
-        rows,
-        findings,
-        registry: SubjectRegistry(adapters: nil),
-        seed,
-        since: began
-      )
-      for (finding, failure) in zip(findings, result.failures) {
-        try folder.failures.write(finding.caseFile, name: failure.id)
-      }
-      try tell(result, in: folder)
-      if !json { for finding in findings { print("the input itself: \(finding.inputCommand)") } }
-      throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
-    } catch let code as ExitCode {
-      throw code
-    } catch let error as ValidationError {
-      throw error
+      try end(try run.run(), SubjectRegistry(adapters: nil), seed, since: began, in: folder)
     } catch {
-      if let status = Interruption.exitStatus { throw ExitCode(status) }
-      throw failure(error)
+      throw ending(error)
     }
   }
 
@@ -319,35 +301,30 @@ struct FuzzCommand: ParsableCommand {
     )
     do {
       let began = Date()
-      let (rows, findings) = try fuzz.run(isInterrupted: { Interruption.isRequested })
+      let run = try fuzz.run(isInterrupted: { Interruption.isRequested })
       let folder = try ReportFolder(
         report.map { URL(fileURLWithPath: $0) } ?? fuzz.home.appendingPathComponent("report")
       )
       try folder.clear()
-      let result = result(rows, findings, registry: nil, seed, since: began)
-      for (finding, failure) in zip(findings, result.failures) {
-        try folder.failures.write(finding.caseFile, name: failure.id)
-      }
-      try tell(result, in: folder)
-      throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
-    } catch let code as ExitCode {
-      throw code
+      try end(run, nil, seed, since: began, in: folder)
     } catch {
-      if let status = Interruption.exitStatus { throw ExitCode(status) }
-      throw failure(error)
+      throw ending(error)
     }
   }
 
-  private func result(
-    _ rows: [FuzzRow],
-    _ findings: [FuzzFinding],
-    registry: SubjectRegistry?,
+  /// Writes and prints the report of a run, and throws its exit status.
+  ///
+  /// `registry`: `nil` where the tests of a package alone can judge an input again.
+  private func end(
+    _ run: (rows: [FuzzRow], findings: [FuzzFinding]),
+    _ registry: SubjectRegistry?,
     _ seed: Seed,
-    since began: Date
-  ) -> Report {
-    FuzzReport(
-      rows: rows,
-      findings: findings,
+    since began: Date,
+    in folder: ReportFolder
+  ) throws {
+    let result = FuzzReport(
+      rows: run.rows,
+      findings: run.findings,
       registry: registry,
       command: commandLine(seed),
       seed: seed.description,
@@ -356,11 +333,22 @@ struct FuzzCommand: ParsableCommand {
       seconds: Date().timeIntervalSince(began),
       jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount
     ).build()
-  }
-
-  private func tell(_ result: Report, in folder: ReportFolder) throws {
+    for (finding, failure) in zip(run.findings, result.failures) {
+      try folder.failures.write(finding.caseFile, name: failure.id)
+    }
     try folder.write(result)
     try printReport(result, asJSON: json, folder: folder.url.path)
+    if registry != nil, !json {
+      for finding in run.findings { print("the input itself: \(finding.inputCommand)") }
+    }
+    throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
+  }
+
+  /// What ends the command: its own statuses and complaints as they are, all else as a failure, or as an
+  /// interruption that came first.
+  private func ending(_ error: any Error) -> any Error {
+    if error is ExitCode || error is ValidationError { return error }
+    return Interruption.exitStatus.map { ExitCode($0) } ?? failure(error)
   }
 
   /// This very program, which judges what the fuzzer finds.
