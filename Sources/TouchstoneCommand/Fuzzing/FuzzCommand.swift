@@ -45,43 +45,39 @@ struct FuzzCommand: ParsableCommand {
       """
   )
 
-  @Argument(
-    help: ArgumentHelp("Targets, or 'all'; none for the tests of a package.", valueName: "target")
-  )
+  @Argument(help: .value("target", "Targets, or 'all'; none for the tests of a package."))
   var targets: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "A test of the package, by its function, its suite or its id. Default: all tests.",
-      valueName: "name"
+    help: .value(
+      "name",
+      "A test of the package, by its function, its suite or its id. Default: all tests."
     )
   )
   var test: String?
 
-  @Option(
-    help: ArgumentHelp("The type whose laws are fuzzed, as failures name it.", valueName: "name")
-  )
+  @Option(help: .value("name", "The type whose laws are fuzzed, as failures name it."))
   var type: String?
 
   @Option(
     name: .customLong("build-argument"),
-    help: ArgumentHelp(
-      "An argument for `swift build` of the package, written with =; may be repeated.",
-      valueName: "arg"
+    help: .value(
+      "arg",
+      "An argument for `swift build` of the package, written with =; may be repeated."
     )
   )
   var buildArguments: [String] = []
 
   @Option(
-    help: ArgumentHelp("How long to go on: 20s, 5m, 2h. Default: 60s.", valueName: "time"),
+    help: .value("time", "How long to go on: 20s, 5m, 2h. Default: 60s."),
     transform: Duration.withUnit
   )
   var budget: Duration?
 
   @Option(
-    help: ArgumentHelp(
-      "Inputs for each target instead of a time: the same ones every time, up to the first failure.",
-      valueName: "n"
+    help: .value(
+      "n",
+      "Inputs for each target instead of a time: the same ones every time, up to the first failure."
     )
   )
   var inputs: Int?
@@ -97,35 +93,30 @@ struct FuzzCommand: ParsableCommand {
   )
   var subject: String?
 
-  @Option(help: ArgumentHelp("Fuzzers at once. Default: one for each processor.", valueName: "n"))
+  @Option(help: .value("n", "Fuzzers at once. Default: one for each processor."))
   var jobs: Int?
 
   @OptionGroup var shardOption: ShardOption
 
-  @Option(help: ArgumentHelp("address, thread or none.", valueName: "name"))
+  @Option(help: .value("name", "address, thread or none."))
   var sanitizer: FuzzBuild.Sanitizer = .address
 
   @Option(
-    help: ArgumentHelp(
-      "Where kept inputs are, a folder for each target. Default: below the package's build folder.",
-      valueName: "dir"
+    help: .value(
+      "dir",
+      "Where kept inputs are, a folder for each target. Default: below the package's build folder."
     )
   )
   var corpus: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Where the report goes. Default: beside the kept inputs.",
-      valueName: "dir"
-    )
-  )
+  @Option(help: .value("dir", "Where the report goes. Default: beside the kept inputs."))
   var report: String?
 
   @Option(
     name: .customLong("package"),
-    help: ArgumentHelp(
-      "The package whose tests are fuzzed; with targets, the clone of Touchstone.",
-      valueName: "dir"
+    help: .value(
+      "dir",
+      "The package whose tests are fuzzed; with targets, the clone of Touchstone."
     )
   )
   var package: String?
@@ -151,7 +142,7 @@ struct FuzzCommand: ParsableCommand {
 
   @Option(
     name: .customLong("libfuzzer"),
-    help: ArgumentHelp("An argument for libFuzzer itself; may be repeated.", valueName: "arg")
+    help: .value("arg", "An argument for libFuzzer itself; may be repeated.")
   )
   var libFuzzer: [String] = []
 
