@@ -97,3 +97,18 @@ extension Tree {
     self.kind == kind || steps.contains { child($0)?.contains(kind) ?? false }
   }
 }
+
+extension Tree {
+  /// What laws change a scalar to, never the value that is there; nil for what they leave alone: dates, bytes,
+  /// texts, counters and containers.
+  package var changedScalar: Tree? {
+    switch self {
+    case .boolean(let value): .boolean(!value)
+    case .int(let value): .int(value == 7 ? 8 : 7)
+    case .uint(let value): .uint(value == 7 ? 8 : 7)
+    case .float(let value): .float(value == 7 ? 8 : 7)
+    case .string(let value): .string(value == "changed" ? "again" : "changed")
+    default: nil
+    }
+  }
+}
