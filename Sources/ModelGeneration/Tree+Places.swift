@@ -36,15 +36,6 @@ extension Tree {
   /// Number of nodes, this one included.
   package var nodeCount: Int { 1 + steps.reduce(0) { $0 + (child($1)?.nodeCount ?? 0) } }
 
-  /// Containers within containers at most: 0 for a scalar, 1 for an empty map.
-  package var depth: Int {
-    switch self {
-    case .list(let elements): 1 + (elements.map(\.depth).max() ?? 0)
-    case .map(let entries): 1 + (entries.map(\.value.depth).max() ?? 0)
-    default: 0
-    }
-  }
-
   /// The tree with `value` at a path, or with nothing there if `value` is nil.
   ///
   /// A path that leads nowhere, but for a new key or the end of a list, changes nothing.
