@@ -590,6 +590,8 @@ let package = Package(
           name: module.name,
           dependencies: dependencies,
           exclude: ["README.md"],
+          // The template of an adapter: bytes within the program, and no bundle beside it.
+          resources: ["adapter", "toy"].map { .embedInCode("Tools/Python/\($0).py") },
           swiftSettings: settings(of: module)
         )
       }

@@ -54,103 +54,60 @@ extension UInt: ScalarValueRepresentable {
   public func toScalarValue() -> ScalarValue { .Uint(UInt64(self)) }
 }
 
-extension UInt8: ScalarValueRepresentable {
-  public static func fromScalarValue(
-    _ val: ScalarValue
-  ) -> Result<UInt8, IntScalarConversionError> {
-    if case .Uint(let value) = val, let exact = UInt8(exactly: value) { return .success(exact) }
+extension ScalarValueRepresentable
+where Self: FixedWidthInteger & UnsignedInteger, ConvertError == IntScalarConversionError {
+  public static func fromScalarValue(_ val: ScalarValue) -> Result<Self, ConvertError> {
+    if case .Uint(let value) = val, let exact = Self(exactly: value) { return .success(exact) }
     return .failure(.notIntScalarValue(val))
   }
 
   public func toScalarValue() -> ScalarValue { .Uint(UInt64(self)) }
+}
+
+extension ScalarValueRepresentable
+where Self: FixedWidthInteger & SignedInteger, ConvertError == IntScalarConversionError {
+  public static func fromScalarValue(_ val: ScalarValue) -> Result<Self, ConvertError> {
+    if case .Int(let value) = val, let exact = Self(exactly: value) { return .success(exact) }
+    return .failure(.notIntScalarValue(val))
+  }
+
+  public func toScalarValue() -> ScalarValue { .Int(Int64(self)) }
+}
+
+extension UInt8: ScalarValueRepresentable {
+  public typealias ConvertError = IntScalarConversionError
 }
 
 extension UInt16: ScalarValueRepresentable {
-  public static func fromScalarValue(
-    _ val: ScalarValue
-  ) -> Result<UInt16, IntScalarConversionError> {
-    if case .Uint(let value) = val, let exact = UInt16(exactly: value) { return .success(exact) }
-    return .failure(.notIntScalarValue(val))
-  }
-
-  public func toScalarValue() -> ScalarValue { .Uint(UInt64(self)) }
+  public typealias ConvertError = IntScalarConversionError
 }
 
 extension UInt32: ScalarValueRepresentable {
-  public static func fromScalarValue(
-    _ val: ScalarValue
-  ) -> Result<UInt32, IntScalarConversionError> {
-    if case .Uint(let value) = val, let exact = UInt32(exactly: value) { return .success(exact) }
-    return .failure(.notIntScalarValue(val))
-  }
-
-  public func toScalarValue() -> ScalarValue { .Uint(UInt64(self)) }
+  public typealias ConvertError = IntScalarConversionError
 }
 
 extension UInt64: ScalarValueRepresentable {
-  public static func fromScalarValue(
-    _ val: ScalarValue
-  ) -> Result<UInt64, IntScalarConversionError> {
-    if case .Uint(let value) = val, let exact = UInt64(exactly: value) { return .success(exact) }
-    return .failure(.notIntScalarValue(val))
-  }
-
-  public func toScalarValue() -> ScalarValue { .Uint(UInt64(self)) }
+  public typealias ConvertError = IntScalarConversionError
 }
 
 extension Int: ScalarValueRepresentable {
-  public static func fromScalarValue(
-    _ val: ScalarValue
-  ) -> Result<Int, IntScalarConversionError> {
-    if case .Int(let value) = val, let exact = Int(exactly: value) { return .success(exact) }
-    return .failure(.notIntScalarValue(val))
-  }
-
-  public func toScalarValue() -> ScalarValue { .Int(Int64(self)) }
+  public typealias ConvertError = IntScalarConversionError
 }
 
 extension Int8: ScalarValueRepresentable {
-  public static func fromScalarValue(
-    _ val: ScalarValue
-  ) -> Result<Int8, IntScalarConversionError> {
-    if case .Int(let value) = val, let exact = Int8(exactly: value) { return .success(exact) }
-    return .failure(.notIntScalarValue(val))
-  }
-
-  public func toScalarValue() -> ScalarValue { .Int(Int64(self)) }
+  public typealias ConvertError = IntScalarConversionError
 }
 
 extension Int16: ScalarValueRepresentable {
-  public static func fromScalarValue(
-    _ val: ScalarValue
-  ) -> Result<Int16, IntScalarConversionError> {
-    if case .Int(let value) = val, let exact = Int16(exactly: value) { return .success(exact) }
-    return .failure(.notIntScalarValue(val))
-  }
-
-  public func toScalarValue() -> ScalarValue { .Int(Int64(self)) }
+  public typealias ConvertError = IntScalarConversionError
 }
 
 extension Int32: ScalarValueRepresentable {
-  public static func fromScalarValue(
-    _ val: ScalarValue
-  ) -> Result<Int32, IntScalarConversionError> {
-    if case .Int(let value) = val, let exact = Int32(exactly: value) { return .success(exact) }
-    return .failure(.notIntScalarValue(val))
-  }
-
-  public func toScalarValue() -> ScalarValue { .Int(Int64(self)) }
+  public typealias ConvertError = IntScalarConversionError
 }
 
 extension Int64: ScalarValueRepresentable {
-  public static func fromScalarValue(
-    _ val: ScalarValue
-  ) -> Result<Int64, IntScalarConversionError> {
-    if case .Int(let value) = val, let exact = Int64(exactly: value) { return .success(exact) }
-    return .failure(.notIntScalarValue(val))
-  }
-
-  public func toScalarValue() -> ScalarValue { .Int(Int64(self)) }
+  public typealias ConvertError = IntScalarConversionError
 }
 
 extension Double: ScalarValueRepresentable {

@@ -79,24 +79,6 @@ extension CodingLaw {
   }
 }
 
-extension LawRun {
-  /// A run of laws on one coder: each case asks the next law, round and round.
-  package init(
-    _ laws: [CodingLaw] = CodingLaw.all,
-    on subject: any CoderSubject,
-    _ pool: ModelPool,
-    seed: Seed,
-    clock: @escaping @Sendable () -> Double = { 0 }
-  ) {
-    self.init(
-      laws.map { LawGroup($0.lowered(on: subject, pool)) },
-      on: [subject.id],
-      seed: seed,
-      clock: clock
-    )
-  }
-}
-
 extension SampleForm<CodingSample> {
   /// Samples of coders: `coding 1`.
   ///

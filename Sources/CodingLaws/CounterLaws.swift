@@ -47,32 +47,30 @@ extension CodingLaw {
     source: [counters, .issue("automerge-swift", 64)],
     needs: .counters,
     draw: numbers,
-    check: CounterAdds()
+    check: { try adds($0.subject, $0) }
   )
 
   /// Worked example: 10, then one peer encodes 13 and the other adds 4: 17.
   ///
   /// A put of 13 loses the 4, or 13 loses to it.
-  private struct CounterAdds: ReferenceCheck {
-    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
-      let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))
-      let document = try trial.document()
-      try document.encode(Own<S>.OneCounter(counter: S.Counter(start)))
-      let peer = try document.fork(actor: 2)
-      try document.encode(Own<S>.OneCounter(counter: S.Counter(start + left)))
-      let model = try peer.decode(Own<S>.OneCounter.self)
-      model.counter.increment(by: right)
-      try peer.encode(model)
-      try document.merge(peer)
-      let expected = Int64(start + left + right)
-      return differs(
-        "counter.sum",
-        "after the merge the counter has another value",
-        of: "the counter after the merge",
-        actual: try count(document),
-        expected: expected
-      )
-    }
+  private static func adds<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
+    let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))
+    let document = try trial.document()
+    try document.encode(Own<S>.OneCounter(counter: S.Counter(start)))
+    let peer = try document.fork(actor: 2)
+    try document.encode(Own<S>.OneCounter(counter: S.Counter(start + left)))
+    let model = try peer.decode(Own<S>.OneCounter.self)
+    model.counter.increment(by: right)
+    try peer.encode(model)
+    try document.merge(peer)
+    let expected = Int64(start + left + right)
+    return differs(
+      "counter.sum",
+      "after the merge the counter has another value",
+      of: "the counter after the merge",
+      actual: try count(document),
+      expected: expected
+    )
   }
 
   /// Catches the opposite: an increment by the new value, where a new counter is meant.
@@ -86,25 +84,23 @@ extension CodingLaw {
     source: [counters, .issue("automerge-swift", 64)],
     needs: .counters,
     draw: numbers,
-    check: CounterSet()
+    check: { try starts($0.subject, $0) }
   )
 
   /// Worked example: 5 over 3.
   ///
   /// With automerge-swift 0.6.1 it is 2 * 3 - 5 = 1 (#64).
-  private struct CounterSet: ReferenceCheck {
-    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
-      let document = try trial.document()
-      try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 0))))
-      try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 1))))
-      return differs(
-        "counter.value",
-        "the counter has another value",
-        of: "the counter in the document",
-        actual: try count(document),
-        expected: Int64(number(trial, 1))
-      )
-    }
+  private static func starts<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
+    let document = try trial.document()
+    try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 0))))
+    try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 1))))
+    return differs(
+      "counter.value",
+      "the counter has another value",
+      of: "the counter in the document",
+      actual: try count(document),
+      expected: Int64(number(trial, 1))
+    )
   }
 
   /// Catches a difference that is added on each save, which is 0 only if value and document agree.
@@ -141,41 +137,42 @@ extension CodingLaw {
     source: counters,
     needs: .counters,
     draw: numbers,
-    check: CounterBinds()
+    check: { try binds($0.subject, $0) }
   )
 
   /// The sum must stand in the document and in the instance, after edits by two instances of one
   /// place.
-  private struct CounterBinds: ReferenceCheck {
-    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
-      let document = try trial.document()
-      try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 0))))
-      let model = try document.decode(Own<S>.OneCounter.self)
-      guard model.counter.isBound else {
-        return Difference(kind: "counter.unbound", summary: "the decoded counter is not bound")
-      }
-      model.counter.increment(by: number(trial, 1))
-      var expected = number(trial, 0) + number(trial, 1)
-      if subject.features.contains(.paths) {
-        let path: [PathKey] = [.key("counter")]
-        try document.decode(S.Counter.self, at: path, userInfo: [:]).increment(by: 3)
-        expected += 3
-      }
-      return differs(
-        "counter.value",
-        "the document",
-        of: "the counter in the document",
-        actual: try count(document),
-        expected: Int64(expected)
-      )
-        ?? differs(
-          "counter.value",
-          "the instance",
-          of: "the instance",
-          actual: model.counter.value,
-          expected: expected
-        )
+  private static func binds<S: CoderSubject>(
+    _ subject: S,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    let document = try trial.document()
+    try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 0))))
+    let model = try document.decode(Own<S>.OneCounter.self)
+    guard model.counter.isBound else {
+      return Difference(kind: "counter.unbound", summary: "the decoded counter is not bound")
     }
+    model.counter.increment(by: number(trial, 1))
+    var expected = number(trial, 0) + number(trial, 1)
+    if subject.features.contains(.paths) {
+      let path: [PathKey] = [.key("counter")]
+      try document.decode(S.Counter.self, at: path, userInfo: [:]).increment(by: 3)
+      expected += 3
+    }
+    return differs(
+      "counter.value",
+      "the document",
+      of: "the counter in the document",
+      actual: try count(document),
+      expected: Int64(expected)
+    )
+      ?? differs(
+        "counter.value",
+        "the instance",
+        of: "the instance",
+        actual: model.counter.value,
+        expected: expected
+      )
   }
 
   /// The same for the instance that was encoded.
@@ -188,41 +185,39 @@ extension CodingLaw {
     source: counters,
     needs: .counters,
     draw: numbers,
-    check: CounterBound()
+    check: { try bound($0.subject, $0) }
   )
 
   /// Also over an equal counter, where nothing is written and binding is all that an encode does.
-  private struct CounterBound: ReferenceCheck {
-    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
-      let document = try trial.document()
-      let model = Own<S>.OneCounter(counter: S.Counter(number(trial, 0)))
-      try document.encode(model)
-      guard model.counter.isBound else {
-        return Difference(kind: "counter.unbound", summary: "the encoded counter is not bound")
-      }
-      model.counter.increment(by: number(trial, 1))
-      let expected = number(trial, 0) + number(trial, 1)
-      if let found = differs(
-        "counter.value",
-        "the document",
-        of: "the counter in the document",
-        actual: try count(document),
-        expected: Int64(expected)
-      ) {
-        return found
-      }
-      // One that is equal, and so writes nothing, is bound as well.
-      let equal = Own<S>.OneCounter(counter: S.Counter(expected))
-      try document.encode(equal)
-      equal.counter.increment(by: 2)
-      return differs(
-        "counter.equal",
-        "the document, behind a counter that was encoded over an equal one",
-        of: "the counter in the document",
-        actual: try count(document),
-        expected: Int64(expected + 2)
-      )
+  private static func bound<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
+    let document = try trial.document()
+    let model = Own<S>.OneCounter(counter: S.Counter(number(trial, 0)))
+    try document.encode(model)
+    guard model.counter.isBound else {
+      return Difference(kind: "counter.unbound", summary: "the encoded counter is not bound")
     }
+    model.counter.increment(by: number(trial, 1))
+    let expected = number(trial, 0) + number(trial, 1)
+    if let found = differs(
+      "counter.value",
+      "the document",
+      of: "the counter in the document",
+      actual: try count(document),
+      expected: Int64(expected)
+    ) {
+      return found
+    }
+    // One that is equal, and so writes nothing, is bound as well.
+    let equal = Own<S>.OneCounter(counter: S.Counter(expected))
+    try document.encode(equal)
+    equal.counter.increment(by: 2)
+    return differs(
+      "counter.equal",
+      "the document, behind a counter that was encoded over an equal one",
+      of: "the counter in the document",
+      actual: try count(document),
+      expected: Int64(expected + 2)
+    )
   }
 
   /// Catches a set that overwrites: setting a bound counter means adding the difference to what it
@@ -236,37 +231,35 @@ extension CodingLaw {
     source: counters,
     needs: .counters,
     draw: numbers,
-    check: CounterSetsAdd()
+    check: { try setsAdd($0.subject, $0) }
   )
 
   /// Worked example: from 10, one sets 12 and the other 15: 17.
   ///
   /// As two puts it would be 12 or 15.
-  private struct CounterSetsAdd: ReferenceCheck {
-    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
-      let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))
-      let document = try trial.document()
-      try document.encode(Own<S>.OneCounter(counter: S.Counter(start)))
-      let peer = try document.fork(actor: 2)
-      try document.decode(Own<S>.OneCounter.self).counter.set(start + left)
-      try peer.decode(Own<S>.OneCounter.self).counter.set(start + right)
-      let alone = differs(
-        "counter.value",
-        "one peer's counter",
-        of: "one peer's counter",
-        actual: try count(peer),
-        expected: Int64(start + right)
-      )
-      try document.merge(peer)
-      let expected = Int64(start + left + right)
-      if let alone { return alone }
-      return differs(
-        "counter.sum",
-        "the merged counter",
-        of: "the merged counter",
-        actual: try count(document),
-        expected: expected
-      )
-    }
+  private static func setsAdd<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
+    let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))
+    let document = try trial.document()
+    try document.encode(Own<S>.OneCounter(counter: S.Counter(start)))
+    let peer = try document.fork(actor: 2)
+    try document.decode(Own<S>.OneCounter.self).counter.set(start + left)
+    try peer.decode(Own<S>.OneCounter.self).counter.set(start + right)
+    let alone = differs(
+      "counter.value",
+      "one peer's counter",
+      of: "one peer's counter",
+      actual: try count(peer),
+      expected: Int64(start + right)
+    )
+    try document.merge(peer)
+    let expected = Int64(start + left + right)
+    if let alone { return alone }
+    return differs(
+      "counter.sum",
+      "the merged counter",
+      of: "the merged counter",
+      actual: try count(document),
+      expected: expected
+    )
   }
 }

@@ -26,28 +26,24 @@ extension CodingLaw {
     needs: [.documents, .texts, .counters],
     models: named("Ledger"),
     draw: drawLedger,
-    check: { trial in
-      func open<S: CoderSubject>(_ subject: S) throws -> Difference? {
-        try move(Ledger<S.Text, S.Counter>.self, trial)
-      }
-      return try open(trial.subject)
-    }
+    check: { try move($0.subject, $0) }
   )
 
   /// Edits a ledger number by number; after each encode the document must hold it, and each
   /// instance its own place.
-  private static func move<Text: ModelText, Counter: ModelCounter>(
-    _ type: Ledger<Text, Counter>.Type,
+  private static func move<S: CoderSubject>(
+    _ subject: S,
     _ trial: CodingTrial
   ) throws -> Difference? {
+    typealias OwnLedger = Ledger<S.Text, S.Counter>
     let document = try trial.document(holding: 0)
-    var ledger = try document.decode(type)
+    var ledger = try document.decode(OwnLedger.self)
     var edits: [Int] = []
     for (index, number) in trial.sample.numbers.enumerated() {
       // Instances that the document does not know take the places of what is like them.
       if edits.isEmpty, number.notNegative / editCount % 3 == 1 {
-        let tree = try TreeRecorder.tree(of: try document.decode(type))
-        if let fresh = trial.value(of: tree) as? Ledger<Text, Counter> { ledger = fresh }
+        let tree = try TreeRecorder.tree(of: try document.decode(OwnLedger.self))
+        if let fresh = trial.value(of: tree) as? OwnLedger { ledger = fresh }
       }
       edit(&ledger, number.notNegative % editCount)
       edits.append(number.notNegative % editCount)
@@ -56,7 +52,7 @@ extension CodingLaw {
       // Looking at an instance is a call of the coder: what is expected is told by others.
       // The same edits on instances of their own, recorded, are what the document must show after
       // the encode.
-      var others = try document.decode(type)
+      var others = try document.decode(OwnLedger.self)
       for number in edits { edit(&others, number) }
       var settings = EncodingSettings()
       if canBeReadonly(edits) { settings.strategy = .readonly }
@@ -100,12 +96,7 @@ extension CodingLaw {
     needs: [.documents, .texts, .counters, .basedOnHeads],
     models: named("Ledger"),
     draw: drawLedger,
-    check: { trial in
-      func open<S: CoderSubject>(_ subject: S) throws -> Difference? {
-        try bindBasedOn(Ledger<S.Text, S.Counter>.self, trial)
-      }
-      return try open(trial.subject)
-    }
+    check: { try bindBasedOn($0.subject, $0) }
   )
 
   /// The app edits its ledger while a peer inserts in front of each list; it encodes, and adds to
@@ -121,14 +112,15 @@ extension CodingLaw {
   ///     the app's own, and 1, 2, 3 added        2, 7, 12
   ///     expected, in any order                  70, 2, 7, 12
   ///     bound by the index in the branch        71, 3, 8, 9
-  private static func bindBasedOn<Text: ModelText, Counter: ModelCounter>(
-    _ type: Ledger<Text, Counter>.Type,
+  private static func bindBasedOn<S: CoderSubject>(
+    _ subject: S,
     _ trial: CodingTrial
   ) throws -> Difference? {
+    typealias OwnLedger = Ledger<S.Text, S.Counter>
     let document = try trial.document(holding: 0)
     let heads = try document.heads()
-    var ledger = try document.decode(type)
-    var others = try document.decode(type)
+    var ledger = try document.decode(OwnLedger.self)
+    var others = try document.decode(OwnLedger.self)
     for number in trial.sample.numbers {
       edit(&ledger, number.notNegative % editCount)
       edit(&others, number.notNegative % editCount)
@@ -136,7 +128,7 @@ extension CodingLaw {
     let recorded = trial.stored(try TreeRecorder.tree(of: others))
     guard tellsInstancesApart(recorded) else { throw Skipped("two elements of a list are alike") }
     let peer = try document.fork(actor: 2)
-    var theirs = try peer.decode(type)
+    var theirs = try peer.decode(OwnLedger.self)
     insertInFront(of: &theirs)
     try peer.encode(theirs)
     try document.merge(peer)

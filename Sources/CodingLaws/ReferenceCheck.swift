@@ -3,8 +3,8 @@ import ModelGeneration
 import ModelZoo
 import PropertyEngine
 
-// What laws of texts and of counters share: each is a statement (`static let`) and below it a `ReferenceCheck`, a type,
-// since checks are generic over the subject's types.
+// What laws of texts and of counters share: each is a statement (`static let`) and below it a check, a function
+// that is generic over the subject's types.
 
 extension CodingLaw {
   /// A law on the subject's own types of text and counter.
@@ -20,7 +20,7 @@ extension CodingLaw {
     source: LawSource,
     needs feature: CoderFeature,
     draw: @escaping @Sendable (Model, inout CodingSample, inout Choices) throws -> Void,
-    check: any ReferenceCheck
+    check: @escaping @Sendable (CodingTrial) throws -> Difference?
   ) -> CodingLaw {
     CodingLaw(
       name,
@@ -29,18 +29,9 @@ extension CodingLaw {
       source: source,
       needs: [.documents, feature],
       models: named(feature == .texts ? "OneText" : "OneCounter"),
-      draw: draw
-    ) { trial in
-      func open<S: CoderSubject>(_ subject: S) throws -> Difference? {
-        try check.check(subject, trial)
-      }
-      return try open(trial.subject)
-    }
-  }
-
-  /// A check that is generic over the subject's types.
-  protocol ReferenceCheck: Sendable {
-    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference?
+      draw: draw,
+      check: check
+    )
   }
 
   /// The zoo's models with texts and counters of the subject's types.

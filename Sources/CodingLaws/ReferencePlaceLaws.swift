@@ -91,12 +91,7 @@ extension CodingLaw {
     needs: [.documents, .texts, .counters],
     models: named("Ledger"),
     draw: drawLedger,
-    check: { trial in
-      func open<S: CoderSubject>(_ subject: S) throws -> Difference? {
-        try share(Ledger<S.Text, S.Counter>.self, trial)
-      }
-      return try open(trial.subject)
-    }
+    check: { try share($0.subject, $0) }
   )
 
   /// Puts the first counter and text of the sample's choice at a second place each, and looks three
@@ -109,12 +104,13 @@ extension CodingLaw {
   ///     the first encode           1                      1                           1
   ///     the instance's edit        2                      1                           1
   ///     the next encode            2                      2                           2
-  private static func share<Text: ModelText, Counter: ModelCounter>(
-    _ type: Ledger<Text, Counter>.Type,
+  private static func share<S: CoderSubject>(
+    _ subject: S,
     _ trial: CodingTrial
   ) throws -> Difference? {
+    typealias OwnLedger = Ledger<S.Text, S.Counter>
     let document = try trial.document(holding: 0)
-    var ledger = try document.decode(type)
+    var ledger = try document.decode(OwnLedger.self)
     guard !ledger.counters.isEmpty, !ledger.texts.isEmpty else {
       throw Skipped("there is no counter, or no text, in a list")
     }
@@ -123,7 +119,7 @@ extension CodingLaw {
     let (counter, text) = (ledger.counters[first.counter], ledger.texts[first.text])
     // The counter goes into two more places, a group and the new row; the text into that row alone.
     ledger.groups["a second place"] = [counter]
-    ledger.rows.append(Ledger<Text, Counter>.Row(id: 5000, name: text, votes: counter))
+    ledger.rows.append(OwnLedger.Row(id: 5000, name: text, votes: counter))
     try document.encode(ledger)
     // What the document holds after the encode is the base of all that follows: other laws judge
     // it.

@@ -73,64 +73,65 @@ extension CodingLaw {
     source: [texts, .issue("automerge-swift", 60)],
     needs: .texts,
     draw: strings,
-    check: TextKept()
+    check: { try kept($0.subject, $0) }
   )
 
   /// The object must have the same name, and hold the new string.
-  private struct TextKept: ReferenceCheck {
-    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
-      let document = try trial.document()
-      try document.encode(Own<S>.OneText(text: S.Text(string(trial, 0))))
-      let name = try document.objectName(at: [.key("text")])
-      try document.encode(Own<S>.OneText(text: S.Text(string(trial, 1))))
-      let after = try document.objectName(at: [.key("text")])
-      return try differs(
-        "text.replaced",
-        "the text is another object",
+  private static func kept<S: CoderSubject>(
+    _ subject: S,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    let document = try trial.document()
+    try document.encode(Own<S>.OneText(text: S.Text(string(trial, 0))))
+    let name = try document.objectName(at: [.key("text")])
+    try document.encode(Own<S>.OneText(text: S.Text(string(trial, 1))))
+    let after = try document.objectName(at: [.key("text")])
+    return try differs(
+      "text.replaced",
+      "the text is another object",
+      of: "the text in the document",
+      actual: after,
+      expected: name
+    )
+      ?? textDiffers(
+        "text.content",
+        "the text holds something else",
         of: "the text in the document",
-        actual: after,
-        expected: name
-      )
-        ?? textDiffers(
-          "text.content",
-          "the text holds something else",
-          of: "the text in the document",
-          actual: try text(document, "text"),
-          expected: Array(string(trial, 1).utf8)
-        )
-        ?? moved(subject, document, trial)
-    }
-
-    /// A string takes a text's place, and the text another one.
-    ///
-    ///     in the document before       "text": text "b"
-    ///     what is encoded              text: the string "c", second: the instance bound to "text"
-    ///     in the document after        "text": text "c", "second": text "b"
-    ///
-    /// A coder that reads the instance only when it comes to `second` finds "c" there: the place to
-    /// which the instance is bound has another content by then.
-    private func moved<S: CoderSubject>(
-      _ subject: S,
-      _ document: any CodingDocument,
-      _ trial: CodingTrial
-    ) throws -> Difference? {
-      let bound = try document.decode(Own<S>.OneText.self).text
-      try document.encode(StringAndText(text: string(trial, 2), second: bound))
-      return try textDiffers(
-        "text.moved",
-        "the text that another string has followed holds something else",
-        of: "the text in its new place",
-        actual: try text(document, "second"),
+        actual: try text(document, "text"),
         expected: Array(string(trial, 1).utf8)
       )
-        ?? textDiffers(
-          "text.followed",
-          "the text over which another string was encoded holds something else",
-          of: "the text in its old place",
-          actual: try text(document, "text"),
-          expected: Array(string(trial, 2).utf8)
-        )
-    }
+      ?? moved(subject, document, trial)
+  }
+
+  /// A string takes a text's place, and the text another one.
+  ///
+  ///     in the document before       "text": text "b"
+  ///     what is encoded              text: the string "c", second: the instance bound to "text"
+  ///     in the document after        "text": text "c", "second": text "b"
+  ///
+  /// A coder that reads the instance only when it comes to `second` finds "c" there: the place to
+  /// which the instance is bound has another content by then.
+  private static func moved<S: CoderSubject>(
+    _ subject: S,
+    _ document: any CodingDocument,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    let bound = try document.decode(Own<S>.OneText.self).text
+    try document.encode(StringAndText(text: string(trial, 2), second: bound))
+    return try textDiffers(
+      "text.moved",
+      "the text that another string has followed holds something else",
+      of: "the text in its new place",
+      actual: try text(document, "second"),
+      expected: Array(string(trial, 1).utf8)
+    )
+      ?? textDiffers(
+        "text.followed",
+        "the text over which another string was encoded holds something else",
+        of: "the text in its old place",
+        actual: try text(document, "text"),
+        expected: Array(string(trial, 2).utf8)
+      )
   }
 
   /// A string where a text is stored, and that text under another key.
@@ -152,28 +153,26 @@ extension CodingLaw {
     source: [texts, .specification(.codable, "Strings and texts")],
     needs: .texts,
     draw: strings,
-    check: TextMerges()
+    check: { try merges($0.subject, $0) }
   )
 
   /// Each peer inserts at one end alone, so no letter of the middle may be touched.
-  private struct TextMerges: ReferenceCheck {
-    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
-      // Letters that no piece of the drawn text can be part of.
-      let middle = "<\(string(trial, 0))>"
-      let document = try trial.document()
-      try document.encode(Own<S>.OneText(text: S.Text(middle)))
-      let peer = try document.fork(actor: 2)
-      try document.encode(Own<S>.OneText(text: S.Text("left \(middle)")))
-      try peer.encode(Own<S>.OneText(text: S.Text("\(middle) right")))
-      try document.merge(peer)
-      return textDiffers(
-        "text.merge",
-        "after the merge the text holds something else",
-        of: "the text after the merge",
-        actual: try text(document, "text"),
-        expected: Array("left \(middle) right".utf8)
-      )
-    }
+  private static func merges<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
+    // Letters that no piece of the drawn text can be part of.
+    let middle = "<\(string(trial, 0))>"
+    let document = try trial.document()
+    try document.encode(Own<S>.OneText(text: S.Text(middle)))
+    let peer = try document.fork(actor: 2)
+    try document.encode(Own<S>.OneText(text: S.Text("left \(middle)")))
+    try peer.encode(Own<S>.OneText(text: S.Text("\(middle) right")))
+    try document.merge(peer)
+    return textDiffers(
+      "text.merge",
+      "after the merge the text holds something else",
+      of: "the text after the merge",
+      actual: try text(document, "text"),
+      expected: Array("left \(middle) right".utf8)
+    )
   }
 
   /// Catches an instance that is bound by one of the two ways only, or that caches its value.
@@ -189,68 +188,69 @@ extension CodingLaw {
     source: texts,
     needs: .texts,
     draw: strings,
-    check: TextBinds()
+    check: { try binds($0.subject, $0) }
   )
 
   /// Sets one instance and looks at the other, so that a cached value shows.
-  private struct TextBinds: ReferenceCheck {
-    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
-      let document = try trial.document()
-      let model = Own<S>.OneText(text: S.Text(string(trial, 0)))
-      try document.encode(model)
-      let decoded = try document.decode(Own<S>.OneText.self)
-      let bound = [model.text.isBound, decoded.text.isBound]
-      if let found = differs(
-        "text.unbound",
-        "a text that was encoded, or one that was decoded, is not bound",
-        of: "the instances, the encoded one first",
-        actual: bound,
-        expected: [true, true]
-      ) {
-        return found
-      }
-      model.text.value = string(trial, 1)
-      let isSetTwice = subject.features.contains(.paths)
-      if isSetTwice {
-        let path: [PathKey] = [.key("text")]
-        try document.decode(S.Text.self, at: path, userInfo: [:]).value = string(trial, 2)
-      }
-      let wanted = Array(string(trial, isSetTwice ? 2 : 1).utf8)
-      let seen = Array(decoded.text.value.utf8)
-      return try textDiffers(
-        "text.set",
-        "the document does not hold what was set",
-        of: "the text in the document",
-        actual: text(document, "text"),
+  private static func binds<S: CoderSubject>(
+    _ subject: S,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    let document = try trial.document()
+    let model = Own<S>.OneText(text: S.Text(string(trial, 0)))
+    try document.encode(model)
+    let decoded = try document.decode(Own<S>.OneText.self)
+    let bound = [model.text.isBound, decoded.text.isBound]
+    if let found = differs(
+      "text.unbound",
+      "a text that was encoded, or one that was decoded, is not bound",
+      of: "the instances, the encoded one first",
+      actual: bound,
+      expected: [true, true]
+    ) {
+      return found
+    }
+    model.text.value = string(trial, 1)
+    let isSetTwice = subject.features.contains(.paths)
+    if isSetTwice {
+      let path: [PathKey] = [.key("text")]
+      try document.decode(S.Text.self, at: path, userInfo: [:]).value = string(trial, 2)
+    }
+    let wanted = Array(string(trial, isSetTwice ? 2 : 1).utf8)
+    let seen = Array(decoded.text.value.utf8)
+    return try textDiffers(
+      "text.set",
+      "the document does not hold what was set",
+      of: "the text in the document",
+      actual: text(document, "text"),
+      expected: wanted
+    )
+      ?? textDiffers(
+        "text.seen",
+        "the other instance does not show what was set",
+        of: "the other instance",
+        actual: seen,
         expected: wanted
       )
-        ?? textDiffers(
-          "text.seen",
-          "the other instance does not show what was set",
-          of: "the other instance",
-          actual: seen,
-          expected: wanted
-        )
-        ?? boundOverEqual(subject, document, String(decoding: wanted, as: UTF8.self))
-    }
+      ?? boundOverEqual(subject, document, String(decoding: wanted, as: UTF8.self))
+  }
 
-    /// Whether a text that is encoded over an equal one, and so writes nothing, is bound as well.
-    private func boundOverEqual<S: CoderSubject>(
-      _ subject: S,
-      _ document: any CodingDocument,
-      _ string: String
-    ) throws -> Difference? {
-      let model = Own<S>.OneText(text: S.Text(string))
-      try document.encode(model)
-      model.text.value = string + "!"
-      return try textDiffers(
-        "text.equal",
-        "what is set on a text that was encoded over an equal one does not reach the document",
-        of: "the text in the document",
-        actual: text(document, "text"),
-        expected: Array((string + "!").utf8)
-      )
-    }
+  /// Whether a text that is encoded over an equal one, and so writes nothing, is bound as well.
+  private static func boundOverEqual<S: CoderSubject>(
+    _ subject: S,
+    _ document: any CodingDocument,
+    _ string: String
+  ) throws -> Difference? {
+    let model = Own<S>.OneText(text: S.Text(string))
+    try document.encode(model)
+    model.text.value = string + "!"
+    return try textDiffers(
+      "text.equal",
+      "what is set on a text that was encoded over an equal one does not reach the document",
+      of: "the text in the document",
+      actual: text(document, "text"),
+      expected: Array((string + "!").utf8)
+    )
   }
 
   /// Catches a coder that takes an empty new text for one that was not loaded, and keeps the old
@@ -265,23 +265,21 @@ extension CodingLaw {
     source: texts,
     needs: .texts,
     draw: strings,
-    check: TextEmptied()
+    check: { try emptied($0.subject, $0) }
   )
 
   /// "some " stands first, so that there is always something to empty.
-  private struct TextEmptied: ReferenceCheck {
-    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
-      let document = try trial.document()
-      try document.encode(Own<S>.OneText(text: S.Text("some \(string(trial, 0))")))
-      try document.encode(Own<S>.OneText(text: S.Text("")))
-      return textDiffers(
-        "text.content",
-        "the text that was emptied holds something",
-        of: "the text in the document",
-        actual: try text(document, "text"),
-        expected: []
-      )
-    }
+  private static func emptied<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
+    let document = try trial.document()
+    try document.encode(Own<S>.OneText(text: S.Text("some \(string(trial, 0))")))
+    try document.encode(Own<S>.OneText(text: S.Text("")))
+    return textDiffers(
+      "text.content",
+      "the text that was emptied holds something",
+      of: "the text in the document",
+      actual: try text(document, "text"),
+      expected: []
+    )
   }
 
   /// Catches a binding that outlives its document: the text would be written into the document that
@@ -297,31 +295,29 @@ extension CodingLaw {
     source: texts,
     needs: .texts,
     draw: strings,
-    check: TextForeign()
+    check: { try foreign($0.subject, $0) }
   )
 
   /// Decodes from one document, encodes into another, and looks at both.
-  private struct TextForeign: ReferenceCheck {
-    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
-      let (document, other) = (try trial.document(), try trial.document(actor: 2))
-      try document.encode(Own<S>.OneText(text: S.Text(string(trial, 0))))
-      try other.encode(document.decode(Own<S>.OneText.self))
-      let wanted = Array(string(trial, 0).utf8)
-      return try textDiffers(
-        "text.content",
-        "the text of the other document holds something else",
-        of: "the text of the other document",
-        actual: try text(other, "text"),
+  private static func foreign<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
+    let (document, other) = (try trial.document(), try trial.document(actor: 2))
+    try document.encode(Own<S>.OneText(text: S.Text(string(trial, 0))))
+    try other.encode(document.decode(Own<S>.OneText.self))
+    let wanted = Array(string(trial, 0).utf8)
+    return try textDiffers(
+      "text.content",
+      "the text of the other document holds something else",
+      of: "the text of the other document",
+      actual: try text(other, "text"),
+      expected: wanted
+    )
+      ?? textDiffers(
+        "text.source",
+        "the text of the first document has changed",
+        of: "the text of the first document",
+        actual: try text(document, "text"),
         expected: wanted
       )
-        ?? textDiffers(
-          "text.source",
-          "the text of the first document has changed",
-          of: "the text of the first document",
-          actual: try text(document, "text"),
-          expected: wanted
-        )
-    }
   }
 
   /// Catches texts that are matched by position and rewritten as their neighbours.
@@ -336,7 +332,7 @@ extension CodingLaw {
     source: [texts, .requirement(6)],
     needs: .texts,
     draw: strings,
-    check: TextRemoved()
+    check: { try removed($0.subject, $0) }
   )
 
   /// One of three texts is removed; then the two that stay change places.
@@ -344,51 +340,49 @@ extension CodingLaw {
   ///     at first                  0a 1b 2c      each text begins with its number, so no two are alike
   ///     the first number is 1     0a 2c         the same two objects and instances as before
   ///     reversed                  2c 0a         contents alone are compared: a move makes an object anew
-  private struct TextRemoved: ReferenceCheck {
-    func check<S: CoderSubject>(_ subject: S, _ trial: CodingTrial) throws -> Difference? {
-      let document = try trial.document()
-      let strings = (0..<3).map { "\($0)\(string(trial, $0))" }
-      try document.encode(Own<S>.TextList(texts: strings.map { S.Text($0) }))
-      let names = try (0..<3).map { try document.objectName(at: [.key("texts"), .index($0)]) }
-      var model = try document.decode(Own<S>.TextList.self)
-      let index = trial.sample.index(0, below: 3)
-      let removed = model.texts.remove(at: index)
-      try document.encode(model)
-      let after = try (0..<2).map { try document.objectName(at: [.key("texts"), .index($0)]) }
-      var wanted = names
-      wanted.remove(at: index)
-      if let found = differs(
-        "list.identity",
-        "the texts that stay are other objects",
-        of: "the objects of the texts that stay",
-        actual: after,
-        expected: wanted
-      ) {
-        return found
-      }
-      var left = strings.map { Array($0.utf8) }
-      left.remove(at: index)
-      for (text, expected) in zip(model.texts, left) {
-        let found = textDiffers(
-          "text.content",
-          "an instance that stays holds something else",
-          of: "the instance that stays",
-          actual: Array(text.value.utf8),
-          expected: expected
-        )
-        if let found { return found }
-      }
-      // Until here the removed instance lives, and could be taken for one that stays.
-      withExtendedLifetime(removed) {}
-      model.texts.reverse()
-      try document.encode(model)
-      let tree = Tree.map([
-        Tree.Entry(
-          "texts",
-          .list(left.reversed().map { .text(String(decoding: $0, as: UTF8.self)) })
-        )
-      ])
-      return try trial.difference(document, from: tree, "after the texts were reversed")
+  private static func removed<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
+    let document = try trial.document()
+    let strings = (0..<3).map { "\($0)\(string(trial, $0))" }
+    try document.encode(Own<S>.TextList(texts: strings.map { S.Text($0) }))
+    let names = try (0..<3).map { try document.objectName(at: [.key("texts"), .index($0)]) }
+    var model = try document.decode(Own<S>.TextList.self)
+    let index = trial.sample.index(0, below: 3)
+    let removed = model.texts.remove(at: index)
+    try document.encode(model)
+    let after = try (0..<2).map { try document.objectName(at: [.key("texts"), .index($0)]) }
+    var wanted = names
+    wanted.remove(at: index)
+    if let found = differs(
+      "list.identity",
+      "the texts that stay are other objects",
+      of: "the objects of the texts that stay",
+      actual: after,
+      expected: wanted
+    ) {
+      return found
     }
+    var left = strings.map { Array($0.utf8) }
+    left.remove(at: index)
+    for (text, expected) in zip(model.texts, left) {
+      let found = textDiffers(
+        "text.content",
+        "an instance that stays holds something else",
+        of: "the instance that stays",
+        actual: Array(text.value.utf8),
+        expected: expected
+      )
+      if let found { return found }
+    }
+    // Until here the removed instance lives, and could be taken for one that stays.
+    withExtendedLifetime(removed) {}
+    model.texts.reverse()
+    try document.encode(model)
+    let tree = Tree.map([
+      Tree.Entry(
+        "texts",
+        .list(left.reversed().map { .text(String(decoding: $0, as: UTF8.self)) })
+      )
+    ])
+    return try trial.difference(document, from: tree, "after the texts were reversed")
   }
 }

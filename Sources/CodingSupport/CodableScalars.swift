@@ -111,87 +111,52 @@ extension UInt64: CodableScalar {}
 }
 
 extension KeyedScalarDecoding {
-  @inlinable @inline(__always) package func decode(
-    _ type: Bool.Type,
-    forKey key: Key
-  ) throws -> Bool {
-    try scalar(type, forKey: key)
+  @inlinable @inline(__always) package func decode(_: Bool.Type, forKey key: Key) throws -> Bool {
+    try scalar(Bool.self, forKey: key)
   }
-  @inlinable @inline(__always) package func decode(
-    _ type: String.Type,
-    forKey key: Key
-  ) throws -> String {
-    try scalar(type, forKey: key)
-  }
-  @inlinable @inline(__always) package func decode(
-    _ type: Double.Type,
-    forKey key: Key
-  ) throws -> Double {
-    try scalar(type, forKey: key)
-  }
-  @inlinable @inline(__always) package func decode(
-    _ type: Float.Type,
-    forKey key: Key
-  ) throws -> Float {
-    try scalar(type, forKey: key)
-  }
-  @inlinable @inline(__always) package func decode(_ type: Int.Type, forKey key: Key) throws -> Int
+  @inlinable @inline(__always) package func decode(_: String.Type, forKey key: Key) throws -> String
   {
-    try scalar(type, forKey: key)
+    try scalar(String.self, forKey: key)
   }
-  @inlinable @inline(__always) package func decode(
-    _ type: Int8.Type,
-    forKey key: Key
-  ) throws -> Int8 {
-    try scalar(type, forKey: key)
+  @inlinable @inline(__always) package func decode(_: Double.Type, forKey key: Key) throws -> Double
+  {
+    try scalar(Double.self, forKey: key)
   }
-  @inlinable @inline(__always) package func decode(
-    _ type: Int16.Type,
-    forKey key: Key
-  ) throws -> Int16 {
-    try scalar(type, forKey: key)
+  @inlinable @inline(__always) package func decode(_: Float.Type, forKey key: Key) throws -> Float {
+    try scalar(Float.self, forKey: key)
   }
-  @inlinable @inline(__always) package func decode(
-    _ type: Int32.Type,
-    forKey key: Key
-  ) throws -> Int32 {
-    try scalar(type, forKey: key)
+  @inlinable @inline(__always) package func decode(_: Int.Type, forKey key: Key) throws -> Int {
+    try scalar(Int.self, forKey: key)
   }
-  @inlinable @inline(__always) package func decode(
-    _ type: Int64.Type,
-    forKey key: Key
-  ) throws -> Int64 {
-    try scalar(type, forKey: key)
+  @inlinable @inline(__always) package func decode(_: Int8.Type, forKey key: Key) throws -> Int8 {
+    try scalar(Int8.self, forKey: key)
   }
-  @inlinable @inline(__always) package func decode(
-    _ type: UInt.Type,
-    forKey key: Key
-  ) throws -> UInt {
-    try scalar(type, forKey: key)
+  @inlinable @inline(__always) package func decode(_: Int16.Type, forKey key: Key) throws -> Int16 {
+    try scalar(Int16.self, forKey: key)
   }
-  @inlinable @inline(__always) package func decode(
-    _ type: UInt8.Type,
-    forKey key: Key
-  ) throws -> UInt8 {
-    try scalar(type, forKey: key)
+  @inlinable @inline(__always) package func decode(_: Int32.Type, forKey key: Key) throws -> Int32 {
+    try scalar(Int32.self, forKey: key)
   }
-  @inlinable @inline(__always) package func decode(
-    _ type: UInt16.Type,
-    forKey key: Key
-  ) throws -> UInt16 {
-    try scalar(type, forKey: key)
+  @inlinable @inline(__always) package func decode(_: Int64.Type, forKey key: Key) throws -> Int64 {
+    try scalar(Int64.self, forKey: key)
   }
-  @inlinable @inline(__always) package func decode(
-    _ type: UInt32.Type,
-    forKey key: Key
-  ) throws -> UInt32 {
-    try scalar(type, forKey: key)
+  @inlinable @inline(__always) package func decode(_: UInt.Type, forKey key: Key) throws -> UInt {
+    try scalar(UInt.self, forKey: key)
   }
-  @inlinable @inline(__always) package func decode(
-    _ type: UInt64.Type,
-    forKey key: Key
-  ) throws -> UInt64 {
-    try scalar(type, forKey: key)
+  @inlinable @inline(__always) package func decode(_: UInt8.Type, forKey key: Key) throws -> UInt8 {
+    try scalar(UInt8.self, forKey: key)
+  }
+  @inlinable @inline(__always) package func decode(_: UInt16.Type, forKey key: Key) throws -> UInt16
+  {
+    try scalar(UInt16.self, forKey: key)
+  }
+  @inlinable @inline(__always) package func decode(_: UInt32.Type, forKey key: Key) throws -> UInt32
+  {
+    try scalar(UInt32.self, forKey: key)
+  }
+  @inlinable @inline(__always) package func decode(_: UInt64.Type, forKey key: Key) throws -> UInt64
+  {
+    try scalar(UInt64.self, forKey: key)
   }
 }
 

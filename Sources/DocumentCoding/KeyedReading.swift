@@ -60,79 +60,75 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     )
   }
 
-  func decodeNil(forKey key: Key) throws -> Bool {
+  @inline(__always)
+  private func required(_ key: Key) throws -> MergeEngine.Value {
     guard let value = stored(key) else { throw missing(key) }
-    return value.isNull
+    return value
   }
 
+  /// Nil for a null as well: a document of another language says "no value" either way.
+  @inline(__always)
+  private func present(_ key: Key) -> MergeEngine.Value? {
+    guard let value = stored(key), !value.isNull else { return nil }
+    return value
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try required(key).isNull }
+
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.bool(value) { path(to: key) }
+    try session.bool(try required(key)) { path(to: key) }
   }
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.string(value) { path(to: key) }
+    try session.string(try required(key)) { path(to: key) }
   }
 
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.float(Double.self, value) { path(to: key) }
+    try session.float(Double.self, try required(key)) { path(to: key) }
   }
 
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.float(Float.self, value) { path(to: key) }
+    try session.float(Float.self, try required(key)) { path(to: key) }
   }
 
   func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.integer(Int8.self, value) { path(to: key) }
+    try session.integer(Int8.self, try required(key)) { path(to: key) }
   }
 
   func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.integer(Int16.self, value) { path(to: key) }
+    try session.integer(Int16.self, try required(key)) { path(to: key) }
   }
 
   func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.integer(Int32.self, value) { path(to: key) }
+    try session.integer(Int32.self, try required(key)) { path(to: key) }
   }
 
   func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.integer(Int64.self, value) { path(to: key) }
+    try session.integer(Int64.self, try required(key)) { path(to: key) }
   }
 
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.integer(Int.self, value) { path(to: key) }
+    try session.integer(Int.self, try required(key)) { path(to: key) }
   }
 
   func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.integer(UInt8.self, value) { path(to: key) }
+    try session.integer(UInt8.self, try required(key)) { path(to: key) }
   }
 
   func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.integer(UInt16.self, value) { path(to: key) }
+    try session.integer(UInt16.self, try required(key)) { path(to: key) }
   }
 
   func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.integer(UInt32.self, value) { path(to: key) }
+    try session.integer(UInt32.self, try required(key)) { path(to: key) }
   }
 
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.integer(UInt64.self, value) { path(to: key) }
+    try session.integer(UInt64.self, try required(key)) { path(to: key) }
   }
 
   func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.integer(UInt.self, value) { path(to: key) }
+    try session.integer(UInt.self, try required(key)) { path(to: key) }
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
@@ -150,91 +146,76 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   // The whole family, so that each field is looked up once.
 
-  // Nil for a missing key and for null: a document of another language says "no value" either way.
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.bool(value) { path(to: key) }
+    try present(key).map { try session.bool($0) { path(to: key) } }
   }
 
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.string(value) { path(to: key) }
+    try present(key).map { try session.string($0) { path(to: key) } }
   }
 
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.float(Double.self, value) { path(to: key) }
+    try present(key).map { try session.float(Double.self, $0) { path(to: key) } }
   }
 
   func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.float(Float.self, value) { path(to: key) }
+    try present(key).map { try session.float(Float.self, $0) { path(to: key) } }
   }
 
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.integer(Int8.self, value) { path(to: key) }
+    try present(key).map { try session.integer(Int8.self, $0) { path(to: key) } }
   }
 
   func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.integer(Int16.self, value) { path(to: key) }
+    try present(key).map { try session.integer(Int16.self, $0) { path(to: key) } }
   }
 
   func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.integer(Int32.self, value) { path(to: key) }
+    try present(key).map { try session.integer(Int32.self, $0) { path(to: key) } }
   }
 
   func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.integer(Int64.self, value) { path(to: key) }
+    try present(key).map { try session.integer(Int64.self, $0) { path(to: key) } }
   }
 
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.integer(Int.self, value) { path(to: key) }
+    try present(key).map { try session.integer(Int.self, $0) { path(to: key) } }
   }
 
   func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.integer(UInt8.self, value) { path(to: key) }
+    try present(key).map { try session.integer(UInt8.self, $0) { path(to: key) } }
   }
 
   func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.integer(UInt16.self, value) { path(to: key) }
+    try present(key).map { try session.integer(UInt16.self, $0) { path(to: key) } }
   }
 
   func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.integer(UInt32.self, value) { path(to: key) }
+    try present(key).map { try session.integer(UInt32.self, $0) { path(to: key) } }
   }
 
   func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.integer(UInt64.self, value) { path(to: key) }
+    try present(key).map { try session.integer(UInt64.self, $0) { path(to: key) } }
   }
 
   func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.integer(UInt.self, value) { path(to: key) }
+    try present(key).map { try session.integer(UInt.self, $0) { path(to: key) } }
   }
 
   func decodeIfPresent<Value: Decodable>(
     _ type: Value.Type,
     forKey key: Key
   ) throws -> Value? {
-    guard let value = stored(key), !value.isNull else { return nil }
-    return try session.decode(type, value, depth: depth, at: place(key)) { path(to: key) }
+    try present(key).map { value in
+      try session.decode(type, value, depth: depth, at: place(key)) { path(to: key) }
+    }
   }
 
   // MARK: - Containers
 
   /// For containers within, and for superclasses under a key.
   private func reader(_ key: Key) throws -> DocumentReader {
-    guard let value = stored(key) else { throw missing(key) }
-    return try session.reader(value, depth: depth, at: place(key), path(to: key))
+    try session.reader(try required(key), depth: depth, at: place(key), path(to: key))
   }
 
   func nestedContainer<Nested: CodingKey>(

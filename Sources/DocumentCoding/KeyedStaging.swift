@@ -69,6 +69,16 @@ struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   // The whole family, since a key that is named and nil differs from one never named.
 
+  @inline(__always)
+  private func set(signed value: (some SignedInteger)?, _ key: Key) {
+    set(value.map { .int(Int64($0)) } ?? .absent, key)
+  }
+
+  @inline(__always)
+  private func set(unsigned value: (some UnsignedInteger)?, _ key: Key) {
+    set(value.map { .uint(UInt64($0)) } ?? .absent, key)
+  }
+
   func encodeIfPresent(_ value: String?, forKey key: Key) {
     guard let value else { return set(.absent, key) }
     encode(value, forKey: key)
@@ -78,45 +88,16 @@ struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
     set(value.map { .bool($0) } ?? .absent, key)
   }
 
-  func encodeIfPresent(_ value: Int8?, forKey key: Key) {
-    set(value.map { .int(Int64($0)) } ?? .absent, key)
-  }
-
-  func encodeIfPresent(_ value: Int16?, forKey key: Key) {
-    set(value.map { .int(Int64($0)) } ?? .absent, key)
-  }
-
-  func encodeIfPresent(_ value: Int32?, forKey key: Key) {
-    set(value.map { .int(Int64($0)) } ?? .absent, key)
-  }
-
-  func encodeIfPresent(_ value: Int64?, forKey key: Key) {
-    set(value.map { .int(Int64($0)) } ?? .absent, key)
-  }
-
-  func encodeIfPresent(_ value: Int?, forKey key: Key) {
-    set(value.map { .int(Int64($0)) } ?? .absent, key)
-  }
-
-  func encodeIfPresent(_ value: UInt8?, forKey key: Key) {
-    set(value.map { .uint(UInt64($0)) } ?? .absent, key)
-  }
-
-  func encodeIfPresent(_ value: UInt16?, forKey key: Key) {
-    set(value.map { .uint(UInt64($0)) } ?? .absent, key)
-  }
-
-  func encodeIfPresent(_ value: UInt32?, forKey key: Key) {
-    set(value.map { .uint(UInt64($0)) } ?? .absent, key)
-  }
-
-  func encodeIfPresent(_ value: UInt64?, forKey key: Key) {
-    set(value.map { .uint(UInt64($0)) } ?? .absent, key)
-  }
-
-  func encodeIfPresent(_ value: UInt?, forKey key: Key) {
-    set(value.map { .uint(UInt64($0)) } ?? .absent, key)
-  }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) { set(signed: value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) { set(signed: value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) { set(signed: value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) { set(signed: value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) { set(signed: value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) { set(unsigned: value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) { set(unsigned: value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) { set(unsigned: value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) { set(unsigned: value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) { set(unsigned: value, key) }
 
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
     guard let value else { return set(.absent, key) }

@@ -40,8 +40,6 @@ package struct ChangeGraph: Sendable {
     }
     return ChangeGraph(changes: changes, picks: picks)
   }
-
-  package var lines: [String] { changes.map { "change \($0)" } + ["picks \(picks)"] }
 }
 
 extension ChangeGraph: Picking {}

@@ -2,7 +2,6 @@
 // a file. `wound` is used by the boundaries of the fuzz targets as well.
 
 package import PropertyEngine
-import Texts
 
 /// Stored bytes with wounds: some of a good file's bytes are changed, added or gone.
 ///
@@ -16,11 +15,6 @@ package struct DamagedBytes: Hashable, Sendable {
   package let wounds: [String]
   /// Whether length and checksum were made right afterwards, so that readers look further.
   package let isSealed: Bool
-
-  package var lines: [String] {
-    ["file \(base)\(isSealed ? ", sealed" : "")"] + wounds
-      + ["\(bytes.count) bytes: " + hexString(Array(bytes.prefix(400)))]
-  }
 
   /// Damaged forms of good files; the first of `bases` is the simplest.
   ///

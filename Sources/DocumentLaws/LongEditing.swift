@@ -35,8 +35,6 @@ package struct LongEditing: Sendable {
 
   var strokes: [Stroke]
 
-  package var lines: [String] { strokes.map { "\($0)" } }
-
   /// Of 13 strokes 6 type, 4 delete, 2 commit and 1 restarts.
   package static let samples = Generator<LongEditing> { choices in
     var strokes: [Stroke] = []

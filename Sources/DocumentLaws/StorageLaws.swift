@@ -35,8 +35,6 @@ package struct StoredSample: Sendable {
       return StoredSample(history: history, picks: picks)
     }
   }
-
-  package var lines: [String] { history.lines + ["picks \(picks)"] }
 }
 
 extension StoredSample: Picking {}

@@ -49,9 +49,6 @@ package struct MemoryDisk: Sendable {
 
   package init() {}
 
-  /// The number of effects that are not sure.
-  package var pendingCount: Int { pending.count }
-
   // MARK: - Doing
 
   mutating func newFile(mode: UInt16, target: String? = nil) -> Node {

@@ -34,21 +34,6 @@ package enum ReplicaCall: Hashable, Sendable {
   case cursor(ObjectName, index: Int, CursorMove)
   /// Syncs with another replica by messages; the first ones suffer the fates.
   case sync(with: Int, [SyncFate])
-
-  /// The feature that a subject needs; nil for what is made of plain edits.
-  package var feature: Feature? {
-    switch self {
-    case .burst: nil
-    case .attempt: .refusals
-    case .rollback: .rollback
-    case .read: .openReads
-    case .append: .increments
-    case .commit: .commitOptions
-    case .hear: .attacks
-    case .cursor: .cursors
-    case .sync: .sync
-    }
-  }
 }
 
 extension Step {

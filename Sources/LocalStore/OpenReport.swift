@@ -76,10 +76,4 @@ public struct StoreCommit: Hashable, Sendable {
   public let durability: StoreDurability
   /// Whether anything was changed: deleting an absent item changes nothing.
   public let isChange: Bool
-
-  package init(sequence: UInt64, durability: StoreDurability, isChange: Bool) {
-    self.sequence = sequence
-    self.durability = durability
-    self.isChange = isChange
-  }
 }

@@ -90,11 +90,6 @@ extension OrderedTable: Sendable where Value: Sendable {}
 package struct StoredItem: Hashable, Sendable {
   package var version: UInt64
   package var payload: [UInt8]
-
-  package init(version: UInt64, payload: [UInt8]) {
-    self.version = version
-    self.payload = payload
-  }
 }
 
 extension OrderedTable<StoredItem> {

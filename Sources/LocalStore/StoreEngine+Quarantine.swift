@@ -156,11 +156,6 @@ package struct LegacyContents: Hashable, Sendable {
   package struct Item: Hashable, Sendable {
     package var id: ItemID
     package var payload: [UInt8]
-
-    package init(id: ItemID, payload: [UInt8]) {
-      self.id = id
-      self.payload = payload
-    }
   }
 
   package var items: [Item]

@@ -98,19 +98,6 @@ package final class StoreEngine {
     isUnsynced = true
   }
 
-  /// Carries calls of the file system out, and says in whose name one was refused.
-  func calling<Result>(
-    _ phase: StoreError.Phase,
-    _ state: StoreError.DurableState = .old,
-    _ body: () throws(FileError) -> Result
-  ) throws(StoreError) -> Result {
-    do {
-      return try body()
-    } catch {
-      throw StoreError(error, phase, state)
-    }
-  }
-
   /// Refuses a change if the store does not carry changes out.
   func requireWritable(_ phase: StoreError.Phase) throws(StoreError) {
     switch health {

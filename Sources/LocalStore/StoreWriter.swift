@@ -30,13 +30,6 @@ package actor StoreWriter {
     unsafe executor.asUnownedSerialExecutor()
   }
 
-  /// What a call left behind: what it came to, and how the store is then.
-  package struct Outcome: Sendable {
-    package var first: UInt64
-    package var health: StoreHealth
-    package var compactionFailure: StoreError?
-  }
-
   /// Opens a store on the calling thread.
   ///
   /// `deliver`: Gets what was found before anybody else can change it.
@@ -53,8 +46,6 @@ package actor StoreWriter {
     deliver(engine)
     self.engine = engine
   }
-
-  package var health: StoreHealth { engine.health }
 
   /// Carries changes out as ``StoreEngine/commit(_:_:)`` does.
   ///

@@ -59,11 +59,6 @@ package enum Value: Hashable, Sendable {
 package struct Entry: Hashable, Sendable {
   package let value: Value
   package let id: OpID
-
-  package init(value: Value, id: OpID) {
-    self.value = value
-    self.id = id
-  }
 }
 
 /// Where in an object: a key of a map, or an index of a list or text.

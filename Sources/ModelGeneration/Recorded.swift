@@ -66,12 +66,10 @@ package struct RecordingRefusal {
 /// A dictionary, whatever it holds: recorders and coders ask which keys it has.
 package protocol AnyDictionary {
   static var keyType: Any.Type { get }
-  static var valueType: Any.Type { get }
 }
 
 extension Dictionary: AnyDictionary {
   package static var keyType: Any.Type { Key.self }
-  package static var valueType: Any.Type { Value.self }
 }
 
 /// A set, whatever it holds.

@@ -36,15 +36,6 @@ extension Tree {
   /// Number of nodes, this one included.
   package var nodeCount: Int { 1 + steps.reduce(0) { $0 + (child($1)?.nodeCount ?? 0) } }
 
-  /// Containers within containers at most: 0 for a scalar, 1 for an empty map.
-  package var depth: Int {
-    switch self {
-    case .list(let elements): 1 + (elements.map(\.depth).max() ?? 0)
-    case .map(let entries): 1 + (entries.map(\.value.depth).max() ?? 0)
-    default: 0
-    }
-  }
-
   /// The tree with `value` at a path, or with nothing there if `value` is nil.
   ///
   /// A path that leads nowhere, but for a new key or the end of a list, changes nothing.
@@ -95,5 +86,20 @@ extension Tree {
   /// Whether this node or one below it is of the kind.
   package func contains(_ kind: Kind) -> Bool {
     self.kind == kind || steps.contains { child($0)?.contains(kind) ?? false }
+  }
+}
+
+extension Tree {
+  /// What laws change a scalar to, never the value that is there; nil for what they leave alone: dates, bytes,
+  /// texts, counters and containers.
+  package var changedScalar: Tree? {
+    switch self {
+    case .boolean(let value): .boolean(!value)
+    case .int(let value): .int(value == 7 ? 8 : 7)
+    case .uint(let value): .uint(value == 7 ? 8 : 7)
+    case .float(let value): .float(value == 7 ? 8 : 7)
+    case .string(let value): .string(value == "changed" ? "again" : "changed")
+    default: nil
+    }
   }
 }

@@ -6,7 +6,6 @@ let coderPatches: [SourcePatch] =
 private let coderReportedPatches: [SourcePatch] = [
   SourcePatch(
     "coder-arrays-are-written-anew",
-    of: .coder,
     "Elements of an array are inserted anew at every encode, the old ones deleted (#54).",
     law: "reencode.unchanged",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -19,7 +18,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-arrays-do-not-shrink",
-    of: .coder,
     "Elements that the array has no more stay in the list (#54).",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -29,7 +27,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-siblings-are-cleaned",
-    of: .coder,
     "An encode at a path empties the map around it (#57).",
     law: "path.siblings",
     in: "Sources/DocumentCoding/AutomergeEncoder.swift",
@@ -46,7 +43,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-texts-are-made-anew",
-    of: .coder,
     "A text that is there is replaced by a new one (#60).",
     law: "text.kept",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -56,7 +52,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-counters-add-themselves",
-    of: .coder,
     "Encoding a counter adds its value to the one that is there (#64).",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -65,7 +60,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-urls-are-maps",
-    of: .coder,
     "A URL is stored by its own coding, as a map (#136).",
     law: "document.tree",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -74,7 +68,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-dates-are-seconds",
-    of: .coder,
     "A timestamp holds seconds (#139).",
     law: "date.seconds",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -83,7 +76,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-old-cases-stay",
-    of: .coder,
     "The old case of an enum stays beside the new one (#217).",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -93,7 +85,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-nested-maps-slip-up",
-    of: .coder,
     "What a nested container holds lands in the map around it (#223).",
     law: "containers.nested",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
@@ -103,7 +94,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-dates-truncate-to-zero",
-    of: .coder,
     "Seconds are cut toward 1970 rather than down.",
     law: "date.seconds",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -112,7 +102,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-milliseconds-truncate",
-    of: .coder,
     "Milliseconds are cut rather than rounded.",
     law: "date.milliseconds",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -121,7 +110,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-foreign-milliseconds-go",
-    of: .coder,
     "A stored timestamp with a fraction is overwritten by its truncation.",
     law: "date.keeps-milliseconds",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -130,7 +118,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-dates-decode-whole",
-    of: .coder,
     "Decoding drops the fraction of a stored second.",
     law: "date.decodes-exactly",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -139,7 +126,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-writes-without-comparing",
-    of: .coder,
     "A scalar is written even if another kind of number says the same.",
     law: "date.keeps-milliseconds",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -149,7 +135,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-caution-is-off",
-    of: .coder,
     "Cautious writing writes over scalars of another kind.",
     law: "cautious.refuses",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -161,7 +146,6 @@ private let coderReportedPatches: [SourcePatch] = [
   // version. The coder must tell the two types apart.
   SourcePatch(
     "coder-preserve-keeps-dictionaries",
-    of: .coder,
     "With unknown keys kept, a dictionary keeps what was removed from it.",
     law: "unknown.not-in-dictionaries",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -170,7 +154,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-preserve-is-ignored",
-    of: .coder,
     "Unknown keys are deleted, whatever was asked for.",
     law: "unknown.preserved",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -179,7 +162,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-remove-is-ignored",
-    of: .coder,
     "Unknown keys stay, whatever was asked for.",
     law: "unknown.removed",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -188,7 +170,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-texts-stay-unbound",
-    of: .coder,
     "Encoding binds no text.",
     law: "text.binds",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -199,7 +180,6 @@ private let coderReportedPatches: [SourcePatch] = [
   // After an insertion at the front every text is then edited into its neighbour.
   SourcePatch(
     "coder-texts-match-by-place",
-    of: .coder,
     "Texts of a list are told apart by their place alone.",
     law: "text.remove-one",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -209,7 +189,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-paths-lose-the-index",
-    of: .coder,
     "The path of a refused element lacks its index.",
     law: "list.mixed",
     in: "Sources/DocumentCoding/UnkeyedReading.swift",
@@ -218,7 +197,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-user-info-is-lost",
-    of: .coder,
     "A decoder shows the model no user info.",
     law: "userinfo.reaches",
     in: "Sources/DocumentCoding/DocumentReader.swift",
@@ -227,7 +205,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-integer-keys-pass",
-    of: .coder,
     "A dictionary with integer keys becomes a map.",
     law: "keys.integers-refused",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -236,7 +213,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-floats-read-floats-alone",
-    of: .coder,
     "A number without fraction that another language wrote is no `Double` (#153).",
     law: "float.reads-integer",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -245,7 +221,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-explicit-nil-is-dropped",
-    of: .coder,
     "Nil that a type encodes itself leaves no trace (#190).",
     law: "document.tree",
     in: "Sources/DocumentCoding/UnkeyedStaging.swift",
@@ -255,7 +230,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-readonly-creates",
-    of: .coder,
     "Read-only encodes make what is missing.",
     law: "strategy.readonly",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -271,7 +245,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-override-refuses",
-    of: .coder,
     "The strategy that overrides refuses another kind of container.",
     law: "strategy.override",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -280,7 +253,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-creates-over-anything",
-    of: .coder,
     "Maps replace whatever stands in their place.",
     law: "strategy.create-refuses",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -291,7 +263,6 @@ private let coderReportedPatches: [SourcePatch] = [
   // has done.
   SourcePatch(
     "coder-throws-leave-a-half",
-    of: .coder,
     "An encode that throws leaves what it wrote.",
     law: "encode.atomic",
     in: "Sources/AutomergeDocument/Document+Transactions.swift",
@@ -301,7 +272,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-preserve-keeps-nil",
-    of: .coder,
     "With unknown keys kept, keys whose value is nil stay, too.",
     law: "unknown.named-is-known",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -310,7 +280,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-empty-texts-keep-content",
-    of: .coder,
     "An empty text that was encoded leaves the old content.",
     law: "text.emptied",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -322,7 +291,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-strings-read-strings-alone",
-    of: .coder,
     "A string does not read a text.",
     law: "string.reads-text",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -332,7 +300,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-non-finite-floats-pass",
-    of: .coder,
     "Infinity is stored as a number.",
     law: "floats.non-finite",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -341,7 +308,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-branches-at-the-present",
-    of: .coder,
     "A stale model is compared with the present document.",
     law: "stale.based-on",
     in: "Sources/DocumentCoding/AutomergeEncoder.swift",
@@ -350,7 +316,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-branches-bind-nothing",
-    of: .coder,
     "What a stale model brings is not bound.",
     law: "reference.based-on",
     in: "Sources/DocumentCoding/AutomergeEncoder.swift",
@@ -360,7 +325,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-moved-counter-reads-new-value",
-    of: .coder,
     "A counter that moves takes what its old place was given meanwhile.",
     law: "reference.moves",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -369,7 +333,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-absent-key-counts",
-    of: .coder,
     "A nil field that is not stored counts among the stored keys.",
     law: "reencode.over-drift",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -378,7 +341,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-marks-before-adopting",
-    of: .coder,
     "A value that an enumeration hands on is taken for the enumeration.",
     law: "unknown.in-elements",
     in: "Sources/DocumentCoding/StagingEncoder.swift",
@@ -394,7 +356,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-truncates-towards-1970",
-    of: .coder,
     "Stored milliseconds before 1970 are truncated upwards.",
     law: "date.keeps-milliseconds",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -403,7 +364,6 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-rebound-text-writes",
-    of: .coder,
     "A bound text that is bound elsewhere writes what it held there.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/AutomergeText.swift",

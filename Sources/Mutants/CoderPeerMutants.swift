@@ -41,11 +41,6 @@ package struct SpoiledJSON: CoderSubject {
   let spoil: @Sendable ([UInt8]) -> [UInt8]
   private let coder = FoundationCoder.json
 
-  init(id: String, spoil: @escaping @Sendable ([UInt8]) -> [UInt8]) {
-    self.id = id
-    self.spoil = spoil
-  }
-
   package var version: String { coder.version }
   package var features: Set<CoderFeature> { coder.features }
   package var dates: DateFidelity { coder.dates }

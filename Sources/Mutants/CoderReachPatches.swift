@@ -2,7 +2,6 @@
 let coderReachPatches: [SourcePatch] = [
   SourcePatch(
     "coder-nested-maps-begin-anew",
-    of: .coder,
     "A nested map that is asked for again loses what the first request wrote.",
     law: "containers.nested",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
@@ -11,7 +10,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-nested-lists-begin-anew",
-    of: .coder,
     "A nested list that is asked for again loses what the first request wrote.",
     law: "containers.nested",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
@@ -20,7 +18,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-keys-of-supers-are-ignored",
-    of: .coder,
     "A superclass under a key writes beside it.",
     law: "containers.inherited",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
@@ -35,7 +32,6 @@ let coderReachPatches: [SourcePatch] = [
   // that tests are first written with.
   SourcePatch(
     "coder-integers-compare-short",
-    of: .coder,
     "Integers that share their lower halves are taken for equal.",
     law: "reencode.one-leaf",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -51,7 +47,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-strings-compare-starts",
-    of: .coder,
     "A string is not written over one that begins with it.",
     law: "reencode.one-leaf",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -67,7 +62,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-bytes-compare-ends",
-    of: .coder,
     "Bytes of one length and one first byte are taken for equal.",
     law: "reencode.one-leaf",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -83,7 +77,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-integers-equal-by-bits",
-    of: .coder,
     "An integer is taken for the one of other sign with its bits.",
     law: "reencode.over-drift",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -99,7 +92,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-pairs-keep-values",
-    of: .coder,
     "A dictionary that is stored as a list keeps the old values of keys that stay.",
     law: "reencode.over-unordered",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -110,7 +102,6 @@ let coderReachPatches: [SourcePatch] = [
   // A limit meant for a batch, which ends the work instead of the batch.
   SourcePatch(
     "coder-long-runs-stay",
-    of: .coder,
     "Of elements that are removed in one run, 64 go.",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -121,7 +112,6 @@ let coderReachPatches: [SourcePatch] = [
   // `Identifiable` says which element it is, not that it is as before.
   SourcePatch(
     "coder-identity-is-equality",
-    of: .coder,
     "An element with the id of a stored one is taken for equal to it.",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+Plans.swift",
@@ -137,7 +127,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-preserve-at-root-only",
-    of: .coder,
     "With unknown keys kept, those below the root go.",
     law: "unknown.in-elements",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -147,7 +136,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-moved-counter-stays-behind",
-    of: .coder,
     "A counter that moved within its list stays bound to the element that went.",
     law: "reference.moves",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -156,7 +144,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-likeness-of-last-pair-alone",
-    of: .coder,
     "Elements are paired by their own likeness, whatever is lost for those behind them.",
     law: "list.fewest-in-structs",
     in: "Sources/DocumentCoding/CommonSequence.swift",
@@ -165,7 +152,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-path-never-appends",
-    of: .coder,
     "A path to the end of a list is refused.",
     law: "path.by-strategy",
     in: "Sources/DocumentCoding/Locator.swift",
@@ -175,7 +161,6 @@ let coderReachPatches: [SourcePatch] = [
   // The index of a large map is one more place that has to hear of each key.
   SourcePatch(
     "coder-index-misses-new-entries",
-    of: .coder,
     "A key that comes to a large map after its index was made is not found in it.",
     law: "merge.same-value",
     in: "Sources/MergeEngine/Drafts/DraftStore.swift",
@@ -185,7 +170,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-great-numbers-differ",
-    of: .coder,
     "A whole float beyond 63 bits stands for another value than the integer that it equals.",
     law: "reencode.over-other-kinds",
     in: "Sources/DocumentCoding/Fingerprints.swift",
@@ -194,7 +178,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-ends-bind-nothing",
-    of: .coder,
     "Texts and counters in front of the first element that differs are not bound.",
     law: "reference.moves",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -204,7 +187,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-nulls-serve-for-nothing",
-    of: .coder,
     "A null in a list is deleted, and the value that comes in its place inserted.",
     law: "reencode.one-leaf",
     in: "Sources/DocumentCoding/DocumentWriter+Plans.swift",
@@ -213,7 +195,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-objects-pass-for-nothing",
-    of: .coder,
     "An object under a key whose value is nil is taken for nothing.",
     law: "reencode.over-value",
     in: "Sources/MergeEngine/Drafts/DraftComparison.swift",
@@ -222,7 +203,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-ids-by-their-letters",
-    of: .coder,
     "In a set an id in lower case is another element than the one that it reads as.",
     law: "reencode.over-other-forms",
     in: "Sources/DocumentCoding/Fingerprints.swift",
@@ -231,7 +211,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-floats-by-their-digits",
-    of: .coder,
     "In a set a float of more digits is another element than the one that it reads as.",
     law: "reencode.over-other-forms",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -240,7 +219,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-twins-in-sets-go",
-    of: .coder,
     "Of an element that two writers added to a set a save leaves one.",
     law: "merge.sets",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -250,7 +228,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-cautious-takes-equal-numbers",
-    of: .coder,
     "A cautious encode takes the very number as another kind for its own.",
     law: "cautious.refuses",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -259,7 +236,6 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-lists-by-hand-uncounted",
-    of: .coder,
     "Lists that a value asks for within its lists do not count as levels.",
     law: "depth.limited",
     in: "Sources/DocumentCoding/UnkeyedStaging.swift",

@@ -2,7 +2,6 @@
 let coderWordingPatches: [SourcePatch] = [
   SourcePatch(
     "coder-strings-equal-by-look",
-    of: .coder,
     "Strings that are canonically equivalent count as equal.",
     law: "strings.normal-form",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -11,7 +10,6 @@ let coderWordingPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-texts-turn-into-strings",
-    of: .coder,
     "A string field over a text replaces the text.",
     law: "text.under-string",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -24,7 +22,6 @@ let coderWordingPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-counters-stay-unbound",
-    of: .coder,
     "Encoding binds no counter.",
     law: "counter.bound-by-encode",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -34,7 +31,6 @@ let coderWordingPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-decoded-counters-stay-unbound",
-    of: .coder,
     "Decoding gives counters that no document knows.",
     law: "counter.binds",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -45,7 +41,6 @@ let coderWordingPatches: [SourcePatch] = [
   // Of the ways to write a counter one merges: to add the difference.
   SourcePatch(
     "coder-counters-are-set",
-    of: .coder,
     "Setting a bound counter adds the whole new number.",
     law: "counter.sets-add",
     in: "Sources/DocumentCoding/Counter.swift",
@@ -54,7 +49,6 @@ let coderWordingPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-counters-are-put",
-    of: .coder,
     "Encoding a counter puts a new one in the place of the old.",
     law: "counter.adds",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -65,7 +59,6 @@ let coderWordingPatches: [SourcePatch] = [
   // A document of any depth then ends the process by its stack.
   SourcePatch(
     "coder-depth-is-unbounded",
-    of: .coder,
     "Decoding counts no depth.",
     law: "depth.refused",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -74,7 +67,6 @@ let coderWordingPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-elements-are-inserted",
-    of: .coder,
     "A scalar at the path of an element is inserted before it.",
     law: "path.element",
     in: "Sources/DocumentCoding/Locator.swift",

@@ -5,7 +5,6 @@ let documentPatches: [SourcePatch] = [
   // neither.
   SourcePatch(
     "document-new-counts-scalars",
-    of: .document,
     "A new document counts scalars, whatever text encoding it was told.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -20,7 +19,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-loaded-counts-scalars",
-    of: .document,
     "A loaded document counts scalars, whatever text encoding it was told.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -36,7 +34,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-text-deletes-one-less",
-    of: .document,
     "A text splice deletes one unit less than asked.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document+Edits.swift",
@@ -60,7 +57,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-splice-reverses",
-    of: .document,
     "A list splice inserts its values in reverse.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document+Edits.swift",
@@ -69,7 +65,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-objects-go-first",
-    of: .document,
     "A new object in a list goes to the front, whatever the index.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document+Edits.swift",
@@ -78,7 +73,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-path-index-off-by-one",
-    of: .document,
     "An index in an object's path is one too high.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Value.swift",
@@ -89,7 +83,6 @@ let documentPatches: [SourcePatch] = [
   // Each reading call has a twin with heads, and each twin may forget them: so one mutant for each.
   SourcePatch(
     "document-get-at-reads-now",
-    of: .document,
     "Reading a value at heads gives the present one.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Reading.swift",
@@ -98,7 +91,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-get-all-at-reads-now",
-    of: .document,
     "Reading all values at heads gives the present ones.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Reading.swift",
@@ -107,7 +99,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-keys-at-reads-now",
-    of: .document,
     "The keys at heads are the present ones.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Reading.swift",
@@ -116,7 +107,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-length-at-reads-now",
-    of: .document,
     "The length at heads is the present one.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Reading.swift",
@@ -125,7 +115,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-text-at-reads-now",
-    of: .document,
     "The text at heads is the present one.",
     law: "agreement.past",
     in: "Sources/AutomergeDocument/Document+Reading.swift",
@@ -134,7 +123,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-get-all-gives-winner",
-    of: .document,
     "Of a conflict only the winner is shown.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Reading.swift",
@@ -145,7 +133,6 @@ let documentPatches: [SourcePatch] = [
   // Views of an app are then redrawn twice or, with the next ones, not at all.
   SourcePatch(
     "document-tells-twice",
-    of: .document,
     "The end of a call is told twice.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObserverList.swift",
@@ -155,7 +142,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-tells-no-objects",
-    of: .document,
     "Observers are told that nothing changed.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -164,7 +150,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-merged-in-transaction-stays",
-    of: .document,
     "What a merge commits of another document stays when that one's transaction fails.",
     law: "subject.answers",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -174,7 +159,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-merges-in-silence",
-    of: .document,
     "Observers do not hear of merges.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -183,7 +167,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-merge-tells-old-news",
-    of: .document,
     "A merge tells of the edits that were open before it.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -194,7 +177,6 @@ let documentPatches: [SourcePatch] = [
   // Times go into the hash of a change: off by one second is another history.
   SourcePatch(
     "document-commit-rounds-time",
-    of: .document,
     "The time of a commit is rounded to the nearest second.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -203,7 +185,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-commit-forgets-time",
-    of: .document,
     "A commit is stamped with the second after the one it was given.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -214,7 +195,6 @@ let documentPatches: [SourcePatch] = [
   // mend: the second one is refused or taken for the first.
   SourcePatch(
     "document-fork-keeps-actor",
-    of: .document,
     "A fork writes on with the actor of the original.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -223,7 +203,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-changes-since-gives-all",
-    of: .document,
     "The changes since some heads are all changes.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -233,7 +212,6 @@ let documentPatches: [SourcePatch] = [
   // Paths and ids.
   SourcePatch(
     "document-path-takes-any-letter",
-    of: .document,
     "A key of a path may begin with a letter that is not ASCII.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/AnyCodingKey.swift",
@@ -242,7 +220,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-path-counts-from-one",
-    of: .document,
     "An index in the text of a path counts from one.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/AnyCodingKey.swift",
@@ -251,7 +228,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-path-refuses-the-end",
-    of: .document,
     "Looking up the index behind a list's last element is an error.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Paths.swift",
@@ -260,7 +236,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-id-bytes-repeat",
-    of: .document,
     "The stored form of an id repeats the lowest byte of its counter.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObjId.swift",
@@ -270,7 +245,6 @@ let documentPatches: [SourcePatch] = [
   // Values.
   SourcePatch(
     "document-uint-becomes-int",
-    of: .document,
     "An unsigned integer is stored as a signed one.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/ScalarValue.swift",
@@ -280,7 +254,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-moments-lose-fractions",
-    of: .document,
     "A moment that is read has whole seconds.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/ScalarValue.swift",
@@ -291,7 +264,6 @@ let documentPatches: [SourcePatch] = [
   // What a document shows of the past, of its copies and to its observers.
   SourcePatch(
     "document-cursor-reads-now",
-    of: .document,
     "A cursor's position at earlier heads is its position now.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Cursors.swift",
@@ -301,7 +273,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-spans-read-now",
-    of: .document,
     "The spans at earlier heads are those of now.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Spans.swift",
@@ -310,7 +281,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-spans-have-one-mark",
-    of: .document,
     "Of several marks over the same characters spans show one.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Spans.swift",
@@ -319,7 +289,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-conflicts-untold",
-    of: .document,
     "Patches tell of no conflict.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -332,7 +301,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-open-change-is-news",
-    of: .document,
     "A call that brings changes tells of the open change that it closes.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -342,7 +310,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-fork-at-forgets-limits",
-    of: .document,
     "A fork at old heads has the usual limits.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -352,7 +319,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-text-update-counts-scalars",
-    of: .document,
     "Where an update of a text goes on after an insertion is counted in scalars.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/TextUpdate.swift",
@@ -362,7 +328,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-observers-nest-deeper",
-    of: .document,
     "Observers that edit are stopped one level late.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObserverList.swift",
@@ -371,7 +336,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-text-update-meets-early",
-    of: .document,
     "The search for the differences of two texts, from both ends, takes itself for met too early.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/TextDiff.swift",
@@ -380,7 +344,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-walk-is-flat",
-    of: .document,
     "The lines of a document's tree are not indented.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/AutomergeValue.swift",
@@ -389,7 +352,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-observers-hear-all",
-    of: .document,
     "An observer of one object hears of calls that name another and do not reach it.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObserverList.swift",
@@ -398,7 +360,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-undone-register-claims",
-    of: .document,
     "Registers of an object that was taken back claim its place.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Store/Core+Undo.swift",
@@ -408,7 +369,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-undone-run-keeps-falling",
-    of: .document,
     "A tombstone that was taken back in part keeps its direction.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
@@ -418,7 +378,6 @@ let documentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-mark-gap-before-twice-deleted",
-    of: .document,
     "An element that was deleted twice counts as visible at a mark's edge.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Splice.swift",

@@ -3,7 +3,6 @@
 let engineDifferencePatches: [SourcePatch] = [
   SourcePatch(
     "engine-patch-of-replaced-stays-behind",
-    of: .engine,
     "The index does not pass an element of a list that is put anew.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -20,7 +19,6 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-deletes-new-width",
-    of: .engine,
     "Of an element of a text that is put anew, as many units are deleted as the new value has.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -44,7 +42,6 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-place-counts-as-object",
-    of: .engine,
     "An object that another one hid counts as shown, since something was shown in its place.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -68,7 +65,6 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-shown-again-was-there",
-    of: .engine,
     "The keys of a map that is shown again are compared with what they were.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -77,7 +73,6 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-passes-counters",
-    of: .engine,
     "A counter of a map that stays is passed without a look at its sum.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -86,7 +81,6 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-visits-by-arrival",
-    of: .engine,
     "Objects of equal counters are visited in the order in which their actors came to the replica.",
     law: "patches.same-everywhere",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -95,7 +89,6 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-adds-nothing",
-    of: .engine,
     "A counter that stays is added to by nothing.",
     law: "patches.none-between-equals",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -104,7 +97,6 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-repeats-conflicts",
-    of: .engine,
     "A conflict that both states show is told as one that begins.",
     law: "patches.conflicts",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -113,7 +105,6 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-joins-over-what-stays",
-    of: .engine,
     "Text typed behind characters that stay joins the text typed before them.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWriter.swift",
@@ -122,7 +113,6 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-marks-reach-over-gaps",
-    of: .engine,
     "A mark that changes alike at two places changes between them, too.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWriter.swift",
@@ -131,7 +121,6 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-deletes-one-each",
-    of: .engine,
     "A deletion that joins another counts as one unit.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWriter.swift",
@@ -140,7 +129,6 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-keeps-old-marks",
-    of: .engine,
     "A mark that the second state does not have is not taken away from what stays.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/MarkComparison.swift",
@@ -149,7 +137,6 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patch-takes-names-for-one",
-    of: .engine,
     "Of marks over typed text whose names are canonically equivalent one is told.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/MarkComparison.swift",

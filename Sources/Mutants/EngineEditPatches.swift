@@ -5,7 +5,6 @@ let engineStorePatches: [SourcePatch] = [
   // Both are small integers, and agree until an actor with lesser bytes comes later.
   SourcePatch(
     "engine-ties-by-arrival",
-    of: .engine,
     "Of two ids with one counter, the actor heard of first comes first.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core.swift",
@@ -14,7 +13,6 @@ let engineStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-insert-skips-nothing",
-    of: .engine,
     "A concurrent insertion goes right behind its reference, whatever stands there.",
     law: "merge.commutes",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
@@ -24,7 +22,6 @@ let engineStorePatches: [SourcePatch] = [
   // The search for the place works run by run; a run may hold the right place in its middle.
   SourcePatch(
     "engine-insert-ignores-run-inside",
-    of: .engine,
     "An insertion into a run goes to the run's end even if the next element has the smaller id.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
@@ -35,7 +32,6 @@ let engineStorePatches: [SourcePatch] = [
   // Every cut makes two runs of one, and each derived number must be divided as well.
   SourcePatch(
     "engine-cut-keeps-width",
-    of: .engine,
     "The tail of a run that is cut counts the units of the whole.",
     law: "rollback.undoes",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
@@ -44,7 +40,6 @@ let engineStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-isolate-takes-tail",
-    of: .engine,
     "Taking elements out of the middle of a run takes its tail as well.",
     law: "damage.sealed-refused-or-sound",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
@@ -55,7 +50,6 @@ let engineStorePatches: [SourcePatch] = [
   // reads the bytes of a neighbour.
   SourcePatch(
     "engine-run-joins-any-size",
-    of: .engine,
     "A run takes in elements whose values have other sizes or types.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
@@ -68,7 +62,6 @@ let engineStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-deletion-joins-any-actor",
-    of: .engine,
     "Deletions of two actors' elements with neighbouring counters are logged as one actor's.",
     law: "network.converges",
     in: "Sources/MergeEngine/Changes/OpRun.swift",
@@ -79,7 +72,6 @@ let engineStorePatches: [SourcePatch] = [
   // both.
   SourcePatch(
     "engine-tombstone-grows-backwards",
-    of: .engine,
     "A tombstone takes in the element before it whenever that is deleted.",
     law: "storage.loads-whole",
     in: "Sources/MergeEngine/Store/ElementRun.swift",
@@ -90,7 +82,6 @@ let engineStorePatches: [SourcePatch] = [
   // The cache that makes typing fast: right until something else changes the tree.
   SourcePatch(
     "engine-cursor-survives-merge",
-    of: .engine,
     "The place of the last edit is still believed after other replicas' changes came in.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Apply.swift",
@@ -100,7 +91,6 @@ let engineStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-latest-arrival-wins",
-    of: .engine,
     "A value that arrives goes on top of the visible ones, whatever its id.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -110,7 +100,6 @@ let engineStorePatches: [SourcePatch] = [
   // A list with two ends; one of them is not moved when its row goes.
   SourcePatch(
     "engine-visible-values-keep-their-end",
-    of: .engine,
     "The list of a register's visible values still begins with the least when that is hidden.",
     law: "storage.invariants",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -121,7 +110,6 @@ let engineStorePatches: [SourcePatch] = [
   // A replica alone enters rows in order; only a merge brings a lesser id later.
   SourcePatch(
     "engine-rows-by-arrival",
-    of: .engine,
     "A row that arrives goes behind those that are there, whatever its id.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -130,7 +118,6 @@ let engineStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-same-value-hides-conflict",
-    of: .engine,
     "A put of one of several values in conflict is taken for no change.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -139,7 +126,6 @@ let engineStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-counter-counts-last",
-    of: .engine,
     "A counter's value is its last increment instead of the sum.",
     law: "counter.increments-add",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -148,7 +134,6 @@ let engineStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-text-width-in-bytes",
-    of: .engine,
     "A string of several scalars counts its bytes.",
     law: "reads.agree",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
@@ -158,7 +143,6 @@ let engineStorePatches: [SourcePatch] = [
   // Clocks.
   SourcePatch(
     "engine-clock-at-start-of-change",
-    of: .engine,
     "A read of the past sees of the latest change of each actor its first operation only.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Clock.swift",
@@ -167,7 +151,6 @@ let engineStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-clock-excludes-last",
-    of: .engine,
     "A clock does not cover the operation that it names.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Read.swift",
@@ -177,7 +160,6 @@ let engineStorePatches: [SourcePatch] = [
   // A read of the past may end within a run: off by one at the cut.
   SourcePatch(
     "engine-clock-cuts-runs-short",
-    of: .engine,
     "A read of the past misses the last element of a run that the clock cuts.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Read.swift",
@@ -186,7 +168,6 @@ let engineStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-ancestors-by-first-dependency",
-    of: .engine,
     "The past of a merge is that of its first dependency.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Clock.swift",
@@ -206,7 +187,6 @@ let engineStorePatches: [SourcePatch] = [
   // A loop over the dependencies that begins one too late.
   SourcePatch(
     "engine-waits-for-all-but-one",
-    of: .engine,
     "A waiting change is applied when one dependency is still missing.",
     law: "subject.answers",
     in: "Sources/MergeEngine/Store/Core+Queue.swift",
@@ -215,7 +195,6 @@ let engineStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-copy-forgets-waiting",
-    of: .engine,
     "A fork has none of the changes that wait in the original.",
     law: "storage.any-order",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -227,7 +206,6 @@ let engineStorePatches: [SourcePatch] = [
   // it.
   SourcePatch(
     "engine-leaf-split-loses-link",
-    of: .engine,
     "After a split the leaf behind does not know the new one before it.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
@@ -238,7 +216,6 @@ let engineStorePatches: [SourcePatch] = [
   // The tree's sums count units twice: positions behind the split are wrong, contents are right.
   SourcePatch(
     "engine-leaf-split-keeps-units",
-    of: .engine,
     "After a split the parent counts the moved units with the left leaf as well.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",

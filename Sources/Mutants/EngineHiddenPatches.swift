@@ -3,7 +3,6 @@
 let engineHiddenPatches: [SourcePatch] = [
   SourcePatch(
     "engine-lost-peer-is-sent-nothing",
-    of: .engine,
     "A peer that lost all it had is not sent what was sent to it before.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -13,7 +12,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-reset-keeps-sent",
-    of: .engine,
     "The state of a peer that is reset still counts as sent what was sent before.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/PeerState.swift",
@@ -28,7 +26,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refused-message-lands",
-    of: .engine,
     "A sync message that is refused leaves the heads that it stated.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -38,7 +35,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-whole-message-counts-as-saved",
-    of: .engine,
     "A whole document that is sent to a peer counts as saved.",
     law: "storage.increments",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -47,7 +43,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-fork-has-saved-nothing",
-    of: .engine,
     "A fork forgets what the original had saved.",
     law: "storage.increments",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -57,7 +52,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refusal-strands-waiting",
-    of: .engine,
     "A change whose dependency came with refused bytes waits for ever.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
@@ -67,7 +61,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-change-forgets-own-last",
-    of: .engine,
     "A change behind one head does not name its writer's last change.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Store/Core+Commit.swift",
@@ -76,7 +69,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-put-takes-counter-start",
-    of: .engine,
     "A counter is not put where one with increments started at the same number.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Store/Core+Edit.swift",
@@ -86,7 +78,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-undone-object-keeps-keys",
-    of: .engine,
     "The keys of an object that was taken back are found in the object that takes its place.",
     law: "rollback.undoes",
     in: "Sources/MergeEngine/Store/Core+Undo.swift",
@@ -96,7 +87,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-cursor-counts-deleted",
-    of: .engine,
     "A cursor at earlier heads counts elements of its run that were deleted by then.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",
@@ -105,7 +95,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-empty-mark-keeps-inner-begin",
-    of: .engine,
     "Text goes to a mark that begins within one which encloses nothing.",
     law: "agreement.marks",
     in: "Sources/MergeEngine/Store/Core+Splice.swift",
@@ -115,7 +104,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-cursor-before-its-element",
-    of: .engine,
     "A cursor has a place at heads at which its element was not there yet.",
     law: "cursors.past",
     in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",
@@ -124,7 +112,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-clock-outlives-changes",
-    of: .engine,
     "How far heads reach is not worked out anew when changes have come that they name.",
     law: "agreement.foreign-past",
     in: "Sources/MergeEngine/Store/Core+Clock.swift",
@@ -133,7 +120,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-waiting-counts-as-known",
-    of: .engine,
     "A side of a sync that has a change waiting counts it as known.",
     law: "sync.heals",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -142,7 +128,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-revealed-element-has-no-width",
-    of: .engine,
     "An overwritten element whose deletion is taken back is shown, and counts nothing.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Store/Core+Undo.swift",
@@ -152,7 +137,6 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-recovery-skips-next",
-    of: .engine,
     "The recovery of a file goes on behind the chunk after a damaged one.",
     law: "storage.recovers",
     in: "Sources/MergeEngine/Changes/DocumentRecovery.swift",

@@ -2,7 +2,6 @@
 let engineHostilePatches: [SourcePatch] = [
   SourcePatch(
     "engine-bad-waiting-refuses-call",
-    of: .engine,
     "A waiting change that turns out bad refuses the call that brought its dependencies.",
     law: "hostile.keeps-nothing-out",
     in: "Sources/MergeEngine/Store/Core+Queue.swift",
@@ -11,7 +10,6 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-saves-in-vain",
-    of: .engine,
     "A waiting change stays whose number is taken: no load takes what the document saves.",
     law: "hostile.keeps-nothing-out",
     in: "Sources/MergeEngine/Store/Core+Queue.swift",
@@ -21,7 +19,6 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-file-refuses-what-waited",
-    of: .engine,
     "A file whose later saves bring what a bad change waits for is refused as a whole.",
     law: "hostile.files-load",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -30,7 +27,6 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-drops-in-silence",
-    of: .engine,
     "Waiting changes that are dropped are not counted.",
     law: "hostile.is-told",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -40,7 +36,6 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-numbers-may-skip",
-    of: .engine,
     "A change is taken in whose author's change before it does not exist.",
     law: "hostile.shows-nothing",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -49,7 +44,6 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-twins-are-one",
-    of: .engine,
     "A second change under a known name and number is taken for the first.",
     law: "hostile.twins-stay-apart",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -59,7 +53,6 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-rebuilds-after-each-refusal",
-    of: .engine,
     "The store is rebuilt after each refusal, so that a short change costs as much as the document.",
     law: "hostile.costs-its-bytes",
     in: "Sources/MergeEngine/Store/Core+Compact.swift",
@@ -69,7 +62,6 @@ let engineHostilePatches: [SourcePatch] = [
   // Found beside a hostile peer, as in the reference itself.
   SourcePatch(
     "engine-asks-anew-for-ever",
-    of: .engine,
     "A peer that believes in unknown changes is asked to begin anew each time that a caller looks.",
     law: "hostile.costs-its-bytes",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -79,7 +71,6 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-cursor-moves-wrong-way",
-    of: .engine,
     "A cursor that is to move behind its deleted element moves back along what it was inserted behind.",
     law: "cursors.agree",
     in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",
@@ -88,7 +79,6 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-one-vain-change-goes",
-    of: .engine,
     "Of several waiting changes that have the number of one which has come, only the first is dropped.",
     law: "hostile.keeps-nothing-out",
     in: "Sources/MergeEngine/Store/Core+Queue.swift",

@@ -4,7 +4,6 @@ let engineStoragePatches: [SourcePatch] = [
   // A writer's bug that other programs see: our own reader refuses the file as well.
   SourcePatch(
     "engine-run-counts-one-more",
-    of: .engine,
     "A run-length column claims one row more than it has in each repeated run.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -18,7 +17,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-delta-forgets-steps",
-    of: .engine,
     "A delta column goes on from the value before a run of steps.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -30,7 +28,6 @@ let engineStoragePatches: [SourcePatch] = [
   // forgotten.
   SourcePatch(
     "engine-flags-start-with-true",
-    of: .engine,
     "A boolean column whose first row is true leaves out the empty run of false.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -44,7 +41,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-keys-repeat-the-first",
-    of: .engine,
     "A column of strings takes every string for the one before.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -54,7 +50,6 @@ let engineStoragePatches: [SourcePatch] = [
   // Reading columns.
   SourcePatch(
     "engine-literal-one-short",
-    of: .engine,
     "A literal run of several values is read as one value fewer.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunCursor.swift",
@@ -65,7 +60,6 @@ let engineStoragePatches: [SourcePatch] = [
   // with bugs.
   SourcePatch(
     "engine-delta-advances-once",
-    of: .engine,
     "Taking several rows of a delta column at once adds one step.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunCursor.swift",
@@ -75,7 +69,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-values-by-row",
-    of: .engine,
     "Taking several rows at once moves on by one byte of the value column for each.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Document/RowStore+Runs.swift",
@@ -84,7 +77,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-flag-run-not-taken",
-    of: .engine,
     "Taking rows of a boolean column at once takes one too few.",
     law: "subject.answers",
     in: "Sources/MergeEngine/Columns/RunCursor.swift",
@@ -94,7 +86,6 @@ let engineStoragePatches: [SourcePatch] = [
   // Loading and saving.
   SourcePatch(
     "engine-load-hides-counters",
-    of: .engine,
     "A counter that was incremented is gone after loading.",
     law: "save.round-trips",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -104,7 +95,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-save-drops-waiting",
-    of: .engine,
     "Saving leaves out the changes that wait for their dependencies.",
     law: "save.goes-on",
     in: "Sources/MergeEngine/Store/Core+Save.swift",
@@ -115,7 +105,6 @@ let engineStoragePatches: [SourcePatch] = [
   // A run of deletions has a direction; text deleted with the backspace key has the other one.
   SourcePatch(
     "engine-load-takes-falling-for-rising",
-    of: .engine,
     "Elements deleted from the last to the first are loaded as deleted from the first to the last.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Document/RowStore+Runs.swift",
@@ -125,7 +114,6 @@ let engineStoragePatches: [SourcePatch] = [
   // Shows with hostile bytes alone: no writer of ours makes them.
   SourcePatch(
     "engine-load-trusts-text",
-    of: .engine,
     "Strings of columns are not checked for well-formed UTF-8.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Columns/RunCursor.swift",
@@ -134,7 +122,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-writes-empty-marks",
-    of: .engine,
     "Every document is saved with a column that says which marks expand.",
     law: "golden.same-bytes",
     in: "Sources/MergeEngine/Store/Core+Save.swift",
@@ -145,7 +132,6 @@ let engineStoragePatches: [SourcePatch] = [
   // files.
   SourcePatch(
     "engine-save-knows-who-wrote",
-    of: .engine,
     "A document written here is saved with a column that the same one has not once it was loaded.",
     law: "storage.canonical",
     in: "Sources/MergeEngine/Store/Core+Save.swift",
@@ -154,7 +140,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-increment-starts-late",
-    of: .engine,
     "An increment leaves out the first change since the last save.",
     law: "storage.increments",
     in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
@@ -165,7 +150,6 @@ let engineStoragePatches: [SourcePatch] = [
   // than elsewhere.
   SourcePatch(
     "engine-hashes-compressed-as-such",
-    of: .engine,
     "The hash of a change that came deflated is taken with the type of a deflated chunk.",
     law: "storage.compressed-changes",
     in: "Sources/MergeEngine/Store/Core+Load.swift",
@@ -176,7 +160,6 @@ let engineStoragePatches: [SourcePatch] = [
   // fits.
   SourcePatch(
     "engine-forgets-unknown-types",
-    of: .engine,
     "A value of an unknown type is read as of type 15.",
     law: "golden.accepted",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -187,7 +170,6 @@ let engineStoragePatches: [SourcePatch] = [
   // Checks that no honest file needs: damage, forgery and foreign writers show their lack.
   SourcePatch(
     "engine-load-ignores-checksum",
-    of: .engine,
     "A chunk whose checksum is wrong is read.",
     law: "golden.refused",
     in: "Sources/MergeEngine/Changes/ChangeHeader.swift",
@@ -196,7 +178,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-load-ignores-heads",
-    of: .engine,
     "The heads that a document states are not compared with those of its changes.",
     law: "golden.refused",
     in: "Sources/MergeEngine/Document/DocumentReader.swift",
@@ -205,7 +186,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-load-ignores-order",
-    of: .engine,
     "List elements of a document may stand in any order among siblings.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/OrderStack.swift",
@@ -214,7 +194,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-takes-any-form",
-    of: .engine,
     "A change that is not in canonical form is taken in.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -223,7 +202,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-takes-overlong-number",
-    of: .engine,
     "A number of a change of one operation may have a byte too many.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Changes/DecodedChange+SingleOp.swift",
@@ -232,7 +210,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-takes-actor-without-use",
-    of: .engine,
     "A change of one operation may list an actor that the operation does not name.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Changes/DecodedChange+SingleOp.swift",
@@ -242,7 +219,6 @@ let engineStoragePatches: [SourcePatch] = [
   // A refused call has to leave everything as it was, derived numbers included.
   SourcePatch(
     "engine-refusal-keeps-counter",
-    of: .engine,
     "After a refused change the next operation's counter goes on from its operations.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -252,7 +228,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refusal-keeps-good-changes",
-    of: .engine,
     "Changes before a damaged one stay when the call is refused.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -265,7 +240,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-accepts-seq-gap",
-    of: .engine,
     "A change whose number is beyond the actor's next one is applied.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -276,7 +250,6 @@ let engineStoragePatches: [SourcePatch] = [
   // Budgets are for a call, not for a part of it: a file may have thousands of parts.
   SourcePatch(
     "engine-each-chunk-works-anew",
-    of: .engine,
     "Each document chunk of a file may cost as much as a file of its own.",
     law: "bomb.many-chunks",
     in: "Sources/MergeEngine/Store/Core+Load.swift",
@@ -285,7 +258,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-work-unlimited",
-    of: .engine,
     "Bytes from outside may cost as many steps as they like.",
     law: "bomb.quadratic-heads",
     in: "Sources/MergeEngine/WorkMeter.swift",
@@ -295,7 +267,6 @@ let engineStoragePatches: [SourcePatch] = [
   // Not wrong but quadratic: many values of one key, each looked for from an end.
   SourcePatch(
     "engine-never-indexes-rows",
-    of: .engine,
     "A value among many of one key is always looked for one by one.",
     law: "bomb.quadratic-register",
     in: "Sources/MergeEngine/Store/RowIndex.swift",
@@ -307,7 +278,6 @@ let engineStoragePatches: [SourcePatch] = [
   // small message.
   SourcePatch(
     "engine-numbers-used-up",
-    of: .engine,
     "A change may begin at any operation number, and leave none to others.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -316,7 +286,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-collector-orders-by-meeting",
-    of: .engine,
     "Successors are written in the order in which actors were met.",
     law: "subject.answers",
     in: "Sources/MergeEngine/Store/OpCollector.swift",
@@ -325,7 +294,6 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-first-hider-counted",
-    of: .engine,
     "An increment counts as hiding its counter.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Store/Core+Register.swift",

@@ -2,7 +2,6 @@
 let engineSyncPatches: [SourcePatch] = [
   SourcePatch(
     "engine-sync-states-nothing",
-    of: .engine,
     "A message states no changes beyond the shared ones, so that the peer sends them.",
     law: "sync.nothing-twice",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -11,7 +10,6 @@ let engineSyncPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-sync-sends-what-is-shared",
-    of: .engine,
     "What a peer states as shared is sent to it all the same, since no filter has it, and never ends.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -20,7 +18,6 @@ let engineSyncPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-sync-silent-too-soon",
-    of: .engine,
     "A side that has stated its heads says nothing more until they change.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -29,7 +26,6 @@ let engineSyncPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-cursor-forgets-its-way",
-    of: .engine,
     "A cursor that is to move back is made as one that moves on.",
     law: "cursors.agree",
     in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",
@@ -38,7 +34,6 @@ let engineSyncPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-cursor-takes-first-writer-for-start",
-    of: .engine,
     "A cursor that moves back takes an element of the writer that its replica knew first for the start.",
     law: "cursors.meet",
     in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",

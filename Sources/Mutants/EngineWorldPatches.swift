@@ -5,7 +5,6 @@ let engineWorldPatches: [SourcePatch] = [
   // Needs a tree of three levels, which small histories never have.
   SourcePatch(
     "engine-inner-split-keeps-units",
-    of: .engine,
     "When a node of the tree's second level is split, a new leaf's units stay with the left half.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
@@ -15,7 +14,6 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-split-forgets-first",
-    of: .engine,
     "After a leaf is split the index by id still has the first moved run in the old leaf.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
@@ -25,7 +23,6 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-index-page-loses-last",
-    of: .engine,
     "A run that fills a page of the index by id leaves out the page's last element.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Store/IDIndex.swift",
@@ -40,7 +37,6 @@ let engineWorldPatches: [SourcePatch] = [
   // LEB128 with sign: a literal run's count is negative, and -64 is the least that fits one byte.
   SourcePatch(
     "engine-literal-of-65-in-a-byte",
-    of: .engine,
     "The count of a literal run of 65 values is written in one byte.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -49,7 +45,6 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-flag-runs-in-a-byte",
-    of: .engine,
     "The last run of a boolean column is written in one byte, however long it is.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -61,7 +56,6 @@ let engineWorldPatches: [SourcePatch] = [
   // says so.
   SourcePatch(
     "engine-threshold-column-not-marked",
-    of: .engine,
     "A column of exactly 256 bytes is deflated and not marked as such.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Document/DocumentEncoder.swift",
@@ -74,7 +68,6 @@ let engineWorldPatches: [SourcePatch] = [
   // A table that grows once or never in short histories.
   SourcePatch(
     "engine-hash-index-forgets-on-growth",
-    of: .engine,
     "The index of changes by hash loses what it held when it grows.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Changes/HashIndex.swift",
@@ -87,7 +80,6 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-sort-skips-low-digit",
-    of: .engine,
     "More than 256 runs of operations are sorted without a digit in which only one bit differs.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/OpCollector.swift",
@@ -98,7 +90,6 @@ let engineWorldPatches: [SourcePatch] = [
   // The sign is bit 6 of the last byte, not bit 7.
   SourcePatch(
     "engine-64-is-negative",
-    of: .engine,
     "The signed number 64 is written in one byte, which reads as -64.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Bytes/Arena.swift",
@@ -107,7 +98,6 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-same-put-by-first-byte",
-    of: .engine,
     "A put of a value that has the length and the first byte of the present one is no change.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Edit.swift",
@@ -119,7 +109,6 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-same-put-by-bits",
-    of: .engine,
     "A put of zero over minus zero is a change.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Edit.swift",
@@ -129,7 +118,6 @@ let engineWorldPatches: [SourcePatch] = [
   // Impolite calls.
   SourcePatch(
     "engine-negative-delete-goes-forward",
-    of: .engine,
     "A negative number of elements to delete deletes behind the index.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Splice.swift",
@@ -139,7 +127,6 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-splice-past-the-end",
-    of: .engine,
     "A splice behind the end goes to the end instead of being refused.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Splice.swift",
@@ -162,7 +149,6 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refused-increment-takes-a-number",
-    of: .engine,
     "An increment that finds no counter is refused and uses up the number of an operation.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Edit.swift",
@@ -178,7 +164,6 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-unknown-object-is-root",
-    of: .engine,
     "An object that the document does not know is taken for the root.",
     law: "refusals.are-refused",
     in: "Sources/MergeEngine/Store/Core.swift",
@@ -188,7 +173,6 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-rollback-keeps-a-number",
-    of: .engine,
     "After a rollback the next operation's number is one too high.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Commit.swift",
@@ -198,7 +182,6 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-increment-has-own-changes-only",
-    of: .engine,
     "Saving what is new leaves out the changes of other writers.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
@@ -222,7 +205,6 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-fork-at-first-head",
-    of: .engine,
     "A fork at several heads has the changes of the first alone.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
@@ -231,7 +213,6 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "tight-inner-minimum-kept",
-    of: .tight,
     "After a split the nodes above keep their least id.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
@@ -249,7 +230,6 @@ let engineWorldPatches: [SourcePatch] = [
 let documentWorldPatches: [SourcePatch] = [
   SourcePatch(
     "document-negative-delete-is-none",
-    of: .document,
     "A negative number of elements to delete deletes none.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document+Edits.swift",
@@ -272,7 +252,6 @@ let documentWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-refused-put-commits",
-    of: .document,
     "A put that is refused closes the open change.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Edits.swift",
@@ -289,7 +268,6 @@ let documentWorldPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-fork-at-now",
-    of: .document,
     "A fork at old heads is one at the present ones.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document+Storage.swift",

@@ -4,7 +4,6 @@ let readerPatches: [SourcePatch] = readerEnginePatches + readerDocumentPatches +
 private let readerEnginePatches: [SourcePatch] = [
   SourcePatch(
     "engine-equal-marks-stay-two",
-    of: .engine,
     "Two marks of one name and value that touch are two.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Marks/Core+Marks.swift",
@@ -14,7 +13,6 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-empty-marks-close-first",
-    of: .engine,
     "The end of a mark over nothing stands before its begin.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Marks/Core+Marks.swift",
@@ -23,7 +21,6 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patches-insert-without-conflict",
-    of: .engine,
     "No patch tells of a conflict in an element that is new.",
     law: "patches.conflicts",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -33,7 +30,6 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-patches-insert-without-marks",
-    of: .engine,
     "Patches insert in a list under no marks.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -43,7 +39,6 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-bloom-grows-by-another-word",
-    of: .engine,
     "The probes of a sync filter grow by other bytes of the hash than those of the real core.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Sync/BloomFilter.swift",
@@ -52,7 +47,6 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-mark-changes-are-stale",
-    of: .engine,
     "A patch tells the marks that changed at the stretch before.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/MarkComparison.swift",
@@ -62,7 +56,6 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-marks-tie-by-arrival",
-    of: .engine,
     "Of two marks with one counter the one wins whose writer came later.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Marks/OpenMarks.swift",
@@ -71,7 +64,6 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "tight-refused-actors-keep-slots",
-    of: .tight,
     "Actors that a refusal took back are still found by their bytes.",
     law: "subject.answers",
     in: "Sources/MergeEngine/Store/ActorTable.swift",
@@ -81,7 +73,6 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "tight-oldest-row-is-second",
-    of: .tight,
     "A value older than all of a register with many is entered behind the oldest.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/RowIndex.swift",
@@ -90,7 +81,6 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "tight-compaction-counts-as-saved",
-    of: .tight,
     "Changes that were not saved count as saved once a refusal has rebuilt the store.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -100,7 +90,6 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refusal-keeps-dropped-count",
-    of: .engine,
     "A refused call still counts the waiting changes that it had dropped.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -110,7 +99,6 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-whole-document-to-any-peer",
-    of: .engine,
     "A peer that reads version 2 is sent the whole document first, whatever it has.",
     law: "sync.nothing-twice",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -119,7 +107,6 @@ private let readerEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refusal-loses-heads",
-    of: .engine,
     "A head that a refused call had covered is none once another change comes beside it.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -131,7 +118,6 @@ private let readerEnginePatches: [SourcePatch] = [
 private let readerDocumentPatches: [SourcePatch] = [
   SourcePatch(
     "document-ended-marks-span-on",
-    of: .document,
     "A span of text still has the marks that end where it begins.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Marks/MergeDocument+Spans.swift",
@@ -140,7 +126,6 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-longer-run-is-no-change",
-    of: .document,
     "An edit that lengthens the last run of the open change counts as none of its object.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Store/Core+Savepoint.swift",
@@ -149,7 +134,6 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-outer-transaction-has-no-way-back",
-    of: .document,
     "A commit within nested transactions keeps a copy for the innermost alone.",
     law: "subject.answers",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -158,7 +142,6 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-marks-reach-their-end",
-    of: .document,
     "A mark counts at the position behind its last unit.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Marks.swift",
@@ -167,7 +150,6 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-text-update-takes-equivalents",
-    of: .document,
     "A text that differs in its scalars alone, and is canonically equivalent, is not written.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/TextUpdate.swift",
@@ -176,16 +158,19 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-uint16-wraps",
-    of: .document,
-    "A number that a UInt16 cannot hold is cut to its low bits.",
+    "A number that a UInt8, UInt16 or UInt32 cannot hold is cut to its low bits.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ScalarValueRepresentable+Numbers.swift",
-    "UInt16(exactly: value)",
-    becomes: "Optional(UInt16(truncatingIfNeeded: value))"
+    """
+    if case .Uint(let value) = val, let exact = Self(exactly: value) { return .success(exact) }
+    """,
+    becomes: """
+      if case .Uint(let value) = val { return .success(Self(truncatingIfNeeded: value)) }
+      """,
+    as: .statements
   ),
   SourcePatch(
     "document-waiting-bytes-limit-changes",
-    of: .document,
     "The limit of waiting bytes that is set becomes that of waiting changes.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/DocumentLimits.swift",
@@ -195,7 +180,6 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-nan-marks-never-end",
-    of: .document,
     "A mark whose value is not a number covers all behind it.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Marks/Core+Marks.swift",
@@ -205,7 +189,6 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-path-counts-elements",
-    of: .document,
     "The path of an object counts the elements before it in its run, and not their units.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Document/MergeDocument+Reading.swift",
@@ -214,7 +197,6 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-patch-paths-count-elements",
-    of: .document,
     "The path of a patch counts the objects that are kept before it, and not their units.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -223,7 +205,6 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-observer-ends-the-round",
-    of: .document,
     "Where a call did not reach what one observer observes, those of other objects are not told.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObserverList.swift",
@@ -237,7 +218,6 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-index-needs-no-bracket",
-    of: .document,
     "The index of a path may lack its closing bracket.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/AnyCodingKey.swift",
@@ -246,7 +226,6 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-new-actor-within-transaction",
-    of: .document,
     "A transaction in which the document gets another actor has no way back.",
     law: "subject.answers",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -256,7 +235,6 @@ private let readerDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-refused-update-stays-half",
-    of: .document,
     "An update of a text that is refused halfway leaves what it did until then.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/TextUpdate.swift",
@@ -269,7 +247,6 @@ private let readerDocumentPatches: [SourcePatch] = [
 private let readerCoderPatches: [SourcePatch] = [
   SourcePatch(
     "coder-absent-is-whatever-stands",
-    of: .coder,
     "A field without a value counts as equal to whatever scalar stands there.",
     law: "reencode.over-value",
     in: "Sources/MergeEngine/Drafts/DraftComparison.swift",
@@ -278,7 +255,6 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-texts-of-two-documents-are-one",
-    of: .coder,
     "Texts with one id are equal, whichever documents they are in.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/AutomergeText.swift",
@@ -287,7 +263,6 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-fingerprints-count-the-absent",
-    of: .coder,
     "An element with an absent field does not look like the one that is stored.",
     law: "reencode.over-unordered",
     in: "Sources/DocumentCoding/Fingerprints.swift",
@@ -297,7 +272,6 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-enum-payloads-are-types",
-    of: .coder,
     "What an enumeration nests counts as a type of its own.",
     law: "unknown.not-in-dictionaries",
     in: "Sources/DocumentCoding/StagedValue.swift",
@@ -307,7 +281,6 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-selection-takes-the-next",
-    of: .coder,
     "A selection whose last character was deleted grows by the one behind.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/AutomergeText+Selection.swift",
@@ -316,7 +289,6 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-counter-rebinds-with-its-count",
-    of: .coder,
     "A bound counter that is bound again adds its count.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/Counter.swift",
@@ -325,7 +297,6 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-super-of-no-key-is-missing",
-    of: .coder,
     "A super decoder under a key that is not there is refused.",
     law: "containers.calls",
     in: "Sources/DocumentCoding/KeyedReading.swift",

@@ -64,17 +64,17 @@ struct WrongRecords: RecordSubject {
   var options = RecordEncodingOptions()
   var rules = RecordServerRules()
   /// What an encode is asked for, of what the law asks for.
-  var asking: @Sendable (RecordSettings) -> RecordSettings = { $0 }
+  var asking: @Sendable (inout RecordSettings) -> Void = { _ in }
   /// What is encoded onto in place of a base.
   var based: @Sendable (Record?) -> Record? = { $0 }
-  /// What an encode gives, of the record that is right and of the base.
-  var encoded: @Sendable (Record, Record?) -> Record = { record, _ in record }
+  /// What an encode gives, of the record that is right.
+  var encoded: @Sendable (Record) -> Record = { $0 }
   /// What an encode of a value with its children gives, of the records that are right.
   var children: @Sendable ([Record]) -> [Record] = { $0 }
   /// Whether files of assets stay that are to be deleted.
   var keepsFiles = false
   /// What a decode is asked for, of what the law asks for.
-  var reading: @Sendable (RecordReadSettings) -> RecordReadSettings = { $0 }
+  var reading: @Sendable (inout RecordReadSettings) -> Void = { _ in }
   /// Whether system fields that are not read are those of a new record.
   var forgivesArchives = false
   /// What is said of a value's type, its changes and its record, of what is right.
@@ -92,17 +92,13 @@ struct WrongRecords: RecordSubject {
   var forgiving: @Sendable (Data) -> Record? = { _ in nil }
   var rebasing: @Sendable (Record, Record) -> Record? = { $0.rebased(onto: $1) }
 
-  init(id: String) {
-    self.id = id
-  }
-
   func encode<T: Encodable>(
     _ value: T,
     onto base: Record?,
     _ settings: RecordSettings
   ) throws -> Record {
     do {
-      return encoded(try encoder(settings).encode(value, onto: based(base)), base)
+      return encoded(try encoder(settings).encode(value, onto: based(base)))
     } catch CloudKitRecordEncodingError.systemFieldsDecode where forgivesArchives {
       return Record(recordType: "Note", recordID: RecordID(recordName: "new"))
     } catch {
@@ -119,8 +115,9 @@ struct WrongRecords: RecordSubject {
   }
 
   private func encoder(_ settings: RecordSettings) -> CloudKitRecordEncoder {
-    var options = options
-    options.take(asking(settings))
+    var (options, settings) = (options, settings)
+    asking(&settings)
+    options.take(settings)
     return CloudKitRecordEncoder(zoneID: recordZone, options: options)
   }
 
@@ -131,7 +128,9 @@ struct WrongRecords: RecordSubject {
     resolving resolve: @escaping (RecordID) -> Record?
   ) throws -> T {
     let decoder = CloudKitRecordDecoder()
-    decoder.options.take(reading(settings))
+    var settings = settings
+    reading(&settings)
+    decoder.options.take(settings)
     do {
       return try decoder.decode(type, from: decoding(record), resolving: resolve)
     } catch {
@@ -145,13 +144,10 @@ struct WrongRecords: RecordSubject {
     _ settings: RecordReadSettings,
     fetching fetch: @escaping @Sendable (RecordID) async throws -> Record?
   ) throws -> T {
+    var settings = settings
+    reading(&settings)
     do {
-      return try RecordSyncSubject().decode(
-        type,
-        from: decoding(record),
-        reading(settings),
-        fetching: fetch
-      )
+      return try RecordSyncSubject().decode(type, from: decoding(record), settings, fetching: fetch)
     } catch {
       throw refusing(error)
     }
@@ -190,26 +186,31 @@ struct WrongRecords: RecordSubject {
 }
 
 extension Record {
-  /// The record with each value replaced, and its marks as they are.
-  func mapped(_ transform: (String, RecordValue) -> RecordValue) -> Record {
-    var values = fields
-    for (key, value) in fields { values[key] = transform(key, value) }
-    return Record(
-      systemFields: systemFields,
-      fields: values,
-      encryptedFields: encryptedFields,
-      changedKeys: changedKeySet
+  /// The record with other parts; what is not named stays.
+  func with(
+    systemFields: RecordSystemFields? = nil,
+    fields: [String: RecordValue]? = nil,
+    encryptedFields: [String: RecordValue]? = nil,
+    changedKeys: Set<String>? = nil
+  ) -> Record {
+    Record(
+      systemFields: systemFields ?? self.systemFields,
+      fields: fields ?? self.fields,
+      encryptedFields: encryptedFields ?? self.encryptedFields,
+      changedKeys: changedKeys ?? changedKeySet
     )
   }
 
+  /// The record with each value replaced, and its marks as they are.
+  func mapped(_ transform: (String, RecordValue) -> RecordValue) -> Record {
+    with(fields: Dictionary(uniqueKeysWithValues: fields.map { ($0, transform($0, $1)) }))
+  }
+
   /// The record under another identity.
-  func identified(_ change: (RecordSystemFields) -> RecordSystemFields) -> Record {
-    Record(
-      systemFields: change(systemFields),
-      fields: fields,
-      encryptedFields: encryptedFields,
-      changedKeys: changedKeySet
-    )
+  func identified(_ change: (inout RecordSystemFields) -> Void) -> Record {
+    var changed = systemFields
+    change(&changed)
+    return with(systemFields: changed)
   }
 }
 

@@ -17,7 +17,7 @@ private let recordCoderMutants: [RecordMutant] = [
     "Texts are stored in one normal form.",
     caughtBy: "record.returns",
     breaking: { wrong in
-      wrong.encoded = { record, _ in
+      wrong.encoded = { record in
         record.mapped { _, value in
           guard case .string(let text) = value else { return value }
           return .string(text.precomposedStringWithCanonicalMapping)
@@ -46,29 +46,21 @@ private let recordCoderMutants: [RecordMutant] = [
     "record-tag-forgotten",
     "A decoded value has no change tag.",
     caughtBy: "record.identity-stays",
-    breaking: { wrong in
-      wrong.decoding = { record in
-        record.identified { fields in
-          var fields = fields
-          fields.recordChangeTag = nil
-          return fields
-        }
-      }
-    }
+    breaking: { $0.decoding = { $0.identified { $0.recordChangeTag = nil } } }
   ),
   RecordMutant(
     "record-zone-of-encoder",
     "The encoder's zone wins over that of the system fields.",
     caughtBy: "record.identity-stays",
     breaking: { wrong in
-      wrong.encoded = { record, _ in
+      wrong.encoded = { record in
         record.identified { fields in
           var moved = RecordSystemFields(
             recordType: fields.recordType,
             recordID: RecordID(recordName: fields.recordID.recordName)
           )
           moved.recordChangeTag = fields.recordChangeTag
-          return moved
+          fields = moved
         }
       }
     }
@@ -79,10 +71,9 @@ private let recordCoderMutants: [RecordMutant] = [
     caughtBy: "record.unchanged-unmarked",
     "devices.edit-alone",
     breaking: { wrong in
-      wrong.encoded = { record, _ in
-        Record(
-          systemFields: record.systemFields,
-          fields: record.fields,
+      wrong.encoded = { record in
+        record.with(
+          encryptedFields: [:],
           changedKeys: record.changedKeySet.union(record.fields.keys)
         )
       }
@@ -99,13 +90,8 @@ private let recordCoderMutants: [RecordMutant] = [
     "What is encrypted stands beside it in the clear.",
     caughtBy: "record.by-rules",
     breaking: { wrong in
-      wrong.encoded = { record, _ in
-        Record(
-          systemFields: record.systemFields,
-          fields: record.fields.merging(record.encryptedFields) { $1 },
-          encryptedFields: record.encryptedFields,
-          changedKeys: record.changedKeySet
-        )
+      wrong.encoded = { record in
+        record.with(fields: record.fields.merging(record.encryptedFields) { $1 })
       }
     }
   ),
@@ -120,10 +106,9 @@ private let recordCoderMutants: [RecordMutant] = [
     "A nil property removes its field, and does not mark it.",
     caughtBy: "record.nil-clears",
     breaking: { wrong in
-      wrong.encoded = { record, base in
-        Record(
-          systemFields: record.systemFields,
-          fields: record.fields,
+      wrong.encoded = { record in
+        record.with(
+          encryptedFields: [:],
           changedKeys: record.changedKeySet.intersection(record.fields.keys)
         )
       }
@@ -154,7 +139,7 @@ private let recordCoderMutants: [RecordMutant] = [
     caughtBy: "record.dates-settle",
     breaking: { wrong in
       wrong.options.dates = .exact
-      wrong.encoded = { record, _ in
+      wrong.encoded = { record in
         record.mapped { _, value in
           guard case .timestamp(let date) = value else { return value }
           let count = (date.timeIntervalSince1970 * 1000).rounded(.towardZero)
@@ -211,7 +196,7 @@ private let recordCoderMutants: [RecordMutant] = [
     "An empty list is a list of nothing.",
     caughtBy: "record.kind-by-type",
     breaking: { wrong in
-      wrong.encoded = { record, _ in
+      wrong.encoded = { record in
         record.mapped { _, value in
           guard case .list(let list) = value, list.count == 0 else { return value }
           return .list(.empty)
@@ -224,7 +209,7 @@ private let recordCoderMutants: [RecordMutant] = [
     "An empty array of structs is a list, and another is bytes.",
     caughtBy: "record.kind-by-type",
     breaking: { wrong in
-      wrong.encoded = { record, _ in
+      wrong.encoded = { record in
         record.mapped { _, value in value == .bytes(Data("[]".utf8)) ? .list(.empty) : value }
       }
     }
@@ -247,7 +232,7 @@ private let recordCoderMutants: [RecordMutant] = [
     caughtBy: "record.repeatable",
     breaking: { wrong in
       let counter = EncodeCounter()
-      wrong.encoded = { record, _ in
+      wrong.encoded = { record in
         var record = record
         record["encodes"] = .int64(counter.next())
         return record
@@ -288,13 +273,7 @@ private let recordCoderMutants: [RecordMutant] = [
     "record-spelled-keys-unread",
     "Keys that were spelled otherwise are read as they are spelled.",
     caughtBy: "record.keys-escaped",
-    breaking: { wrong in
-      wrong.reading = { settings in
-        var settings = settings
-        settings.escapesKeys = false
-        return settings
-      }
-    }
+    breaking: { $0.reading = { $0.escapesKeys = false } }
   ),
   RecordMutant(
     "record-places-unguarded",
@@ -318,25 +297,13 @@ private let recordCoderMutants: [RecordMutant] = [
     "record-preset-forgotten",
     "Who asks for what CloudKitCodable does gets what is done by itself.",
     caughtBy: "record.options-hold",
-    breaking: { wrong in
-      wrong.asking = { settings in
-        var settings = settings
-        settings.followsCloudKitCodable = false
-        return settings
-      }
-    }
+    breaking: { $0.asking = { $0.followsCloudKitCodable = false } }
   ),
   RecordMutant(
     "record-server-unchecked",
     "What servers refuse is checked as what devices do.",
     caughtBy: "record.checks-as-asked",
-    breaking: { wrong in
-      wrong.asking = { settings in
-        var settings = settings
-        if settings.checks == .server { settings.checks = .client }
-        return settings
-      }
-    }
+    breaking: { $0.asking = { if $0.checks == .server { $0.checks = .client } } }
   ),
   RecordMutant(
     "record-largest-untold",
@@ -366,25 +333,13 @@ private let recordCoderMutants: [RecordMutant] = [
     "record-dangling-is-nil",
     "A reference that leads nowhere is nil, whatever the caller asked for.",
     caughtBy: "record.children-missing",
-    breaking: { wrong in
-      wrong.reading = { settings in
-        var settings = settings
-        settings.danglingIsNil = true
-        return settings
-      }
-    }
+    breaking: { $0.reading = { $0.danglingIsNil = true } }
   ),
   RecordMutant(
     "record-fallback-forced",
     "An unknown case falls back where it was to be refused.",
     caughtBy: "record.unknown-cases",
-    breaking: { wrong in
-      wrong.reading = { settings in
-        var settings = settings
-        settings.refusesUnknownCases = false
-        return settings
-      }
-    }
+    breaking: { $0.reading = { $0.refusesUnknownCases = false } }
   ),
   RecordMutant(
     "record-base-ignored",
@@ -410,14 +365,7 @@ private let recordCoderMutants: [RecordMutant] = [
     caughtBy: "record.rebases",
     breaking: { wrong in
       wrong.rebasing = { mine, theirs in
-        mine.rebased(onto: theirs).map { record in
-          Record(
-            systemFields: record.systemFields,
-            fields: record.fields,
-            encryptedFields: theirs.encryptedFields,
-            changedKeys: record.changedKeySet
-          )
-        }
+        mine.rebased(onto: theirs)?.with(encryptedFields: theirs.encryptedFields)
       }
     }
   ),

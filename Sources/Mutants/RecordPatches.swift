@@ -2,7 +2,6 @@
 let recordPatches: [SourcePatch] = [
   SourcePatch(
     "records-archive-swaps-users",
-    of: .records,
     "An archive's creator is read as the user who changed the record last.",
     law: "record.bytes-return",
     in: "Sources/RecordModel/RecordSystemFields.swift",
@@ -12,7 +11,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-archive-repeats-date",
-    of: .records,
     "The date of the last change is read as that of the creation.",
     law: "record.bytes-return",
     in: "Sources/RecordModel/RecordSystemFields.swift",
@@ -22,7 +20,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-creation-moves",
-    of: .records,
     "Each save of a record sets the date of its creation.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -31,7 +28,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-deletions-are-free",
-    of: .records,
     "Deletions do not count for the size of a request.",
     law: "server.request-limited",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -40,7 +36,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-takes-one-reference-more",
-    of: .records,
     "One record more than the limit may refer to another.",
     law: "server.references-limited",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -49,7 +44,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-preset-rounds-dates",
-    of: .records,
     "The preset of CloudKitCodable rounds dates.",
     law: "record.options-hold",
     in: "Sources/RecordCoding/RecordEncodingOptions.swift",
@@ -59,7 +53,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-unstable-names-taken",
-    of: .records,
     "An identifier that changes at each access is taken, also where it is to be refused.",
     law: "record.options-hold",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -68,7 +61,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-refused-files-stay",
-    of: .records,
     "A refused encode and a dry run leave the files of their assets.",
     law: "record.assets",
     in: "Sources/RecordCoding/AssetFiles.swift",
@@ -78,7 +70,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-files-of-users-deleted",
-    of: .records,
     "Files that lie beside those of the coder are deleted with them.",
     law: "record.assets",
     in: "Sources/RecordCoding/AssetFiles.swift",
@@ -87,7 +78,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-fetch-drops-last",
-    of: .records,
     "The last reference of each layer is not fetched.",
     law: "record.children",
     in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
@@ -96,7 +86,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-deep-fetches-missing",
-    of: .records,
     "A record that lies too deep to be fetched counts as missing.",
     law: "record.children-missing",
     in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
@@ -105,7 +94,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-two-containers-taken",
-    of: .records,
     "Of containers of two kinds in one place the second is forgotten.",
     law: "record.one-place",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -115,7 +103,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-second-values-taken",
-    of: .records,
     "A value that is put into a place twice is the second one.",
     law: "record.one-place",
     in: "Sources/RecordCoding/NestedWriting.swift",
@@ -129,7 +116,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-lists-equal-by-count",
-    of: .records,
     "Two lists of one kind are equal if they have as many elements.",
     law: "record.by-rules",
     in: "Sources/RecordModel/RecordValue.swift",
@@ -138,7 +124,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-short-escapes",
-    of: .records,
     "A byte below 16 in a key is spelled by one digit.",
     law: "record.keys-escaped",
     in: "Sources/RecordModel/RecordNames.swift",
@@ -147,7 +132,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-owners-are-free",
-    of: .records,
     "The owner of a zone does not count for the size of a reference.",
     law: "record.sizes",
     in: "Sources/RecordModel/RecordLimits.swift",
@@ -156,7 +140,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-missing-files-taken",
-    of: .records,
     "A file that is not there is an asset.",
     law: "record.checks-as-asked",
     in: "Sources/RecordCoding/FieldKinds.swift",
@@ -165,7 +148,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-undone-kinds-stay",
-    of: .records,
     "An atomic request that is undone fixes the kinds of its fields.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -179,7 +161,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-refused-kinds-stay",
-    of: .records,
     "A record that is refused for one field fixes the kinds of those before it.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -192,7 +173,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-targets-come-first",
-    of: .records,
     "A record that refers to a later one of its request is refused.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -201,7 +181,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-rebase-keeps-encrypted",
-    of: .records,
     "A conflict takes changes of encrypted fields back.",
     law: "record.rebases",
     in: "Sources/RecordModel/Record.swift",
@@ -210,7 +189,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-encrypted-twice-taken",
-    of: .records,
     "A key may stand among the fields and among the encrypted ones.",
     law: "server.invalid-refused",
     in: "Sources/RecordModel/RecordViolation.swift",
@@ -220,7 +198,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-encrypted-keys-unlisted",
-    of: .records,
     "A value that asks for all keys is not told of the encrypted ones.",
     law: "record.by-rules",
     in: "Sources/RecordCoding/FieldReading.swift",
@@ -229,7 +206,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-optional-bytes-are-json",
-    of: .records,
     "Bytes of an optional that is decoded as a type of its own are taken for JSON.",
     law: "record.by-rules",
     in: "Sources/RecordCoding/RecordReading+Values.swift",
@@ -238,7 +214,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-omitted-nil-removed",
-    of: .records,
     "A nil that is to be left alone is removed with the fields that the value does not name.",
     law: "record.by-rules",
     in: "Sources/RecordCoding/RecordContent.swift",
@@ -254,7 +229,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-dry-run-blames-dates",
-    of: .records,
     "A dry run blames dates for fractions that an encode rounds away.",
     law: "record.dry-run",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -267,7 +241,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-children-stay",
-    of: .records,
     "A reference to a nested record never deletes with it.",
     law: "record.children",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -277,7 +250,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-children-come-last",
-    of: .records,
     "Nested records come behind those that refer to them.",
     law: "record.children",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -287,7 +259,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-unknown-cases-fall-back",
-    of: .records,
     "A raw value that an enumeration lacks is its fallback, even where it is to be refused.",
     law: "record.unknown-cases",
     in: "Sources/RecordCoding/RecordReading+Values.swift",
@@ -296,7 +267,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-encrypted-bytes-are-free",
-    of: .records,
     "Encrypted fields do not count for the size of a record.",
     law: "server.invalid-refused",
     in: "Sources/RecordModel/RecordLimits.swift",
@@ -305,7 +275,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-long-names-taken",
-    of: .records,
     "A name may be one character longer than the limit.",
     law: "server.invalid-refused",
     in: "Sources/RecordModel/RecordNames.swift",
@@ -314,7 +283,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-any-base-taken",
-    of: .records,
     "A value of one record is encoded onto another one.",
     law: "record.base-refused",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -323,7 +291,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-archived-tag-goes-first",
-    of: .records,
     "A value that is encoded onto a fetched record keeps the change tag of its own archive.",
     law: "record.base-refused",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -332,7 +299,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-nested-index-late",
-    of: .records,
     "The index in a nested path is taken after the element was appended.",
     law: "containers.say-where",
     in: "Sources/RecordCoding/NestedWriting.swift",
@@ -351,7 +317,6 @@ let recordPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "records-refused-save-fixes-kinds",
-    of: .records,
     "A refused save fixes the kinds of its new fields.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",

@@ -36,7 +36,7 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Lower-case words joined by hyphens; stable, and unique among all patches.
+  /// Lower-case words joined by hyphens, the target's name first; stable, and unique among all patches.
   package let id: String
   /// The part by whose laws it is found: a bug of the engine may show on `Document` alone.
   package let target: Target
@@ -54,7 +54,6 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
 
   package init(
     _ id: String,
-    of target: Target,
     _ sentence: String,
     law: String,
     in file: String,
@@ -62,6 +61,9 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
     becomes wrong: String,
     as form: Choice.Form = .expression
   ) {
+    guard let target = Target.allCases.first(where: { id.hasPrefix("\($0.rawValue)-") }) else {
+      preconditionFailure("the id '\(id)' begins with no target's name")
+    }
     self.id = id
     self.target = target
     self.sentence = sentence

@@ -2,7 +2,6 @@
 let storePatches: [SourcePatch] = [
   SourcePatch(
     "store-holes-closed-wrongly",
-    of: .store,
     "Closing the holes of deleted items moves each position one too far.",
     law: "store.many-items",
     in: "Sources/LocalStore/OrderedTable.swift",
@@ -12,7 +11,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-snapshot-pieces-overlap",
-    of: .store,
     "The second piece of a large snapshot is written over the first.",
     law: "store.many-items",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -25,7 +23,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-updates-see-old-items",
-    of: .store,
     "An update gets the item as it was before the changes that are written with it.",
     law: "callers.updates-atomic",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -34,7 +31,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-rounds-forget-deletions",
-    of: .store,
     "A change sees an item that a change before it in the same round has deleted.",
     law: "callers.updates-atomic",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -48,7 +44,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-empty-change-takes-number",
-    of: .store,
     "A change that does nothing takes a number in the eyes of those behind it in its round.",
     law: "callers.numbers",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -61,7 +56,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-sure-of-one-less",
-    of: .store,
     "What a synchronisation has made sure is told one round late.",
     law: "damage.noticed",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -71,7 +65,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-deletes-any-version",
-    of: .store,
     "A conditional deletion does not look at the version.",
     law: "store.conditional",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -81,7 +74,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-largest-item-refused",
-    of: .store,
     "An item of just the allowed size is refused.",
     law: "store.limits-exact",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -90,7 +82,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-batch-limit-forgotten",
-    of: .store,
     "A batch may be of any size.",
     law: "store.limits-exact",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -100,7 +91,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-journal-outgrows-snapshot",
-    of: .store,
     "The journal may be eight times as large as its snapshot.",
     law: "store.space-bounded",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -110,7 +100,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-generation-used-twice",
-    of: .store,
     "A compaction takes the number of one whose renaming may have come about.",
     law: "crash.after-refusal",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -119,7 +108,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-refused-renaming-believed",
-    of: .store,
     "A snapshot whose renaming was refused loses its journal, although it has its name.",
     law: "crash.after-refusal",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -128,7 +116,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-cut-not-synchronised",
-    of: .store,
     "What a refused append wrote is cut off, and may come back by a crash.",
     law: "crash.after-refusal",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -141,7 +128,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-rounds-refused-whole",
-    of: .store,
     "An item that is too large refuses all changes that are written with it.",
     law: "callers.refusal-alone",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -151,7 +137,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-new-items-not-deleted",
-    of: .store,
     "A change that saves a new item and deletes it leaves it there.",
     law: "store.model",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -160,7 +145,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-forks-saved-whole",
-    of: .store,
     "After a fork was saved the store takes its heads for all that is stored.",
     law: "documents.nothing-new",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -170,7 +154,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-documents-equate-spellings",
-    of: .store,
     "What is known of a document counts for one whose id is another spelling.",
     law: "documents.merge",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -182,7 +165,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-snapshots-lack-news",
-    of: .store,
     "The new snapshot of a document lacks the changes for which it is made.",
     law: "documents.merge",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -192,7 +174,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-documents-not-in-turn",
-    of: .store,
     "A save does not wait for one that is being carried out.",
     law: "documents.together",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -202,7 +183,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-torn-end-thrown-away",
-    of: .store,
     "What is cut off at the end of the journal is kept nowhere.",
     law: "damage.kept-aside",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -212,7 +192,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-documents-grow",
-    of: .store,
     "What was appended to a document is not counted, and no new snapshot is made.",
     law: "documents.cost",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -222,7 +201,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-news-told-twice",
-    of: .store,
     "An observer that waits is told of a change, and told again when it asks.",
     law: "callers.observer-waits",
     in: "Sources/LocalStore/StoreChanges.swift",
@@ -237,7 +215,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-migration-sets-versions",
-    of: .store,
     "Bringing items over gives each the number of the newest change.",
     law: "version.migrates-whole",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -246,7 +223,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-salvaged-not-migrated",
-    of: .store,
     "What is salvaged is written as of the new schema before it is brought over.",
     law: "version.migrates-whole",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -263,7 +239,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-seed-escapes-unread",
-    of: .store,
     "A quotation mark within a text of the seed's file ends the text.",
     law: "seed.taken-over",
     in: "Sources/LocalStore/SeedFile.swift",
@@ -273,7 +248,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-lost-snapshot-is-new",
-    of: .store,
     "A store whose snapshot is gone counts as a new one if its journal is empty.",
     law: "damage.missing-noticed",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -282,7 +256,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-rest-ends-at-damage",
-    of: .store,
     "Of a damaged snapshot the items in front of the damage are served, and none behind it.",
     law: "damage.rest-served",
     in: "Sources/LocalStore/FrameSearch.swift",
@@ -292,7 +265,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-rest-needs-header",
-    of: .store,
     "Of a snapshot whose header is damaged nothing is served.",
     law: "damage.rest-served",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -301,7 +273,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-rest-lacks-journal",
-    of: .store,
     "Beside a damaged snapshot the changes of its journal do not count.",
     law: "damage.rest-served",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -311,7 +282,6 @@ let storePatches: [SourcePatch] = [
   // Found by users of the store, where no law looked.
   SourcePatch(
     "store-memory-keeps-all-frames",
-    of: .store,
     "Changes of the level memory are kept for the next writing, however many there are.",
     law: "store.space-bounded",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -320,7 +290,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-flush-never-compacts",
-    of: .store,
     "A flush appends to the journal and never puts it together.",
     law: "store.space-bounded",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -333,7 +302,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-appends-without-limit",
-    of: .store,
     "Each append is checked alone, and an item may grow beyond what a snapshot holds.",
     law: "documents.limited",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -342,7 +310,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-schema-rises-late",
-    of: .store,
     "A schema that rises without a migration is noted at the next compaction.",
     law: "version.rises-once",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -351,7 +318,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-says-that-it-changed",
-    of: .store,
     "A call that changes nothing says that it changed something.",
     law: "store.says-what-it-did",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -360,7 +326,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-does-not-say-what-it-migrated",
-    of: .store,
     "The report of an opening does not say from which schema items were brought over.",
     law: "store.says-what-it-did",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -370,7 +335,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-process-synchronises",
-    of: .store,
     "A change of the level process waits for the disk, as one of the level data.",
     law: "store.levels-cost",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -394,7 +358,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-writes-anew-once-opened",
-    of: .store,
     "The first change behind each opening writes the whole state anew.",
     law: "store.cost-amortised",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -404,7 +367,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-last-observer-displaces-others",
-    of: .store,
     "A new observer displaces the earlier ones.",
     law: "callers.news-complete",
     in: "Sources/LocalStore/LocalRepository.swift",
@@ -414,7 +376,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-readers-have-one-number",
-    of: .store,
     "A reader of changes that is cancelled ends another one that waits in front of it.",
     law: "callers.observer-waits",
     in: "Sources/LocalStore/StoreChanges.swift",
@@ -424,7 +385,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-believes-lengths",
-    of: .store,
     "The length of an item is believed where the checksum is right.",
     law: "subject.answers",
     in: "Sources/LocalStore/StoreOperation.swift",
@@ -433,7 +393,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-lists-no-documents",
-    of: .store,
     "A store of documents that is opened again lists none of those that it has.",
     law: "documents.merge",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -443,7 +402,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-closes-by-its-level",
-    of: .store,
     "Closing flushes as deep as the store's level.",
     law: "fault.changes-nothing",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -453,7 +411,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-generation-used-again",
-    of: .store,
     "A compaction takes the number of a failed one again.",
     law: "crash.after-refusal",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -462,7 +419,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-found-journal-is-sure",
-    of: .store,
     "A journal that was not closed counts as synchronised.",
     law: "crash.found-is-made-sure",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -472,7 +428,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-one-copy-is-enough",
-    of: .store,
     "A salvage goes on if one of its copies was made.",
     law: "damage.kept-when-refused",
     in: "Sources/LocalStore/StoreEngine+Quarantine.swift",
@@ -482,7 +437,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-queues-behind-a-gap",
-    of: .store,
     "Changes are queued before the note of those that were dropped.",
     law: "callers.slow-observer-told",
     in: "Sources/LocalStore/StoreChanges.swift",
@@ -506,7 +460,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-sees-deleted-in-its-round",
-    of: .store,
     "A change sees an item that its round has deleted.",
     law: "callers.updates-atomic",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",

@@ -6,7 +6,6 @@ let untouchedPatches: [SourcePatch] =
 private let untouchedEnginePatches: [SourcePatch] = [
   SourcePatch(
     "engine-many-actors-by-arrival",
-    of: .engine,
     "A change that names three other actors or more has them in the order in which they came here.",
     law: "delivery.any-order",
     in: "Sources/MergeEngine/Changes/ChangeEncoder.swift",
@@ -15,7 +14,6 @@ private let untouchedEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-merge-walks-heads-by-arrival",
-    of: .engine,
     "A merge goes through the other's heads in the order in which they came there.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Store/Core+Merge.swift",
@@ -25,7 +23,6 @@ private let untouchedEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-refusal-puts-waiting-beside",
-    of: .engine,
     "A change that a refusal puts back into the queue stands beside the one that took its place.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
@@ -42,7 +39,6 @@ private let untouchedEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-load-refuses-empty-change",
-    of: .engine,
     "A load refuses a change without operations behind another one of its writer.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Document/DocumentReader.swift",
@@ -54,7 +50,6 @@ private let untouchedEnginePatches: [SourcePatch] = [
 private let untouchedDocumentPatches: [SourcePatch] = [
   SourcePatch(
     "document-marks-end-at-position",
-    of: .document,
     "The marks over a position include those that end there.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Marks.swift",
@@ -63,7 +58,6 @@ private let untouchedDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-marks-at-cursor-of-today",
-    of: .document,
     "The earlier marks over a cursor are those over where the cursor is now.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Marks.swift",
@@ -72,21 +66,19 @@ private let untouchedDocumentPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "document-short-integers-wrap",
-    of: .document,
-    "A scalar that is too large for an Int16 is read as its last bits.",
+    "A scalar that is too large for an Int8, Int16 or Int32 is read as its last bits.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ScalarValueRepresentable+Numbers.swift",
     """
-    if case .Int(let value) = val, let exact = Int16(exactly: value) { return .success(exact) }
+    if case .Int(let value) = val, let exact = Self(exactly: value) { return .success(exact) }
     """,
     becomes: """
-      if case .Int(let value) = val { return .success(Int16(truncatingIfNeeded: value)) }
+      if case .Int(let value) = val { return .success(Self(truncatingIfNeeded: value)) }
       """,
     as: .statements
   ),
   SourcePatch(
     "document-cancelled-observers-hear",
-    of: .document,
     "An observer that is cancelled while a change runs still hears of its end.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObserverList.swift",
@@ -110,7 +102,6 @@ private let untouchedDocumentPatches: [SourcePatch] = [
 private let untouchedCoderPatches: [SourcePatch] = [
   SourcePatch(
     "coder-counter-at-path-is-free",
-    of: .coder,
     "A counter that is decoded by its path is not bound.",
     law: "counter.binds",
     in: "Sources/DocumentCoding/AutomergeDecoder.swift",
@@ -119,7 +110,6 @@ private let untouchedCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-last-key-ends-its-map",
-    of: .coder,
     "What a model encodes behind the second value for a map's last key is lost.",
     law: "containers.nested",
     in: "Sources/MergeEngine/Drafts/DraftStore.swift",
@@ -129,7 +119,6 @@ private let untouchedCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-integers-equal-rounded",
-    of: .coder,
     "An integer is taken for the stored double that it would round to.",
     law: "reencode.over-twin",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -145,7 +134,6 @@ private let untouchedCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-refused-encode-leaves-registers",
-    of: .coder,
     "A key of a map that a refused encode made is looked for where it was in the next such map.",
     law: "encode.atomic",
     in: "Sources/MergeEngine/Store/Core+Undo.swift",
@@ -155,7 +143,6 @@ private let untouchedCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "coder-string-over-text-forgets-held",
-    of: .coder,
     "A string written over a text changes what a reference to that text brings elsewhere.",
     law: "text.kept",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -168,7 +155,6 @@ private let untouchedCoderPatches: [SourcePatch] = [
 private let untouchedRecordPatches: [SourcePatch] = [
   SourcePatch(
     "records-absent-scalar-has-no-kind",
-    of: .records,
     "An optional number or text that is nil says nothing of its kind.",
     law: "record.schema",
     in: "Sources/RecordCoding/FieldWriting.swift",
@@ -180,7 +166,6 @@ private let untouchedRecordPatches: [SourcePatch] = [
 private let untouchedStorePatches: [SourcePatch] = [
   SourcePatch(
     "store-takes-padded-generations",
-    of: .store,
     "A file whose generation begins with a zero is taken for one of the store.",
     law: "crash.no-litter",
     in: "Sources/LocalStore/StorePlace.swift",
@@ -189,7 +174,6 @@ private let untouchedStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-looks-for-frames-by-headers",
-    of: .store,
     "Behind a damaged frame whole ones are looked for at multiples of a header alone.",
     law: "damage.noticed",
     in: "Sources/LocalStore/JournalScan.swift",
@@ -198,7 +182,6 @@ private let untouchedStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-update-takes-respelled-id",
-    of: .store,
     "An update may respell its item's id, and so writes a second item.",
     law: "store.ids-exact",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",

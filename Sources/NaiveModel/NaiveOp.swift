@@ -38,20 +38,6 @@ package struct NaiveOp: Hashable, Sendable {
   /// The operations of the register that this one replaces.
   package var predecessors: [OpID]
 
-  package init(
-    id: OpID,
-    object: ObjectID,
-    place: Place,
-    action: Action,
-    predecessors: [OpID]
-  ) {
-    self.id = id
-    self.object = object
-    self.place = place
-    self.action = action
-    self.predecessors = predecessors
-  }
-
   package var isMark: Bool {
     switch action {
     case .beginMark, .endMark: true

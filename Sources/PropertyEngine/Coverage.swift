@@ -19,11 +19,6 @@ package struct Coverage: Codable, Hashable, Sendable {
     tallies[Topic(name: topic, part: part)] ?? Tally()
   }
 
-  /// The parts of a topic that anything was counted for, sorted; the topic as a whole is not listed.
-  package func parts(of topic: String) -> [String] {
-    tallies.keys.filter { $0.name == topic }.compactMap(\.part).sorted()
-  }
-
   package mutating func add(_ tally: Tally, to topic: String, part: String? = nil) {
     tallies[Topic(name: topic, part: part), default: Tally()].merge(tally)
   }

@@ -84,28 +84,12 @@ package struct Finding: Codable, Hashable, Sendable {
 }
 
 extension Verdict {
-  /// Whether the law is violated, or could not be judged because something failed.
-  package var isFailure: Bool {
-    switch self {
-    case .violated, .errored: true
-    case .held, .known, .skipped: false
-    }
-  }
-
   /// What differs; `nil` for a verdict without a difference.
   package var difference: Difference? {
     switch self {
     case .violated(let difference), .known(let difference, _): difference
     case .held, .errored, .skipped: nil
     }
-  }
-
-  /// Whether both are failures of one class: violations of one kind, or alike errors.
-  package func isSameFailure(as other: Verdict) -> Bool {
-    guard let own = Finding(law: "", self), let other = Finding(law: "", other) else {
-      return false
-    }
-    return own.isSameFailure(as: other)
   }
 
   /// What errors have in common that are alike: their text up to the first digit, quotation mark,

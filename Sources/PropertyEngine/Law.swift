@@ -120,9 +120,6 @@ package struct Law<Sample>: Sendable {
   }
 
   package var name: String { statement.name }
-  package var title: String { statement.title }
-  package var sentence: String { statement.sentence }
-  package var source: LawSource { statement.source }
 
   /// The same law with samples that are written down in another form.
   package func written(as form: SampleForm<Sample>) -> Law {

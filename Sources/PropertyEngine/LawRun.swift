@@ -36,8 +36,6 @@ package struct LawRun: Sendable {
   /// Leaves out the cases before a number, which another run has.
   package mutating func skip(to index: Int) { nextCase = max(nextCase, index) }
 
-  package var laws: [LawStatement] { groups.flatMap(\.laws) }
-
   /// The group that a case belongs to; `nil` if there is none.
   ///
   /// Groups take turns; one that costs much leaves most of its turns to those that do not. A shared

@@ -42,13 +42,6 @@ package struct ShrinkResult: Hashable, Sendable {
 
   /// The best failing values, to be replayed.
   package var values: [UInt32] { recorded.map(\.value) }
-
-  package init(recorded: [Choice], spans: [ChoiceSpan], steps: Int, ending: Ending) {
-    self.recorded = recorded
-    self.spans = spans
-    self.steps = steps
-    self.ending = ending
-  }
 }
 
 /// Makes failing choices shorter and smaller for as long as the sample still fails.

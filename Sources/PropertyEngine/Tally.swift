@@ -39,9 +39,4 @@ package struct Tally: Codable, Hashable, Sendable {
   package mutating func merge(_ other: Tally) {
     for (name, count) in other.counts { add(name, count) }
   }
-
-  /// Those of `waypoints` that were never reached, in their order.
-  package func unreached(of waypoints: [Waypoint]) -> [Waypoint] {
-    waypoints.filter { self[$0.name] == 0 }
-  }
 }

@@ -99,16 +99,26 @@ extension OpenEnum: OpenEnumField {
 
 // MARK: - Elements
 
-extension String: RecordElement {
-  static var recordKind: RecordKind { .string }
+/// A type whose every value has a place in a field as it is, whatever the options.
+protocol PlainElement: RecordElement {
+  var recordValue: RecordValue { get }
+  static func recordList(_ elements: [Self]) -> RecordList
+}
 
-  func recordValue(_ graph: RecordGraph, _ path: CodingPath) -> RecordValue { .string(self) }
+extension PlainElement {
+  func recordValue(_ graph: RecordGraph, _ path: CodingPath) -> RecordValue { recordValue }
 
   static func recordList(
     _ elements: [Self],
     _ graph: RecordGraph,
     _ path: CodingPath
-  ) -> RecordList { .strings(elements) }
+  ) -> RecordList { recordList(elements) }
+}
+
+extension String: PlainElement {
+  static var recordKind: RecordKind { .string }
+  var recordValue: RecordValue { .string(self) }
+  static func recordList(_ elements: [Self]) -> RecordList { .strings(elements) }
 }
 
 /// Integers of all widths: one kind, of 64 bits with a sign.
@@ -152,18 +162,10 @@ extension UInt32: IntegerElement {}
 extension UInt64: IntegerElement {}
 
 // As servers have no booleans: 1 and 0, and nothing else when they are read.
-extension Bool: RecordElement {
+extension Bool: PlainElement {
   static var recordKind: RecordKind { .int64 }
-
-  func recordValue(_ graph: RecordGraph, _ path: CodingPath) -> RecordValue {
-    .int64(self ? 1 : 0)
-  }
-
-  static func recordList(
-    _ elements: [Self],
-    _ graph: RecordGraph,
-    _ path: CodingPath
-  ) -> RecordList { .int64s(elements.map { $0 ? 1 : 0 }) }
+  var recordValue: RecordValue { .int64(self ? 1 : 0) }
+  static func recordList(_ elements: [Self]) -> RecordList { .int64s(elements.map { $0 ? 1 : 0 }) }
 }
 
 extension Double: RecordElement {
@@ -233,16 +235,10 @@ extension Date: RecordElement {
   }
 }
 
-extension Data: RecordElement {
+extension Data: PlainElement {
   static var recordKind: RecordKind { .bytes }
-
-  func recordValue(_ graph: RecordGraph, _ path: CodingPath) -> RecordValue { .bytes(self) }
-
-  static func recordList(
-    _ elements: [Self],
-    _ graph: RecordGraph,
-    _ path: CodingPath
-  ) -> RecordList { .bytes(elements) }
+  var recordValue: RecordValue { .bytes(self) }
+  static func recordList(_ elements: [Self]) -> RecordList { .bytes(elements) }
 }
 
 // The one type whose kind its value decides: `recordKind` is that of a URL that is no file's.
@@ -329,38 +325,20 @@ extension URL: RecordElement {
   }
 }
 
-extension RecordReference: RecordElement {
+extension RecordReference: PlainElement {
   static var recordKind: RecordKind { .reference }
-
-  func recordValue(_ graph: RecordGraph, _ path: CodingPath) -> RecordValue { .reference(self) }
-
-  static func recordList(
-    _ elements: [Self],
-    _ graph: RecordGraph,
-    _ path: CodingPath
-  ) -> RecordList { .references(elements) }
+  var recordValue: RecordValue { .reference(self) }
+  static func recordList(_ elements: [Self]) -> RecordList { .references(elements) }
 }
 
-extension RecordLocation: RecordElement {
+extension RecordLocation: PlainElement {
   static var recordKind: RecordKind { .location }
-
-  func recordValue(_ graph: RecordGraph, _ path: CodingPath) -> RecordValue { .location(self) }
-
-  static func recordList(
-    _ elements: [Self],
-    _ graph: RecordGraph,
-    _ path: CodingPath
-  ) -> RecordList { .locations(elements) }
+  var recordValue: RecordValue { .location(self) }
+  static func recordList(_ elements: [Self]) -> RecordList { .locations(elements) }
 }
 
-extension RecordAsset: RecordElement {
+extension RecordAsset: PlainElement {
   static var recordKind: RecordKind { .asset }
-
-  func recordValue(_ graph: RecordGraph, _ path: CodingPath) -> RecordValue { .asset(self) }
-
-  static func recordList(
-    _ elements: [Self],
-    _ graph: RecordGraph,
-    _ path: CodingPath
-  ) -> RecordList { .assets(elements) }
+  var recordValue: RecordValue { .asset(self) }
+  static func recordList(_ elements: [Self]) -> RecordList { .assets(elements) }
 }

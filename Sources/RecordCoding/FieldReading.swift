@@ -173,11 +173,6 @@ struct NoValue: Decoder, SingleValueDecodingContainer {
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any]
 
-  init(codingPath: [any CodingKey], userInfo: [CodingUserInfoKey: any Sendable]) {
-    self.codingPath = codingPath
-    self.userInfo = userInfo
-  }
-
   private func absent(_ type: Any.Type) -> DecodingError {
     DecodingError.valueNotFound(
       type,

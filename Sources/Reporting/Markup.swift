@@ -105,11 +105,6 @@ struct Markup {
     text += "\n"
   }
 
-  /// What another writer with the same rules has written.
-  mutating func add(_ other: Markup) {
-    text += other.text
-  }
-
   private mutating func open(_ name: StaticString, _ attributes: [Attribute]) {
     text += "<"
     text += name.description

@@ -28,7 +28,7 @@ struct AdapterCheckCommand: ParsableCommand {
   )
 
   @Option(
-    help: ArgumentHelp("How long an answer may take: 10s unless set.", valueName: "time"),
+    help: .value("time", "How long an answer may take: 10s unless set."),
     transform: Duration.withUnit
   )
   var timeout: Duration?
@@ -38,7 +38,7 @@ struct AdapterCheckCommand: ParsableCommand {
 
   @Argument(
     parsing: .captureForPassthrough,
-    help: ArgumentHelp("An adapter's folder, or a command.", valueName: "command")
+    help: .value("command", "An adapter's folder, or a command.")
   )
   var command: [String]
 

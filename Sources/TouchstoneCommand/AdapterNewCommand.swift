@@ -26,7 +26,7 @@ struct AdapterNewCommand: ParsableCommand {
   @Option(help: "python, javascript, rust or go; none of them needs packages.")
   var language: AdapterTemplate = .python
 
-  @Argument(help: ArgumentHelp("The folder to make; its name is the id.", valueName: "dir"))
+  @Argument(help: .value("dir", "The folder to make; its name is the id."))
   var folder: String
 
   private struct Refusal: Error, CustomStringConvertible {

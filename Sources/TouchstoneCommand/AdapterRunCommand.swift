@@ -20,7 +20,7 @@ struct AdapterRunCommand: ParsableCommand {
 
   @Argument(
     parsing: .captureForPassthrough,
-    help: ArgumentHelp("An adapter's folder, or a command.", valueName: "command")
+    help: .value("command", "An adapter's folder, or a command.")
   )
   var command: [String]
 

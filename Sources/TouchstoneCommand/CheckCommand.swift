@@ -30,25 +30,23 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var seedOption: SeedOption
 
   @Option(
-    help: ArgumentHelp("How long to go on: 20s, 5m, 2h. Default: 60s.", valueName: "time"),
+    help: .value("time", "How long to go on: 20s, 5m, 2h. Default: 60s."),
     transform: Duration.withUnit
   )
   var budget: Duration?
 
-  @Option(help: ArgumentHelp("Cases for each subject, instead of a time.", valueName: "n"))
+  @Option(help: .value("n", "Cases for each subject, instead of a time."))
   var cases: Int?
 
   @OptionGroup var shardOption: ShardOption
 
-  @Option(help: ArgumentHelp("Replicas of every history, instead of 2 to 5.", valueName: "n"))
+  @Option(help: .value("n", "Replicas of every history, instead of 2 to 5."))
   var replicas: Int?
 
-  @Option(
-    help: ArgumentHelp("Edits of every history, instead of up to 40: 2000 at most.", valueName: "n")
-  )
+  @Option(help: .value("n", "Edits of every history, instead of up to 40: 2000 at most."))
   var edits: Int?
 
-  @Option(help: ArgumentHelp("Worker processes. Default: one for each processor.", valueName: "n"))
+  @Option(help: .value("n", "Worker processes. Default: one for each processor."))
   var jobs: Int?
 
   @Option(
@@ -64,17 +62,14 @@ struct CheckCommand: ParsableCommand {
   var caseTime: Duration?
 
   @Option(
-    help: ArgumentHelp(
-      "A folder of case files: tried first, and new failures are added to it.",
-      valueName: "dir"
-    )
+    help: .value("dir", "A folder of case files: tried first, and new failures are added to it.")
   )
   var corpus: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Where the report goes, with its case files; one that is there is replaced. Default: none is written.",
-      valueName: "dir"
+    help: .value(
+      "dir",
+      "Where the report goes, with its case files; one that is there is replaced. Default: none is written."
     )
   )
   var report: String?

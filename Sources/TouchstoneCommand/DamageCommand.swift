@@ -26,13 +26,13 @@ struct DamageCommand: ParsableCommand {
 
   @OptionGroup var seedOption: SeedOption
 
-  @Option(help: ArgumentHelp("How many inputs.", valueName: "n"))
+  @Option(help: .value("n", "How many inputs."))
   var count: Int = 1_000_000
 
-  @Option(help: ArgumentHelp("The number of the first input.", valueName: "n"))
+  @Option(help: .value("n", "The number of the first input."))
   var from: Int = 0
 
-  @Option(help: ArgumentHelp("Processes at a time. Default: one a processor.", valueName: "n"))
+  @Option(help: .value("n", "Processes at a time. Default: one a processor."))
   var jobs: Int?
 
   @Flag(help: .hidden) var worker = false

@@ -14,10 +14,10 @@ struct DocDiffCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The first document.", valueName: "before"))
+  @Argument(help: .value("before", "The first document."))
   var before: String
 
-  @Argument(help: ArgumentHelp("The second document.", valueName: "after"))
+  @Argument(help: .value("after", "The second document."))
   var after: String
 
   @Flag(help: "Print long strings, texts and bytes in full.")

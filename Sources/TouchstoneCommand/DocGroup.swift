@@ -29,7 +29,7 @@ struct DocGroup: ParsableCommand {
 
 /// Where a subcommand reads.
 struct DocFileArgument: ParsableArguments {
-  @Argument(help: ArgumentHelp("An Automerge file; `-`: the standard input.", valueName: "file"))
+  @Argument(help: .value("file", "An Automerge file; `-`: the standard input."))
   var path: String
 
   func document() throws -> MergeDocument {
@@ -41,9 +41,9 @@ struct DocFileArgument: ParsableArguments {
 struct DocCursorOptions: ParsableArguments {
   @Option(
     name: .customLong("cursor"),
-    help: ArgumentHelp(
-      "Say where a cursor stands: its text form, or its bytes in hex; may be given again.",
-      valueName: "cursor"
+    help: .value(
+      "cursor",
+      "Say where a cursor stands: its text form, or its bytes in hex; may be given again."
     )
   )
   var texts: [String] = []
@@ -66,10 +66,7 @@ struct DocCursorOptions: ParsableArguments {
 struct DocOutputOption: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp(
-      "Where the result goes; `-`, the standard output, unless set.",
-      valueName: "file"
-    )
+    help: .value("file", "Where the result goes; `-`, the standard output, unless set.")
   )
   var output = "-"
 
@@ -109,9 +106,9 @@ struct DocShowCommand: ParsableCommand {
   var at: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Show what is at this place only: keys and positions, separated by slashes.",
-      valueName: "path"
+    help: .value(
+      "path",
+      "Show what is at this place only: keys and positions, separated by slashes."
     )
   )
   var path: String?
@@ -201,7 +198,7 @@ struct DocImportCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("A JSON file; `-`: the standard input.", valueName: "file"))
+  @Argument(help: .value("file", "A JSON file; `-`: the standard input."))
   var path: String
 
   @OptionGroup var result: DocOutputOption
@@ -209,13 +206,13 @@ struct DocImportCommand: ParsableCommand {
   @Flag(help: "Make texts of strings.")
   var text = false
 
-  @Option(help: ArgumentHelp("The commit's message.", valueName: "words"))
+  @Option(help: .value("words", "The commit's message."))
   var message: String?
 
-  @Option(help: ArgumentHelp("Who writes; random unless set.", valueName: "hex"))
+  @Option(help: .value("hex", "Who writes; random unless set."))
   var actor: String?
 
-  @Option(help: ArgumentHelp("Seconds since 1970; now unless set.", valueName: "seconds"))
+  @Option(help: .value("seconds", "Seconds since 1970; now unless set."))
   var time: Int64?
 
   private func writer() throws -> ActorID {
@@ -265,7 +262,7 @@ struct DocMergeCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("Automerge files; one may be `-`.", valueName: "file"))
+  @Argument(help: .value("file", "Automerge files; one may be `-`."))
   var paths: [String]
 
   @OptionGroup var result: DocOutputOption
@@ -298,7 +295,7 @@ struct DocExamineCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("A file; `-`: the standard input.", valueName: "file"))
+  @Argument(help: .value("file", "A file; `-`: the standard input."))
   var path: String
 
   @Flag(help: "List the operations of each change, too: what each did, where, and over which.")
@@ -340,7 +337,7 @@ struct DocRecoverCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("A file; `-`: the standard input.", valueName: "file"))
+  @Argument(help: .value("file", "A file; `-`: the standard input."))
   var path: String
 
   @OptionGroup var result: DocOutputOption
@@ -375,7 +372,7 @@ struct DocHistoryCommand: ParsableCommand {
   @Flag(help: "Draw the changes as a graph, a line each, the last first.")
   var graph = false
 
-  @Option(help: ArgumentHelp("Only the last so many changes.", valueName: "n"))
+  @Option(help: .value("n", "Only the last so many changes."))
   var last: Int?
 
   func validate() throws {

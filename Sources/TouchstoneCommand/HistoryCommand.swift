@@ -25,21 +25,19 @@ struct HistoryCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("The folder of the history.", valueName: "dir"))
+  @Argument(help: .value("dir", "The folder of the history."))
   var folder: String
 
-  @Option(help: ArgumentHelp("Runs that are listed.", valueName: "n"))
+  @Option(help: .value("n", "Runs that are listed."))
   var last: Int = 20
 
-  @Option(
-    help: ArgumentHelp("A report's folder whose run is added; may be repeated.", valueName: "dir")
-  )
+  @Option(help: .value("dir", "A report's folder whose run is added; may be repeated."))
   var add: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "A failure, by the name of its case file, that is taken out of all runs; may be repeated.",
-      valueName: "name"
+    help: .value(
+      "name",
+      "A failure, by the name of its case file, that is taken out of all runs; may be repeated."
     )
   )
   var forget: [String] = []

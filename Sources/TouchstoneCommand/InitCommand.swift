@@ -17,13 +17,10 @@ struct InitCommand: ParsableCommand {
       """
   )
 
-  @Option(
-    name: .customLong("for"),
-    help: ArgumentHelp("What the test judges.", valueName: "kind")
-  )
+  @Option(name: .customLong("for"), help: .value("kind", "What the test judges."))
   var kind: Starter.Kind?
 
-  @Argument(help: ArgumentHelp("The folder of the package.", valueName: "dir"))
+  @Argument(help: .value("dir", "The folder of the package."))
   var folder: String = "."
 
   func run() throws {

@@ -24,21 +24,18 @@ struct MutantCommand: ParsableCommand {
 
   @OptionGroup var seedOption: SeedOption
 
-  @Option(help: ArgumentHelp("Cases at most.", valueName: "n"))
+  @Option(help: .value("n", "Cases at most."))
   var cases: Int = 20_000
 
-  @Option(help: ArgumentHelp("The only law to ask.", valueName: "name"))
+  @Option(help: .value("name", "The only law to ask."))
   var law: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Processor time, instead of cases: what `check` asks, without shrinking.",
-      valueName: "n"
-    )
+    help: .value("n", "Processor time, instead of cases: what `check` asks, without shrinking.")
   )
   var seconds: Double?
 
-  @Option(help: ArgumentHelp("With --seconds: processor time of one case.", valueName: "n"))
+  @Option(help: .value("n", "With --seconds: processor time of one case."))
   var caseSeconds: Double = 10
 
   /// Address space of a mutant that races, which may ask for any.

@@ -17,7 +17,7 @@ struct PaceCommand: ParsableCommand {
 
   @OptionGroup var seedOption: SeedOption
 
-  @Option(help: ArgumentHelp("How many histories.", valueName: "n"))
+  @Option(help: .value("n", "How many histories."))
   var count: Int = 10_000
 
   @Flag(help: "Compare with the specification.")

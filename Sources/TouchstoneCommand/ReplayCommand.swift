@@ -34,9 +34,7 @@ struct ReplayCommand: ParsableCommand {
   )
   var target: FuzzTarget?
 
-  @Argument(
-    help: ArgumentHelp("Case files, a fuzzer's inputs, or folders of them.", valueName: "path")
-  )
+  @Argument(help: .value("path", "Case files, a fuzzer's inputs, or folders of them."))
   var paths: [String]
 
   @Flag(help: "Print an array of JSON objects instead of words.")

@@ -30,13 +30,13 @@ struct ReportCommand: ParsableCommand {
         """
     )
 
-    @Argument(help: ArgumentHelp("Folders of reports.", valueName: "dir"))
+    @Argument(help: .value("dir", "Folders of reports."))
     var folders: [String]
 
     @Option(
-      help: ArgumentHelp(
-        "The folder of an earlier report; may be repeated, and the last run counts.",
-        valueName: "dir"
+      help: .value(
+        "dir",
+        "The folder of an earlier report; may be repeated, and the last run counts."
       )
     )
     var comparedWith: [String] = []
@@ -69,10 +69,10 @@ struct ReportCommand: ParsableCommand {
         """
     )
 
-    @Argument(help: ArgumentHelp("Folders of reports.", valueName: "dir"))
+    @Argument(help: .value("dir", "Folders of reports."))
     var folders: [String]
 
-    @Option(help: ArgumentHelp("Where the one report goes.", valueName: "dir"))
+    @Option(help: .value("dir", "Where the one report goes."))
     var output: String
 
     @Flag(help: "Print the report as JSON instead of words.")
@@ -101,10 +101,10 @@ struct ReportCommand: ParsableCommand {
         """
     )
 
-    @Argument(help: ArgumentHelp("The folder of the earlier report.", valueName: "earlier"))
+    @Argument(help: .value("earlier", "The folder of the earlier report."))
     var earlier: String
 
-    @Argument(help: ArgumentHelp("The folder of the later report.", valueName: "later"))
+    @Argument(help: .value("later", "The folder of the later report."))
     var later: String
 
     @Flag(help: "Print the comparison as JSON instead of words.")
@@ -140,10 +140,10 @@ struct ReportCommand: ParsableCommand {
         """
     )
 
-    @Argument(help: ArgumentHelp("Folders of reports.", valueName: "dir"))
+    @Argument(help: .value("dir", "Folders of reports."))
     var folders: [String]
 
-    @Option(help: ArgumentHelp("Where the site goes.", valueName: "dir"))
+    @Option(help: .value("dir", "Where the site goes."))
     var output: String
 
     mutating func validate() throws {

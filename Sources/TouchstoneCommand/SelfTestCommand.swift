@@ -32,59 +32,51 @@ struct SelfTestCommand: ParsableCommand {
   var engine = false
 
   @Option(
-    help: ArgumentHelp(
-      "The part whose source is patched: engine, tight, document, coder, records, store; may be repeated.",
-      valueName: "part"
+    help: .value(
+      "part",
+      "The part whose source is patched: engine, tight, document, coder, records, store; may be repeated."
     )
   )
   var target: [SourcePatch.Target] = []
 
   @Option(
     name: .customLong("package"),
-    help: ArgumentHelp("Where Touchstone's own sources are, for --target.", valueName: "dir")
+    help: .value("dir", "Where Touchstone's own sources are, for --target.")
   )
   var package: String = "."
 
   @Option(
-    help: ArgumentHelp(
-      "Draw so many mutants that a program wrote: of the parts named, or of engine, document and coder.",
-      valueName: "n"
+    help: .value(
+      "n",
+      "Draw so many mutants that a program wrote: of the parts named, or of engine, document and coder."
     )
   )
   var generated: Int?
 
   @Option(
-    help: ArgumentHelp(
-      "With --generated: processor time of each mutant. Default: 60s.",
-      valueName: "time"
-    ),
+    help: .value("time", "With --generated: processor time of each mutant. Default: 60s."),
     transform: Duration.inSeconds
   )
   var seconds: Duration?
 
-  @Option(
-    help: ArgumentHelp(
-      "With --generated: fail if a smaller share is found wrong.",
-      valueName: "percent"
-    )
-  )
+  @Option(help: .value("percent", "With --generated: fail if a smaller share is found wrong."))
   var atLeast: Double?
 
-  @Option(help: ArgumentHelp("A mutant, by its id; may be repeated.", valueName: "id"))
+  @Option(help: .value("id", "A mutant, by its id; may be repeated."))
   var mutant: [String] = []
 
-  @Option(help: ArgumentHelp("Cases after which a mutant counts as alive.", valueName: "n"))
+  @Option(help: .value("n", "Cases after which a mutant counts as alive."))
   var cases = SelfTest.usualCaseLimit
 
-  @Option(help: ArgumentHelp("Threads. Default: one for each processor.", valueName: "n"))
+  @Option(help: .value("n", "Threads. Default: one for each processor."))
   var jobs: Int?
 
   @OptionGroup var shardOption: ShardOption
 
   @Option(
-    help: ArgumentHelp(
-      "Where the report goes, with its case files; one that is there is replaced. Default: none is written.",
-      valueName: "dir"
+    help: .value(
+      "dir",
+      "Where the report goes, with its case files; one that is there is replaced. Default: none is written."
     )
   )
   var report: String?

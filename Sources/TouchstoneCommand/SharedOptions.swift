@@ -5,12 +5,16 @@ import PropertyEngine
 import Reporting
 import TightSubjects
 
+extension ArgumentHelp {
+  /// A text, with the name of the value that the option takes: `--jobs <n>`.
+  static func value(_ name: String, _ text: String) -> ArgumentHelp {
+    ArgumentHelp(text, valueName: name)
+  }
+}
+
 /// Where the folders of foreign subjects are.
 struct AdapterFolderOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Where the folders of foreign subjects are.", valueName: "dir")
-  )
+  @Option(name: .long, help: .value("dir", "Where the folders of foreign subjects are."))
   var adapters: String = Self.usualAdapters
 
   /// Where all commands look; it need not be there.
@@ -60,19 +64,16 @@ extension WorkerPool {
 struct LawOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp(
-      "Laws whose names match, such as 'merge.*'; may be repeated. Without any: all.",
-      valueName: "glob"
+    help: .value(
+      "glob",
+      "Laws whose names match, such as 'merge.*'; may be repeated. Without any: all."
     )
   )
   var law: [String] = []
 
   @Option(
     name: .long,
-    help: ArgumentHelp(
-      "Laws that are left out, such as 'agreement.*'; may be repeated.",
-      valueName: "glob"
-    )
+    help: .value("glob", "Laws that are left out, such as 'agreement.*'; may be repeated.")
   )
   var excludeLaw: [String] = []
 
@@ -134,10 +135,7 @@ struct ShardOption: ParsableArguments {
 }
 
 struct SeedOption: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Where randomness starts: a number, decimal or 0x....", valueName: "seed")
-  )
+  @Option(name: .long, help: .value("seed", "Where randomness starts: a number, decimal or 0x...."))
   var seed: String?
 
   /// The seed given, or one from the system.

@@ -18,7 +18,7 @@ struct ShowCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: ArgumentHelp("Case files.", valueName: "path"))
+  @Argument(help: .value("path", "Case files."))
   var paths: [String]
 
   @Flag(help: "Print JSON instead of words; of several files an array.")

@@ -21,26 +21,19 @@ struct ShrinkCommand: ParsableCommand {
 
   @OptionGroup var adapterFolder: AdapterFolderOptions
 
-  @Option(help: ArgumentHelp("Candidates to try at most.", valueName: "n"))
+  @Option(help: .value("n", "Candidates to try at most."))
   var steps: Int = 20_000
 
-  @Option(
-    help: ArgumentHelp("The fuzz target that the file is an input of.", valueName: "target")
-  )
+  @Option(help: .value("target", "The fuzz target that the file is an input of."))
   var target: FuzzTarget?
 
-  @Option(
-    help: ArgumentHelp(
-      "What the input is judged on. Default: the target's usual subject.",
-      valueName: "id"
-    )
-  )
+  @Option(help: .value("id", "What the input is judged on. Default: the target's usual subject."))
   var subject: String?
 
-  @Option(help: ArgumentHelp("Where the case goes, with --target.", valueName: "path"))
+  @Option(help: .value("path", "Where the case goes, with --target."))
   var output: String?
 
-  @Argument(help: ArgumentHelp("A case file, or an input.", valueName: "path"))
+  @Argument(help: .value("path", "A case file, or an input."))
   var path: String
 
   @Flag(help: "Print JSON instead of words.")

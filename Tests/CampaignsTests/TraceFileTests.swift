@@ -15,25 +15,6 @@ struct TraceFileTests {
     return try TraceFile(folder.appendingPathComponent("\(name).json"))
   }
 
-  /// The text that each replica of the specification shows, first before and then after healing.
-  private func texts(_ history: History) -> (before: [ExactString], after: [ExactString]) {
-    var program = Program()
-    let looks = (0..<history.finalReplicaCount).map { Instruction.observe(document: $0) }
-    var lowering = Lowering(history: history)
-    program.instructions = history.opening + history.steps.flatMap { lowering.lower($0) }
-    program.instructions += looks + history.healingPhase + looks
-    let outcomes = Interpreter<ReferenceModel>.run(program).outcomes
-    let texts = outcomes.compactMap { outcome -> ExactString? in
-      switch outcome {
-      case .observed(let state): state.root.text
-      case .failed(let words), .refused(let words): ExactString("\(words)")
-      default: nil
-      }
-    }
-    #expect(texts.count == 2 * looks.count, "an instruction was not carried out")
-    return (Array(texts.prefix(looks.count)), Array(texts.suffix(looks.count)))
-  }
-
   @Test("A sequential session ends with the text that splicing a plain string gives")
   func sequential() throws {
     let file = try fixture("automerge-paper-first-300")
@@ -135,6 +116,25 @@ struct TraceFileTests {
     }
     #expect(error?.description == "cannot read /nowhere/trace.json: there is no such file")
   }
+}
+
+/// The text that each replica of the specification shows, first before and then after healing.
+func texts(_ history: History) -> (before: [ExactString], after: [ExactString]) {
+  var program = Program()
+  let looks = (0..<history.finalReplicaCount).map { Instruction.observe(document: $0) }
+  var lowering = Lowering(history: history)
+  program.instructions = history.opening + history.steps.flatMap { lowering.lower($0) }
+  program.instructions += looks + history.healingPhase + looks
+  let outcomes = Interpreter<ReferenceModel>.run(program).outcomes
+  let texts = outcomes.compactMap { outcome -> ExactString? in
+    switch outcome {
+    case .observed(let state): state.root.text
+    case .failed(let words), .refused(let words): ExactString("\(words)")
+    default: nil
+    }
+  }
+  #expect(texts.count == 2 * looks.count, "an instruction was not carried out")
+  return (Array(texts.prefix(looks.count)), Array(texts.suffix(looks.count)))
 }
 
 extension ObservedObject {

@@ -114,3 +114,15 @@ struct CodingRunTests {
     #expect(throws: UnreadableSample.self) { try run.groups.first?.judge(file.stored) }
   }
 }
+
+extension LawRun {
+  /// A run of laws on one coder: each case asks the next law, round and round.
+  fileprivate init(
+    _ laws: [CodingLaw] = CodingLaw.all,
+    on subject: any CoderSubject,
+    _ pool: ModelPool,
+    seed: Seed
+  ) {
+    self.init(laws.map { LawGroup($0.lowered(on: subject, pool)) }, on: [subject.id], seed: seed)
+  }
+}

@@ -137,7 +137,6 @@ struct EditTests {
     #expect(path.map(\.object) == [.root, list, map])
     #expect(path.map(\.prop) == [.key("l"), .index(1), .key("t")])
     #expect(try document.path(of: .root).isEmpty)
-    #expect(document.objectID(try #require(text.opID)) == text)
     try document.splice(list, at: 2, delete: -2, insert: [.bool(true)])
     #expect(try document.values(list).map(\.value) == [.scalar(.bool(true)), .scalar(.int(3))])
   }

@@ -54,7 +54,6 @@ struct TreeTests {
     #expect(tree[[.key("l"), .index(2)]] == nil)
     #expect(tree.paths.count == 5)
     #expect(tree.nodeCount == 5)
-    #expect(tree.depth == 3)
     let edited = tree.replacing([.key("l"), .index(2)], with: .int(9))
       .replacing([.key("l"), .index(0)], with: nil)
       .replacing([.key("m")], with: .boolean(false))

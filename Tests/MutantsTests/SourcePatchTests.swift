@@ -72,7 +72,14 @@ struct SourcePatchTests {
     becomes wrong: String,
     as form: Choice.Form = .expression
   ) -> SourcePatch {
-    SourcePatch(id, of: .engine, "", law: "a.b", in: "f", original, becomes: wrong, as: form)
+    SourcePatch("engine-\(id)", "", law: "a.b", in: "f", original, becomes: wrong, as: form)
+  }
+
+  @Test("A patch whose id begins with no target's name is a mistake of ours")
+  func hasTarget() async {
+    await #expect(processExitsWith: .failure) {
+      _ = SourcePatch("one", "", law: "a.b", in: "f", "a + b", becomes: "a")
+    }
   }
 
   @Test("A patch is a choice between the wrong text and the right one")
@@ -107,6 +114,6 @@ struct SourcePatchTests {
     let error = #expect(throws: PatchError.self) {
       try SourcePatch.apply([one, two], to: "a + b * c")
     }
-    #expect(error?.reason == .overlaps("one"))
+    #expect(error?.reason == .overlaps("engine-one"))
   }
 }

@@ -38,14 +38,6 @@ package struct Boundary: Sendable {
     package let isPassed: @Sendable ([UInt8]) -> Bool
     /// The same bytes with what the check looks at made right, as far as that can be done.
     package let repaired: @Sendable ([UInt8]) -> [UInt8]
-
-    package init(
-      isPassed: @escaping @Sendable ([UInt8]) -> Bool,
-      repaired: @escaping @Sendable ([UInt8]) -> [UInt8]
-    ) {
-      self.isPassed = isPassed
-      self.repaired = repaired
-    }
   }
 
   /// A law that bytes broke, and how.

@@ -160,46 +160,6 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
     count = newCount
   }
 
-  /// Opens a gap of one at `index`, within `index...end`, by moving `index..<end` up by one.
-  ///
-  ///     a b c d x    from 1 to 4    ->    a b b c d      x is written over, place 1 is to be set
-  @inline(__always)
-  mutating func shiftUp(from index: Int, to end: Int) {
-    precondition(index >= 0 && index <= end && end < count)
-    var at = end
-    while at > index {
-      unsafe base[at] = base[at - 1]
-      at -= 1
-    }
-  }
-
-  /// Closes the gap at `index` by moving `index + 1..<end` down by one.
-  ///
-  ///     a b c d x    to 1, end 4    ->    a c d d x      place 3 repeats what stood there
-  mutating func shiftDown(to index: Int, end: Int) {
-    precondition(index >= 0 && index < end && end <= count)
-    var at = index
-    while at + 1 < end {
-      unsafe base[at] = base[at + 1]
-      at += 1
-    }
-  }
-
-  /// Copies `length` elements from `source` to `target`, which do not overlap.
-  mutating func copyWithin(from source: Int, to target: Int, length: Int) {
-    precondition(source >= 0 && target >= 0 && length >= 0)
-    precondition(source + length <= count && target + length <= count)
-    unsafe (base + target).update(from: base + source, count: length)
-  }
-
-  /// Calls `body` with the elements; the pointer must not leave it.
-  @inline(__always)
-  func withElements<Result, Failure: Error>(
-    _ body: (UnsafeBufferPointer<Element>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try unsafe body(UnsafeBufferPointer(start: base, count: count))
-  }
-
   /// Calls `body` with the elements for rewriting in place.
   mutating func withMutableElements<Result>(
     _ body: (UnsafeMutableBufferPointer<Element>) -> Result

@@ -138,8 +138,6 @@ struct NumberTable: ~Copyable {
     NumberTable(entries: entries.copy(), slots: slots.copy())
   }
 
-  /// Keys that were ever set, removed ones among them.
-  var count: Int { entries.count }
   var byteCapacity: Int { entries.byteCapacity + slots.byteCapacity }
 
   @inline(__always)

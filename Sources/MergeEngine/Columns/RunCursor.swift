@@ -37,8 +37,6 @@ struct RunCursor: BitwiseCopyable {
     self.part = part
   }
 
-  var bytes: ByteView { cursor.bytes }
-  var offset: Int { cursor.offset }
   /// Whether the column has no row left.
   var isExhausted: Bool { remaining == 0 && literal == 0 && cursor.isAtEnd }
 
@@ -173,14 +171,6 @@ struct DeltaCursor: BitwiseCopyable {
     return fits ? runs.remaining : 0
   }
 
-  /// Null rows at hand.
-  @inline(__always)
-  mutating func nulls() throws(Fault) -> UInt64 {
-    try runs.fill()
-    if runs.remaining == 0 { return .max }
-    return runs.isNull ? runs.remaining : 0
-  }
-
   /// Takes `count` rows of the run at hand.
   ///
   /// Wraps: callers have bounded `count` so that the value stays within 32 bits.
@@ -188,12 +178,6 @@ struct DeltaCursor: BitwiseCopyable {
   mutating func advance(_ count: UInt64) {
     runs.skip(count)
     current &+= Int64(bitPattern: runs.value) &* Int64(count)
-  }
-
-  /// Takes `count` null rows; none are left to take behind the end.
-  @inline(__always)
-  mutating func skipNulls(_ count: UInt64) {
-    if runs.remaining > 0 { runs.skip(count) }
   }
 }
 

@@ -126,14 +126,6 @@ extension MergeDocument {
     try core.objects[core.resolve(object)].kind
   }
 
-  /// The id of an object by the operation that made it; nil if none did.
-  ///
-  /// Cost: constant.
-  package func objectID(_ id: OpID) -> ObjectID? {
-    guard let number = try? core.resolve(ObjectID(id)) else { return nil }
-    return core.publicID(ofObject: number)
-  }
-
   /// From the root to the object: each containing object, and the key or index in it.
   ///
   /// Indexes count what is visible before the element.

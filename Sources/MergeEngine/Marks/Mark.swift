@@ -5,12 +5,6 @@ package struct Mark: Hashable, Sendable {
   package let name: String
   /// What the name has here; null where it was taken away, which ``MergeDocument/marks(_:at:)`` leaves out.
   package let value: Scalar
-
-  package init(range: Range<Int>, name: String, value: Scalar) {
-    self.range = range
-    self.name = name
-    self.value = value
-  }
 }
 
 /// Which text that is typed at a mark's ends becomes part of it.

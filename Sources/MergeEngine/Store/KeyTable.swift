@@ -42,7 +42,6 @@ struct KeyTable: ~Copyable {
     KeyTable(bytes: bytes.copy(), ends: ends.copy(), slots: slots.copy())
   }
 
-  var count: Int { ends.count }
   var byteCount: Int { bytes.byteCount + ends.byteCount }
   var byteCapacity: Int { bytes.byteCapacity + ends.byteCapacity + slots.byteCapacity }
 

@@ -45,43 +45,39 @@ struct FuzzCommand: ParsableCommand {
       """
   )
 
-  @Argument(
-    help: ArgumentHelp("Targets, or 'all'; none for the tests of a package.", valueName: "target")
-  )
+  @Argument(help: .value("target", "Targets, or 'all'; none for the tests of a package."))
   var targets: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "A test of the package, by its function, its suite or its id. Default: all tests.",
-      valueName: "name"
+    help: .value(
+      "name",
+      "A test of the package, by its function, its suite or its id. Default: all tests."
     )
   )
   var test: String?
 
-  @Option(
-    help: ArgumentHelp("The type whose laws are fuzzed, as failures name it.", valueName: "name")
-  )
+  @Option(help: .value("name", "The type whose laws are fuzzed, as failures name it."))
   var type: String?
 
   @Option(
     name: .customLong("build-argument"),
-    help: ArgumentHelp(
-      "An argument for `swift build` of the package, written with =; may be repeated.",
-      valueName: "arg"
+    help: .value(
+      "arg",
+      "An argument for `swift build` of the package, written with =; may be repeated."
     )
   )
   var buildArguments: [String] = []
 
   @Option(
-    help: ArgumentHelp("How long to go on: 20s, 5m, 2h. Default: 60s.", valueName: "time"),
+    help: .value("time", "How long to go on: 20s, 5m, 2h. Default: 60s."),
     transform: Duration.withUnit
   )
   var budget: Duration?
 
   @Option(
-    help: ArgumentHelp(
-      "Inputs for each target instead of a time: the same ones every time, up to the first failure.",
-      valueName: "n"
+    help: .value(
+      "n",
+      "Inputs for each target instead of a time: the same ones every time, up to the first failure."
     )
   )
   var inputs: Int?
@@ -97,35 +93,30 @@ struct FuzzCommand: ParsableCommand {
   )
   var subject: String?
 
-  @Option(help: ArgumentHelp("Fuzzers at once. Default: one for each processor.", valueName: "n"))
+  @Option(help: .value("n", "Fuzzers at once. Default: one for each processor."))
   var jobs: Int?
 
   @OptionGroup var shardOption: ShardOption
 
-  @Option(help: ArgumentHelp("address, thread or none.", valueName: "name"))
+  @Option(help: .value("name", "address, thread or none."))
   var sanitizer: FuzzBuild.Sanitizer = .address
 
   @Option(
-    help: ArgumentHelp(
-      "Where kept inputs are, a folder for each target. Default: below the package's build folder.",
-      valueName: "dir"
+    help: .value(
+      "dir",
+      "Where kept inputs are, a folder for each target. Default: below the package's build folder."
     )
   )
   var corpus: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Where the report goes. Default: beside the kept inputs.",
-      valueName: "dir"
-    )
-  )
+  @Option(help: .value("dir", "Where the report goes. Default: beside the kept inputs."))
   var report: String?
 
   @Option(
     name: .customLong("package"),
-    help: ArgumentHelp(
-      "The package whose tests are fuzzed; with targets, the clone of Touchstone.",
-      valueName: "dir"
+    help: .value(
+      "dir",
+      "The package whose tests are fuzzed; with targets, the clone of Touchstone."
     )
   )
   var package: String?
@@ -151,7 +142,7 @@ struct FuzzCommand: ParsableCommand {
 
   @Option(
     name: .customLong("libfuzzer"),
-    help: ArgumentHelp("An argument for libFuzzer itself; may be repeated.", valueName: "arg")
+    help: .value("arg", "An argument for libFuzzer itself; may be repeated.")
   )
   var libFuzzer: [String] = []
 
@@ -264,27 +255,9 @@ struct FuzzCommand: ParsableCommand {
         isInterrupted: { Interruption.isRequested },
         say: { console.line($0) }
       )
-      let (rows, findings) = try run.run()
-      let result = result(
-        rows,
-        findings,
-        registry: SubjectRegistry(adapters: nil),
-        seed,
-        since: began
-      )
-      for (finding, failure) in zip(findings, result.failures) {
-        try folder.failures.write(finding.caseFile, name: failure.id)
-      }
-      try tell(result, in: folder)
-      if !json { for finding in findings { print("the input itself: \(finding.inputCommand)") } }
-      throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
-    } catch let code as ExitCode {
-      throw code
-    } catch let error as ValidationError {
-      throw error
+      try end(try run.run(), SubjectRegistry(adapters: nil), seed, since: began, in: folder)
     } catch {
-      if let status = Interruption.exitStatus { throw ExitCode(status) }
-      throw failure(error)
+      throw ending(error)
     }
   }
 
@@ -319,35 +292,30 @@ struct FuzzCommand: ParsableCommand {
     )
     do {
       let began = Date()
-      let (rows, findings) = try fuzz.run(isInterrupted: { Interruption.isRequested })
+      let run = try fuzz.run(isInterrupted: { Interruption.isRequested })
       let folder = try ReportFolder(
         report.map { URL(fileURLWithPath: $0) } ?? fuzz.home.appendingPathComponent("report")
       )
       try folder.clear()
-      let result = result(rows, findings, registry: nil, seed, since: began)
-      for (finding, failure) in zip(findings, result.failures) {
-        try folder.failures.write(finding.caseFile, name: failure.id)
-      }
-      try tell(result, in: folder)
-      throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
-    } catch let code as ExitCode {
-      throw code
+      try end(run, nil, seed, since: began, in: folder)
     } catch {
-      if let status = Interruption.exitStatus { throw ExitCode(status) }
-      throw failure(error)
+      throw ending(error)
     }
   }
 
-  private func result(
-    _ rows: [FuzzRow],
-    _ findings: [FuzzFinding],
-    registry: SubjectRegistry?,
+  /// Writes and prints the report of a run, and throws its exit status.
+  ///
+  /// `registry`: `nil` where the tests of a package alone can judge an input again.
+  private func end(
+    _ run: (rows: [FuzzRow], findings: [FuzzFinding]),
+    _ registry: SubjectRegistry?,
     _ seed: Seed,
-    since began: Date
-  ) -> Report {
-    FuzzReport(
-      rows: rows,
-      findings: findings,
+    since began: Date,
+    in folder: ReportFolder
+  ) throws {
+    let result = FuzzReport(
+      rows: run.rows,
+      findings: run.findings,
       registry: registry,
       command: commandLine(seed),
       seed: seed.description,
@@ -356,11 +324,22 @@ struct FuzzCommand: ParsableCommand {
       seconds: Date().timeIntervalSince(began),
       jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount
     ).build()
-  }
-
-  private func tell(_ result: Report, in folder: ReportFolder) throws {
+    for (finding, failure) in zip(run.findings, result.failures) {
+      try folder.failures.write(finding.caseFile, name: failure.id)
+    }
     try folder.write(result)
     try printReport(result, asJSON: json, folder: folder.url.path)
+    if registry != nil, !json {
+      for finding in run.findings { print("the input itself: \(finding.inputCommand)") }
+    }
+    throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
+  }
+
+  /// What ends the command: its own statuses and complaints as they are, all else as a failure, or as an
+  /// interruption that came first.
+  private func ending(_ error: any Error) -> any Error {
+    if error is ExitCode || error is ValidationError { return error }
+    return Interruption.exitStatus.map { ExitCode($0) } ?? failure(error)
   }
 
   /// This very program, which judges what the fuzzer finds.

@@ -177,7 +177,7 @@ final class FuzzRun: Sendable {
         let failure =
           try triage.failure(of: artifact, target) ?? unrepeated(artifact, FuzzLog(text).summary)
       else {
-        let kept = try keep(artifact, of: target)
+        let kept = try FuzzSlice.keep(artifact, of: target.id, below: build.folder)
         say(
           "\(target.id): more than \(FuzzSlice.usualInputSecondsLimit) s, yet all laws hold: \(kept.path)"
         )
@@ -196,7 +196,7 @@ final class FuzzRun: Sendable {
         subject: subject,
         key: failure.key,
         summary: failure.summary,
-        input: try keep(artifact, of: target)
+        input: try FuzzSlice.keep(artifact, of: target.id, below: build.folder)
       )
       say("failure: \(failure.key.law) on \(subject): \(failure.summary)")
       finding.file = try triage.smallest(finding, of: target)
@@ -220,11 +220,6 @@ final class FuzzRun: Sendable {
     // Of a sanitizer's findings, the kind of error and the function tell them apart.
     let kind = name == "crash" ? summary ?? "crash" : String(name)
     return (FailureKey(law: FailureKey.answers, isError: true, kind: kind), words)
-  }
-
-  /// Moves a failing input to where it outlives the run.
-  private func keep(_ artifact: URL, of target: FuzzTarget) throws -> URL {
-    try FuzzSlice.keep(artifact, of: target.id, below: build.folder)
   }
 
   // MARK: - Corpora

@@ -1,6 +1,7 @@
 /// What `touchstone adapter new` writes: an adapter of a toy CRDT in a language, ready to be checked.
 ///
-/// The one in Python is the adapter in `Adapters/template`; a test compares the two.
+/// The one in Python is the adapter in `Adapters/template`: the manifest embeds its files, which
+/// `Python/` links to, in the program, which is installed without any file beside it.
 enum AdapterTemplate: String, CaseIterable {
   case python, javascript, rust, go
 
@@ -30,7 +31,11 @@ enum AdapterTemplate: String, CaseIterable {
 
   private var files: [(path: String, text: String)] {
     switch self {
-    case .python: [("adapter.py", Self.pythonAdapter), ("toy.py", Self.pythonToy)]
+    case .python:
+      [
+        ("adapter.py", String(decoding: PackageResources.adapter_py, as: UTF8.self)),
+        ("toy.py", String(decoding: PackageResources.toy_py, as: UTF8.self)),
+      ]
     case .javascript: [("adapter.js", Self.javascriptAdapter)]
     case .rust:
       [

@@ -1,8 +1,8 @@
 // Recorded editing sessions: checked (`EditingTrace.init`), then written as a history
-// (`history(by:)`, by `TraceScript`). Tests read them from files
-// (`Tests/CampaignsTests/TraceFile.swift`).
+// (`history(by:)`, by `TraceScript`). `TraceFile` reads them.
 
-package import DocumentModel
+import DocumentModel
+import Histories
 
 /// A recorded session in which people typed one text, each in a replica of their own.
 ///
@@ -20,36 +20,24 @@ package import DocumentModel
 /// leaves after transaction 0, and is delivered just before 2 (`lateReaders`).
 ///
 /// Source: the repository `josephg/editing-traces`, whose concurrent traces have this shape.
-package struct EditingTrace: Hashable, Sendable {
+struct EditingTrace: Hashable, Sendable {
   /// Removes `deleting` scalars at `position`, then inserts the text there.
-  package struct Patch: Hashable, Sendable {
-    package let position: Int
-    package let deleting: Int
-    package let inserting: ExactString
-
-    package init(position: Int, deleting: Int, inserting: ExactString) {
-      self.position = position
-      self.deleting = deleting
-      self.inserting = inserting
-    }
+  struct Patch: Hashable, Sendable {
+    let position: Int
+    let deleting: Int
+    let inserting: ExactString
   }
 
   /// What one agent typed in one go.
-  package struct Transaction: Hashable, Sendable {
-    package let agent: Int
+  struct Transaction: Hashable, Sendable {
+    let agent: Int
     /// Earlier transactions, by index; none stand for the empty text.
-    package let parents: [Int]
-    package let patches: [Patch]
-
-    package init(agent: Int, parents: [Int], patches: [Patch]) {
-      self.agent = agent
-      self.parents = parents
-      self.patches = patches
-    }
+    let parents: [Int]
+    let patches: [Patch]
   }
 
-  package let agentCount: Int
-  package let transactions: [Transaction]
+  let agentCount: Int
+  let transactions: [Transaction]
   /// For each transaction, how many of each agent's it builds on, itself included:
   /// `[count of agent 0, count of agent 1, ...]`.
   ///
@@ -62,7 +50,7 @@ package struct EditingTrace: Hashable, Sendable {
   ///
   /// - Throws: ``EditingTraceError``: too many agents or none; an agent or parent that is not there;
   ///   a transaction that does not build on its agent's last; a negative number in a patch.
-  package init(agentCount: Int, transactions: [Transaction]) throws(EditingTraceError) {
+  init(agentCount: Int, transactions: [Transaction]) throws(EditingTraceError) {
     guard (1...History.replicaLimit).contains(agentCount) else {
       throw EditingTraceError(reason: .agentCount(agentCount), transaction: nil)
     }
@@ -95,7 +83,7 @@ package struct EditingTrace: Hashable, Sendable {
   /// A sequential trace: each transaction builds on the one before.
   ///
   /// - Throws: ``EditingTraceError`` for a negative number in a patch.
-  package init(sequential patches: [[Patch]]) throws(EditingTraceError) {
+  init(sequential patches: [[Patch]]) throws(EditingTraceError) {
     try self.init(
       agentCount: 1,
       transactions: patches.enumerated().map { index, patches in
@@ -108,9 +96,9 @@ package struct EditingTrace: Hashable, Sendable {
 /// Why transactions are no editing trace.
 ///
 /// The first transaction that does not fit is told.
-package struct EditingTraceError: Error, Hashable, Sendable, CustomStringConvertible {
+struct EditingTraceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was wrong.
-  package enum Reason: Hashable, Sendable {
+  enum Reason: Hashable, Sendable {
     /// There are none, or more than a history has replicas.
     case agentCount(Int)
     /// No agent of this number.
@@ -123,11 +111,11 @@ package struct EditingTraceError: Error, Hashable, Sendable, CustomStringConvert
     case negativeNumber
   }
 
-  package let reason: Reason
+  let reason: Reason
   /// Index of the transaction; nil for the trace as a whole.
-  package let transaction: Int?
+  let transaction: Int?
 
-  package var description: String {
+  var description: String {
     let text =
       switch reason {
       case .agentCount(let count):
@@ -145,14 +133,14 @@ package struct EditingTraceError: Error, Hashable, Sendable, CustomStringConvert
 
 extension EditingTrace {
   /// The key of the root under which the history's text stands.
-  package static let key: ExactString = "text"
+  static let key: ExactString = "text"
 
   /// The session as a history: one replica for each agent, one change for each transaction.
   ///
   /// Replica 0 makes the text, and all others hear of it before anyone types. Parents become
   /// exchanges just before the transaction that names them; where the parent's agent has typed on by
   /// then, a message that left in time brings the parent, so that every position means what it meant.
-  package func history(by transport: Transport = .merge) -> History {
+  func history(by transport: Transport = .merge) -> History {
     var script = TraceScript(self, transport)
     return History(
       base: .empty,

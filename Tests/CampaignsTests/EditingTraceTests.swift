@@ -11,17 +11,6 @@ struct EditingTraceTests {
     EditingTrace.Patch(position: position, deleting: deleting, inserting: text)
   }
 
-  private func texts(_ history: History) throws -> [ExactString] {
-    try outcomes(history).suffix(history.finalReplicaCount).map { outcome in
-      let root = try #require(outcome.observation).root
-      guard case .map(let entries) = root.content,
-        case .object(let object)? = entries.first?.register.values.last?.content,
-        case .text(let text, _, _) = object.content
-      else { return "no text" }
-      return text
-    }
-  }
-
   @Test("A sequential trace is one replica that types")
   func sequential() throws {
     let trace = try EditingTrace(sequential: [
@@ -37,7 +26,7 @@ struct EditingTraceTests {
         "r0 commit",
       ]
     )
-    #expect(try texts(history) == ["Hello!"])
+    #expect(texts(history).after == ["Hello!"])
   }
 
   @Test("Parents are exchanged before they are needed")
@@ -62,7 +51,7 @@ struct EditingTraceTests {
       ]
     )
     #expect(normalise(history).history == history)
-    #expect(try texts(history) == ["xabc!", "xabc!"])
+    #expect(texts(history).after == ["xabc!", "xabc!"])
   }
 
   @Test(
@@ -91,7 +80,7 @@ struct EditingTraceTests {
     )
     // No position had to be mapped: everyone saw the text that was typed into.
     #expect(normalise(history).history == history)
-    #expect(try texts(history) == ["-c!", "-c!", "-c!"])
+    #expect(texts(history).after == ["-c!", "-c!", "-c!"])
   }
 
   /// Transactions that are no session, and why.

@@ -1,0 +1,1 @@
+../../../../Adapters/template/toy.py
