@@ -344,7 +344,6 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     "store-full-flush-is-no-deeper",
-    of: .store,
     "What was synchronised at the level data counts as synchronised when a flush asks for full.",
     law: "store.levels-cost",
     in: "Sources/LocalStore/StoreEngine.swift",
