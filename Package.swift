@@ -272,7 +272,7 @@ let modules: [Module] = [
       "AutomergeDocument", "Campaigns", "CaseFiles", "CoderSubjects", "CodingLaws",
       "DocumentCoding", "DocumentLaws", "DocumentModel", "FileSystems", "ForeignSubjects",
       "FuzzSessions", "Histories", "Inspection", "JSONOracle", "LocalStore", "MergeEngine",
-      "ModelGeneration", "PropertyEngine", "RecordLaws", "Reporting", "Subjects", "Texts",
+      "ModelGeneration", "PropertyEngine", "Reporting", "Subjects", "Texts",
     ]
   ),
   Module(
@@ -345,10 +345,9 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "CampaignsTests",
     [
-      "Campaigns", "CaseFiles", "CoderSubjects", "CodingLaws", "DocumentLaws", "DocumentModel",
-      "FaultInjection", "FileSystems", "Histories", "ModelGeneration", "Mutants", "PastRuns",
-      "PropertyEngine", "RecordLaws", "Reporting", "StoreLaws", "StoreSubjects", "Subjects",
-      "Texts",
+      "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "FaultInjection",
+      "FileSystems", "Histories", "ModelGeneration", "PastRuns", "PropertyEngine", "Reporting",
+      "Subjects", "Texts",
     ]
   ),
   (

@@ -19,11 +19,9 @@ struct UsualSubjectsTests {
   @Test("`usual` is what a run without ids judges, and stands beside others")
   func usual() throws {
     let registry = SubjectRegistry(adapters: nil)
-    let all = try registry.find([], usual: [.documents, .coders, .records, .stores])
-    let named = try registry.find(
-      ["usual", "naive-store"],
-      usual: [.documents, .coders, .records, .stores]
-    )
+    let topics = Set(Report.Topic.allCases)
+    let all = try registry.find([], usual: topics)
+    let named = try registry.find(["usual", "naive-store"], usual: topics)
     #expect(all.ids.contains("local-store") && all.ids.contains("record-sync"))
     #expect(Set(named.ids) == Set(all.ids + ["naive-store"]))
   }

@@ -1,0 +1,74 @@
+import CodingLaws
+import DocumentLaws
+import Histories
+import PropertyEngine
+import RecordLaws
+import StoreLaws
+import Subjects
+
+/// A subject in this process, right or wrong on purpose, as its catalogue lists it.
+package struct ListedSubject: Sendable {
+  /// That of a wrong one begins with `mutant:`.
+  package let id: String
+  let version: String
+  /// What it is, or what is wrong with it, in one line.
+  package let explanation: String
+  /// Whether a run that names no subject judges it.
+  var isUsual = true
+  /// Laws that it is known to break, the one that is to catch it first; none if any law may.
+  package var aims: [String] = []
+  /// A lane of those of the catalogue's laws that have these names.
+  package let lane: @Sendable (_ laws: Set<String>) -> Lane
+
+  /// The id of a wrong one as `list mutants` has it.
+  package var mutantID: String { String(id.dropFirst("mutant:".count)) }
+}
+
+extension ListedSubject {
+  /// A subject of documents, compared with the specification.
+  init(_ subject: any DocumentSubject, _ explanation: String) {
+    self.init(id: subject.id, version: subject.version, explanation: explanation) { names in
+      let laws = DocumentLaw.all.filter { names.contains($0.name) }
+      return Lane(subject, oracle: naiveSubject, laws: laws)
+    }
+  }
+
+  /// A coder.
+  init(_ coder: JudgedCoder) {
+    self.init(
+      id: coder.subject.id,
+      version: coder.subject.version,
+      explanation: coder.summary
+    ) { names in
+      Lane(coder, laws: CodingLaw.all.filter { names.contains($0.name) })
+    }
+  }
+
+  /// A coder of records with its server.
+  init(_ records: any RecordSubject, _ explanation: String) {
+    self.init(id: records.id, version: records.version, explanation: explanation) { names in
+      Lane(records, laws: RecordLaw.all.filter { names.contains($0.name) })
+    }
+  }
+
+  /// A store.
+  init(_ store: any StoreSubject, _ explanation: String) {
+    self.init(id: store.id, version: store.version, explanation: explanation) { names in
+      Lane(store, laws: StoreLaw.all.filter { names.contains($0.name) })
+    }
+  }
+
+  /// The same, judged only if a run names it.
+  var onRequest: ListedSubject {
+    var copy = self
+    copy.isUsual = false
+    return copy
+  }
+
+  /// The same, which breaks these laws.
+  func breaking(_ laws: [String]) -> ListedSubject {
+    var copy = self
+    copy.aims = laws
+    return copy
+  }
+}
