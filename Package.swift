@@ -281,8 +281,8 @@ let modules: [Module] = [
     foundation: true,
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "ForeignSubjects", "Histories", "Mutants",
-      "PropertyEngine", "RecordLaws", "RecordSubjects", "Reporting", "StoreLaws", "StoreSubjects",
-      "Subjects", "Texts", "TightSubjects",
+      "PropertyEngine", "RecordSubjects", "Reporting", "StoreSubjects", "Subjects", "Texts",
+      "TightSubjects",
     ]
   ),
   Module(
