@@ -367,9 +367,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "DocumentationTests",
     [
-      "CodingLaws", "DocumentLaws", "FoundationCoders", "Histories", "ModelLaws", "Mutants",
-      "PropertyEngine", "RecordLaws", "StoreLaws", "StoreSubjects", "Subjects", "TestSupport",
-      "Texts",
+      "Campaigns", "CodingLaws", "FoundationCoders", "Histories", "ModelLaws", "Mutants",
+      "PropertyEngine", "StoreSubjects", "Subjects", "TestSupport", "Texts",
     ]
   ),
   ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),

@@ -20,7 +20,7 @@ package struct Catalogue: Sendable {
   package let topic: Report.Topic
   /// What one of its laws is called, and several: `law of coders`, `laws of coders`.
   let noun: String
-  let pluralNoun: String
+  package let pluralNoun: String
   /// In the order in which they are tried and listed.
   package let laws: [LawStatement]
   /// What its samples are called.
