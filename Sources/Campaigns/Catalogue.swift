@@ -14,8 +14,8 @@ import Texts
 
 /// Laws of one kind of sample, and how a campaign comes to lanes that ask them.
 ///
-/// This is the one place where a catalogue is registered: `check`, `list`, `replay` and reports know
-/// laws from here alone.
+/// This is the one place where a catalogue is registered: `check`, `list`, `replay`, `selftest` and
+/// reports know laws, and all subjects but those of documents, from here alone.
 package struct Catalogue: Sendable {
   package let topic: Report.Topic
   /// What one of its laws is called, and several: `law of coders`, `laws of coders`.

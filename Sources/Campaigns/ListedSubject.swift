@@ -1,11 +1,3 @@
-import CodingLaws
-import DocumentLaws
-import Histories
-import PropertyEngine
-import RecordLaws
-import StoreLaws
-import Subjects
-
 /// A subject in this process, right or wrong on purpose, as its catalogue lists it.
 package struct ListedSubject: Sendable {
   /// That of a wrong one begins with `mutant:`.
@@ -25,39 +17,6 @@ package struct ListedSubject: Sendable {
 }
 
 extension ListedSubject {
-  /// A subject of documents, compared with the specification.
-  init(_ subject: any DocumentSubject, _ explanation: String) {
-    self.init(id: subject.id, version: subject.version, explanation: explanation) { names in
-      let laws = DocumentLaw.all.filter { names.contains($0.name) }
-      return Lane(subject, oracle: naiveSubject, laws: laws)
-    }
-  }
-
-  /// A coder.
-  init(_ coder: JudgedCoder) {
-    self.init(
-      id: coder.subject.id,
-      version: coder.subject.version,
-      explanation: coder.summary
-    ) { names in
-      Lane(coder, laws: CodingLaw.all.filter { names.contains($0.name) })
-    }
-  }
-
-  /// A coder of records with its server.
-  init(_ records: any RecordSubject, _ explanation: String) {
-    self.init(id: records.id, version: records.version, explanation: explanation) { names in
-      Lane(records, laws: RecordLaw.all.filter { names.contains($0.name) })
-    }
-  }
-
-  /// A store.
-  init(_ store: any StoreSubject, _ explanation: String) {
-    self.init(id: store.id, version: store.version, explanation: explanation) { names in
-      Lane(store, laws: StoreLaw.all.filter { names.contains($0.name) })
-    }
-  }
-
   /// The same, judged only if a run names it.
   var onRequest: ListedSubject {
     var copy = self
