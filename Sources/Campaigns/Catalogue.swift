@@ -92,10 +92,9 @@ package struct Catalogue: Sendable {
     laws: CodingLaw.all.map(\.statement),
     sampleNoun: "sample of a coder",
     form: .coding,
-    subjects: JudgedCoder.usual.map { ListedSubject($0) }
-      + [ListedSubject(JudgedCoder.specification).onRequest],
+    subjects: JudgedCoder.usual.map(\.listed) + [JudgedCoder.specification.listed.onRequest],
     mutants: coderMutants.map { mutant in
-      ListedSubject(JudgedCoder(mutant.subject, mutant.sentence))
+      ListedSubject(mutant.subject, mutant.sentence)
         .breaking(coderLawProofs.filter { $0.mutant == mutant.id }.map(\.law))
     },
     alarmCases: 20

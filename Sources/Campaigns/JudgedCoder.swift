@@ -54,6 +54,9 @@ package struct JudgedCoder: Sendable {
       ?? coderMutants.first { $0.subject.id == id }.map { JudgedCoder($0.subject, $0.sentence) }
   }
 
+  /// The coder as its catalogue lists it.
+  var listed: ListedSubject { ListedSubject(subject, summary) }
+
   /// Whether the example that comes with a listed divergence still shows it; false without one.
   func shows(_ divergence: CoderDivergence) -> Bool {
     guard let example = divergence.example, let sample = try? CodingSample(text: example),

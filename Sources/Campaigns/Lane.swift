@@ -257,14 +257,11 @@ extension Lane {
 }
 
 extension ListedSubject {
-  /// A coder.
-  init(_ coder: JudgedCoder) {
-    self.init(
-      id: coder.subject.id,
-      version: coder.subject.version,
-      explanation: coder.summary
-    ) { names in
-      Lane(coder, laws: CodingLaw.all.filter { names.contains($0.name) })
+  /// A coder with the models of the zoo.
+  init(_ coder: any CoderSubject, _ explanation: String) {
+    self.init(id: coder.id, version: coder.version, explanation: explanation) { names in
+      let laws = CodingLaw.all.filter { names.contains($0.name) }
+      return Lane(JudgedCoder(coder, explanation), laws: laws)
     }
   }
 }

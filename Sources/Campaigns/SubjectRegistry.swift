@@ -203,7 +203,7 @@ package struct SubjectRegistry: Sendable {
         found.subjects.append(mutant)
       } else if id == JudgedCoder.ours().subject.id {
         let ours = JudgedCoder.ours(peer: startRealAutomerge())
-        found.listed[.coders, default: []].append(ListedSubject(ours))
+        found.listed[.coders, default: []].append(ours.listed)
       } else if let (topic, subject) = Catalogue.subject(id) {
         found.listed[topic, default: []].append(subject)
       } else if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
