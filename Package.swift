@@ -272,7 +272,7 @@ let modules: [Module] = [
       "AutomergeDocument", "Campaigns", "CaseFiles", "CoderSubjects", "CodingLaws",
       "DocumentCoding", "DocumentLaws", "DocumentModel", "FileSystems", "ForeignSubjects",
       "FuzzSessions", "Histories", "Inspection", "JSONOracle", "LocalStore", "MergeEngine",
-      "ModelGeneration", "PropertyEngine", "RecordLaws", "Reporting", "Subjects", "Texts",
+      "ModelGeneration", "PropertyEngine", "Reporting", "Subjects", "Texts",
     ]
   ),
   Module(
@@ -281,8 +281,8 @@ let modules: [Module] = [
     foundation: true,
     [
       "Campaigns", "CodingLaws", "DocumentLaws", "ForeignSubjects", "Histories", "Mutants",
-      "PropertyEngine", "RecordLaws", "RecordSubjects", "Reporting", "StoreLaws", "StoreSubjects",
-      "Subjects", "Texts", "TightSubjects",
+      "PropertyEngine", "RecordSubjects", "Reporting", "StoreSubjects", "Subjects", "Texts",
+      "TightSubjects",
     ]
   ),
   Module(
@@ -345,10 +345,9 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "CampaignsTests",
     [
-      "Campaigns", "CaseFiles", "CoderSubjects", "CodingLaws", "DocumentLaws", "DocumentModel",
-      "FaultInjection", "FileSystems", "Histories", "ModelGeneration", "Mutants", "PastRuns",
-      "PropertyEngine", "RecordLaws", "Reporting", "StoreLaws", "StoreSubjects", "Subjects",
-      "Texts",
+      "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "FaultInjection",
+      "FileSystems", "Histories", "ModelGeneration", "PastRuns", "PropertyEngine", "Reporting",
+      "Subjects", "Texts",
     ]
   ),
   (
@@ -368,9 +367,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "DocumentationTests",
     [
-      "CodingLaws", "DocumentLaws", "FoundationCoders", "Histories", "ModelLaws", "Mutants",
-      "PropertyEngine", "RecordLaws", "StoreLaws", "StoreSubjects", "Subjects", "TestSupport",
-      "Texts",
+      "Campaigns", "CodingLaws", "FoundationCoders", "Histories", "ModelLaws", "Mutants",
+      "PropertyEngine", "StoreSubjects", "Subjects", "TestSupport", "Texts",
     ]
   ),
   ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),

@@ -2,22 +2,25 @@ import CodingLaws
 import DocumentLaws
 import Foundation
 import Histories
+import Mutants
 package import PropertyEngine
 import RecordLaws
+import RecordSubjects
 package import Reporting
 import StoreLaws
+import StoreSubjects
 import Subjects
 import Texts
 
 /// Laws of one kind of sample, and how a campaign comes to lanes that ask them.
 ///
-/// This is the one place where a catalogue is registered: `check`, `list`, `replay` and reports know
-/// laws from here alone.
+/// This is the one place where a catalogue is registered: `check`, `list`, `replay`, `selftest` and
+/// reports know laws, and all subjects but those of documents, from here alone.
 package struct Catalogue: Sendable {
   package let topic: Report.Topic
   /// What one of its laws is called, and several: `law of coders`, `laws of coders`.
   let noun: String
-  let pluralNoun: String
+  package let pluralNoun: String
   /// In the order in which they are tried and listed.
   package let laws: [LawStatement]
   /// What its samples are called.
@@ -26,6 +29,12 @@ package struct Catalogue: Sendable {
   let formNames: [String]
   /// Reads the sample of a case that is one of the catalogue's; false for another kind of sample.
   package let reads: @Sendable (CaseFile) throws -> Bool
+  /// Its subjects in this process, in the order of `list subjects`; ``SubjectRegistry`` has those of documents.
+  var subjects: [ListedSubject] = []
+  /// Its subjects that are wrong on purpose.
+  package var mutants: [ListedSubject] = []
+  /// What the self-test looks for false alarms on, and in how many cases; `nil` without mutants.
+  package var correct: (subject: ListedSubject, cases: Int)?
   /// Lanes of the laws with these names, for those of the subjects found that they speak of.
   let lanes: @Sendable (SubjectRegistry.Found, _ laws: Set<String>, HistoryLimits) -> [Lane]
 
@@ -40,6 +49,10 @@ package struct Catalogue: Sendable {
     sampleNoun: "history",
     formNames: [SampleForm.history.name],
     reads: { try $0.isReadable(as: .history) },
+    mutants: naiveMutants.compactMap { mutant in
+      SubjectRegistry.mutant(mutant.id).map { ListedSubject($0, mutant.sentence) }
+    },
+    correct: (ListedSubject(naiveSubject, "the specification"), cases: 2000),
     lanes: { found, names, limits in
       found.documentLanes(DocumentLaw.all.filter { names.contains($0.name) }, limits: limits)
     }
@@ -76,51 +89,72 @@ package struct Catalogue: Sendable {
 
   package static let coders = ofOneForm(
     .coders,
-    laws: CodingLaw.all,
-    statement: \.statement,
+    laws: CodingLaw.all.map(\.statement),
     sampleNoun: "sample of a coder",
     form: .coding,
-    lanes: { found, laws in found.coders.map { Lane($0, laws: laws) } }
+    subjects: JudgedCoder.usual.map(\.listed) + [JudgedCoder.specification.listed.onRequest],
+    mutants: coderMutants.map { mutant in
+      ListedSubject(mutant.subject, mutant.sentence)
+        .breaking(coderLawProofs.filter { $0.mutant == mutant.id }.map(\.law))
+    },
+    alarmCases: 20
   )
 
   package static let records = ofOneForm(
     .records,
-    laws: RecordLaw.all,
-    statement: \.statement,
+    laws: RecordLaw.all.map(\.statement),
     sampleNoun: "sample of records",
     form: .record,
-    lanes: { found, laws in found.records.map { Lane($0, laws: laws) } }
+    subjects: [
+      ListedSubject(RecordSyncSubject(), "our coder of records with our record server")
+    ],
+    mutants: recordMutants.map { ListedSubject($0.subject, $0.sentence).breaking($0.laws) },
+    alarmCases: 60
   )
 
   package static let stores = ofOneForm(
     .stores,
-    laws: StoreLaw.all,
-    statement: \.statement,
+    laws: StoreLaw.all.map(\.statement),
     sampleNoun: "sample of a store",
     form: .store,
-    lanes: { found, laws in found.stores.map { Lane($0, laws: laws) } }
+    subjects: [
+      ListedSubject(LocalStoreSubject(), "our store: a repository of items in files"),
+      ListedSubject(
+        NaiveStoreSubject(),
+        "the executable specification of stores; asked for by name"
+      ).onRequest,
+    ],
+    mutants: StoreDefect.allCases.map { ListedSubject($0.subject, $0.sentence).breaking([$0.law]) },
+    alarmCases: 20
   )
 
   /// A catalogue whose samples have one form, named by its topic: `laws of coders`.
-  private static func ofOneForm<Law: Sendable, Sample>(
+  ///
+  /// The last of the subjects is its specification or, without one, ours: the self-test looks for false alarms
+  /// on it, in `alarmCases` cases of each law.
+  private static func ofOneForm<Sample>(
     _ topic: Report.Topic,
-    laws: [Law],
-    statement: @escaping @Sendable (Law) -> LawStatement,
+    laws: [LawStatement],
     sampleNoun: String,
     form: SampleForm<Sample>,
-    lanes: @escaping @Sendable (SubjectRegistry.Found, [Law]) -> [Lane]
+    subjects: [ListedSubject],
+    mutants: [ListedSubject],
+    alarmCases: Int
   ) -> Catalogue {
     Catalogue(
       topic: topic,
       noun: "law of \(topic.rawValue)",
       pluralNoun: "laws of \(topic.rawValue)",
-      laws: laws.map(statement),
+      laws: laws,
       sampleNoun: sampleNoun,
       formNames: [form.name],
       reads: { try $0.isReadable(as: form) },
+      subjects: subjects,
+      mutants: mutants,
+      correct: subjects.last.map { ($0, cases: alarmCases * laws.count) },
       lanes: { found, names, _ in
-        let wanted = laws.filter { names.contains(statement($0).name) }
-        return wanted.isEmpty ? [] : lanes(found, wanted)
+        guard laws.contains(where: { names.contains($0.name) }) else { return [] }
+        return found.listed[topic, default: []].map { $0.lane(names) }
       }
     )
   }
@@ -161,6 +195,15 @@ package struct Catalogue: Sendable {
 }
 
 extension Catalogue {
+  /// The listed subject with an id, right or wrong, and what it is; `nil` for one of documents that is right.
+  package static func subject(_ id: String) -> (topic: Report.Topic, subject: ListedSubject)? {
+    for catalogue in all {
+      let subject = (catalogue.subjects + catalogue.mutants).first { $0.id == id }
+      if let subject { return (catalogue.topic, subject) }
+    }
+    return nil
+  }
+
   /// Those whose samples are shown as the text that a case holds: all but histories and values of coders, which
   /// are shown in ways of their own.
   package static let shownAsText = all.filter { catalogue in

@@ -41,23 +41,21 @@ package struct JudgedCoder: Sendable {
   }
 
   /// The executable specification of coding into documents.
-  package static let specification = JudgedCoder(
+  static let specification = JudgedCoder(
     NaiveCoder(),
     "the executable specification of coding; asked for by name"
   )
 
   static let all = usual + [specification]
 
-  /// A wrong coder, by its id without `mutant:`.
-  package static func mutant(_ id: String) -> JudgedCoder? {
-    coderMutants.first { $0.id == id }.map { JudgedCoder($0.subject, $0.sentence) }
-  }
-
   /// The coder with an id: one of ours, the specification, or `mutant:` and the id of a wrong one.
   package static func named(_ id: String) -> JudgedCoder? {
     all.first { $0.subject.id == id }
-      ?? (id.hasPrefix("mutant:") ? mutant(String(id.dropFirst("mutant:".count))) : nil)
+      ?? coderMutants.first { $0.subject.id == id }.map { JudgedCoder($0.subject, $0.sentence) }
   }
+
+  /// The coder as its catalogue lists it.
+  var listed: ListedSubject { ListedSubject(subject, summary) }
 
   /// Whether the example that comes with a listed divergence still shows it; false without one.
   func shows(_ divergence: CoderDivergence) -> Bool {

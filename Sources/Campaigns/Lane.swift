@@ -3,15 +3,15 @@ package import DocumentLaws
 import DocumentModel
 package import Histories
 package import PropertyEngine
-package import RecordLaws
+import RecordLaws
 package import Reporting
-package import StoreLaws
+import StoreLaws
 import Subjects
 
 /// One subject, the laws it is held to, and what it is compared with.
 ///
 /// A campaign knows nothing but lanes: what a subject is, and how its laws are judged, is the lane's
-/// own affair. A new catalogue makes lanes, and is listed in ``Catalogue/all``.
+/// own affair. A new catalogue makes lanes here, and is listed in ``Catalogue/all``.
 package struct Lane: Sendable {
   /// Who is judged, as reports tell it.
   package struct Subject: Sendable {
@@ -158,6 +158,16 @@ extension Lane {
   }
 }
 
+extension ListedSubject {
+  /// A subject of documents, compared with the specification.
+  init(_ subject: any DocumentSubject, _ explanation: String) {
+    self.init(id: subject.id, version: subject.version, explanation: explanation) { names in
+      let laws = DocumentLaw.all.filter { names.contains($0.name) }
+      return Lane(subject, oracle: naiveSubject, laws: laws)
+    }
+  }
+}
+
 extension DocumentJudge {
   /// Whether the example of a listed divergence still shows one.
   ///
@@ -246,44 +256,60 @@ extension Lane {
   }
 }
 
+extension ListedSubject {
+  /// A coder with the models of the zoo.
+  init(_ coder: any CoderSubject, _ explanation: String) {
+    self.init(id: coder.id, version: coder.version, explanation: explanation) { names in
+      let laws = CodingLaw.all.filter { names.contains($0.name) }
+      return Lane(JudgedCoder(coder, explanation), laws: laws)
+    }
+  }
+}
+
 // MARK: - Records
 
-extension Lane {
-  /// A lane of a coder of records with its server.
-  package init(_ subject: any RecordSubject, laws: [RecordLaw]) {
-    self.init(
-      subject: Subject(
-        id: subject.id,
-        version: subject.version,
-        topic: .records,
-        abilities: [],
-        isComplete: true
-      ),
-      entries: laws.map { Entry(statement: $0.statement) },
-      groups: laws.map { LawGroup($0.lowered(on: subject)) }
-    )
+extension ListedSubject {
+  /// A coder of records with its server.
+  init(_ records: any RecordSubject, _ explanation: String) {
+    self.init(id: records.id, version: records.version, explanation: explanation) { names in
+      let laws = RecordLaw.all.filter { names.contains($0.name) }
+      return Lane(
+        subject: Lane.Subject(
+          id: records.id,
+          version: records.version,
+          topic: .records,
+          abilities: [],
+          isComplete: true
+        ),
+        entries: laws.map { Lane.Entry(statement: $0.statement) },
+        groups: laws.map { LawGroup($0.lowered(on: records)) }
+      )
+    }
   }
 }
 
 // MARK: - Stores
 
-extension Lane {
-  /// A lane of a store.
-  package init(_ store: any StoreSubject, laws: [StoreLaw]) {
-    self.init(
-      subject: Subject(
-        id: store.id,
-        version: store.version,
-        topic: .stores,
-        abilities: store.features.map(\.rawValue).sorted(),
-        isComplete: false
-      ),
-      entries: laws.map {
-        Entry(statement: $0.statement, inapplicable: $0.reasonToSkip(store))
-      },
-      groups: laws.filter { $0.reasonToSkip(store) == nil }
-        .map { LawGroup($0.lowered(on: store), attemptLimit: 2000) }
-    )
+extension ListedSubject {
+  /// A store.
+  init(_ store: any StoreSubject, _ explanation: String) {
+    self.init(id: store.id, version: store.version, explanation: explanation) { names in
+      let laws = StoreLaw.all.filter { names.contains($0.name) }
+      return Lane(
+        subject: Lane.Subject(
+          id: store.id,
+          version: store.version,
+          topic: .stores,
+          abilities: store.features.map(\.rawValue).sorted(),
+          isComplete: false
+        ),
+        entries: laws.map {
+          Lane.Entry(statement: $0.statement, inapplicable: $0.reasonToSkip(store))
+        },
+        groups: laws.filter { $0.reasonToSkip(store) == nil }
+          .map { LawGroup($0.lowered(on: store), attemptLimit: 2000) }
+      )
+    }
   }
 }
 

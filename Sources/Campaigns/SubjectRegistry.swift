@@ -6,11 +6,8 @@ import ForeignSubjects
 package import Foundation
 package import Histories
 import Mutants
-package import RecordLaws
 import RecordSubjects
 package import Reporting
-package import StoreLaws
-import StoreSubjects
 import Subjects
 import Texts
 
@@ -54,30 +51,22 @@ package struct SubjectRegistry: Sendable {
 
   /// What was found for some ids.
   package struct Found: Sendable {
+    /// Subjects of documents.
     package var subjects: [any DocumentSubject] = []
-    package var coders: [JudgedCoder] = []
-    /// Coders of records with their servers.
-    package var records: [any RecordSubject] = []
-    package var stores: [any StoreSubject] = []
+    /// All others, by what they are.
+    package var listed: [Report.Topic: [ListedSubject]] = [:]
     package var divergences: [String: [Divergence]] = [:]
     package var absent: [AbsentSubject] = []
 
-    /// Adds a coder of records, once.
-    mutating func add(_ subject: any RecordSubject) {
-      if !records.contains(where: { $0.id == subject.id }) { records.append(subject) }
-    }
-
     /// The ids of all that can be used; documents first.
     package var ids: [String] {
-      subjects.map(\.id) + coders.map(\.subject.id) + records.map(\.id) + stores.map(\.id)
+      subjects.map(\.id) + Report.Topic.allCases.flatMap { listed[$0, default: []] }.map(\.id)
     }
   }
 
   /// All wrong specifications, in the order of their lists.
   package static var mutants: [(id: String, sentence: String)] {
-    naiveMutants.map { ($0.id, $0.sentence) } + coderMutants.map { ($0.id, $0.sentence) }
-      + recordMutants.map { ($0.id, $0.sentence) }
-      + StoreDefect.allCases.map { ($0.rawValue, $0.sentence) }
+    Catalogue.all.flatMap(\.mutants).map { ($0.mutantID, $0.explanation) }
   }
 
   /// The specification itself.
@@ -123,12 +112,7 @@ package struct SubjectRegistry: Sendable {
         "the public face with texts that count other units; asked for by name"
       )
     }
-    entries += JudgedCoder.all.map { Entry($0.subject.id, $0.subject.version, $0.summary) }
-    let records = Self.recordSubject
-    entries.append(
-      Entry(records.id, records.version, "our coder of records with our record server")
-    )
-    entries += Self.stores.map { Entry($0.subject.id, $0.subject.version, $0.summary) }
+    entries += Self.listed.map { Entry($0.id, $0.version, $0.explanation) }
     return entries + manifests.map { adapterEntry($0) }
   }
 
@@ -162,37 +146,14 @@ package struct SubjectRegistry: Sendable {
   /// know the effects of edits from the specification that counts scalars.
   private static let unitSubjects = otherUnitSubjects
 
-  /// Our coder of records with our record server.
-  private static let recordSubject: any RecordSubject = RecordSyncSubject()
-
-  /// The coder of records with its server, or a wrong one, by its id.
-  private static func records(_ id: String) -> (any RecordSubject)? {
-    if id == recordSubject.id { return recordSubject }
-    return recordMutants.first { "mutant:\($0.id)" == id }?.subject
-  }
-
-  /// Stores, ours first, which alone is usually judged.
-  private static let stores: [(subject: any StoreSubject, summary: String)] = [
-    (LocalStoreSubject(), "our store: a repository of items in files"),
-    (NaiveStoreSubject(), "the executable specification of stores; asked for by name"),
-  ]
-
-  /// The executable specification of stores.
-  package static var storeSpecification: any StoreSubject { NaiveStoreSubject() }
-
-  /// The store with an id: one of ours, or `mutant:` and the id of a wrong one.
-  package static func store(_ id: String) -> (any StoreSubject)? {
-    stores.first { $0.subject.id == id }?.subject
-      ?? StoreDefect.allCases.first { "mutant:\($0.rawValue)" == id }?.subject
-  }
+  /// Ours of all other catalogues.
+  private static var listed: [ListedSubject] { Catalogue.all.flatMap(\.subjects) }
 
   /// The ids of the subjects that are part of the program.
   package static let builtInIDs: Set<String> = {
     var ids = Set(builtIn.map(\.id))
     ids.formUnion(unitSubjects.map(\.subject.id))
-    ids.formUnion(JudgedCoder.all.map(\.subject.id))
-    ids.formUnion(stores.map(\.subject.id))
-    ids.insert(recordSubject.id)
+    ids.formUnion(listed.map(\.id))
     return ids
   }()
 
@@ -206,13 +167,14 @@ package struct SubjectRegistry: Sendable {
 
   /// The subjects of a topic that are usually judged.
   private func usualIDs(of topic: Report.Topic) -> [String] {
-    switch topic {
-    case .documents: (Self.builtIn + more).map(\.id) + usualAdapters
-    case .coders: JudgedCoder.usual.map(\.subject.id)
-    case .records: [Self.recordSubject.id]
-    case .stores: Self.stores.prefix(1).map(\.subject.id)
-    }
+    guard topic != .documents else { return (Self.builtIn + more).map(\.id) + usualAdapters }
+    let listed = Catalogue.all.filter { $0.topic == topic }.flatMap(\.subjects)
+    return listed.filter(\.isUsual).map(\.id)
   }
+
+  /// Who else is meant by an id: who asks for the coder of records means all its laws, those with a server
+  /// as well.
+  private static let companions = [RecordCoderSubject().id: [RecordSyncSubject().id]]
 
   /// One right subject for each topic: that of the usual ones which comes first.
   package var firstIDs: [String] { Report.Topic.allCases.compactMap { usualIDs(of: $0).first } }
@@ -230,7 +192,7 @@ package struct SubjectRegistry: Sendable {
     // Who is named twice is judged once.
     var seen: Set<String> = []
     let wanted = (ids.isEmpty ? [Self.usualID] : ids)
-      .flatMap { $0 == Self.usualID ? usual : [$0] }
+      .flatMap { $0 == Self.usualID ? usual : [$0] + Self.companions[$0, default: []] }
       .filter { seen.insert($0).inserted }
     for id in wanted {
       if let subject = (Self.builtIn + more).first(where: { $0.id == id }) {
@@ -240,15 +202,10 @@ package struct SubjectRegistry: Sendable {
       } else if id.hasPrefix("mutant:"), let mutant = Self.mutant(String(id.dropFirst(7))) {
         found.subjects.append(mutant)
       } else if id == JudgedCoder.ours().subject.id {
-        found.coders.append(.ours(peer: startRealAutomerge()))
-      } else if let records = Self.records(id) {
-        found.add(records)
-      } else if let coder = JudgedCoder.named(id) {
-        found.coders.append(coder)
-        // Who asks for the coder of records means all its laws, those with a server as well.
-        if ids.contains(id), id == RecordCoderSubject().id { found.add(Self.recordSubject) }
-      } else if let store = Self.store(id) {
-        found.stores.append(store)
+        let ours = JudgedCoder.ours(peer: startRealAutomerge())
+        found.listed[.coders, default: []].append(ours.listed)
+      } else if let (topic, subject) = Catalogue.subject(id) {
+        found.listed[topic, default: []].append(subject)
       } else if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
         do {
           let subject = try ForeignSubject(folder: folder)

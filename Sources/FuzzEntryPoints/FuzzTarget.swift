@@ -3,7 +3,7 @@ import CodingLaws
 import DocumentLaws
 import Histories
 package import PropertyEngine
-import RecordLaws
+import Reporting
 import Subjects
 
 /// What a fuzzer runs on: how the bytes of an input are read, and which laws judge it.
@@ -264,7 +264,7 @@ extension FuzzTarget {
       on: JudgedCoder.ours().subject.id,
       seeds: .coders(laws.map(\.name)),
       judged: { found in
-        guard let coder = found.coders.first else { return nil }
+        guard let coder = found.ids.first.flatMap(JudgedCoder.named) else { return nil }
         let groups = laws.map { LawGroup($0.lowered(on: coder.subject, coder.pool)) }
         return ([coder.subject.id], groups)
       }
@@ -283,15 +283,14 @@ extension FuzzTarget {
       "record.bytes-return",
       "record.returns", "record.keys-guarded", "devices.converges", "devices.nothing-lost",
     ]
-    let laws = names.compactMap { name in RecordLaw.all.first { $0.name == name } }
     return FuzzTarget(
       "record",
       "Choices of a record of any kinds, of bytes stored for one, or of a story of devices.",
       on: "record-sync",
       seeds: .records(names),
       judged: { found in
-        guard let subject = found.records.first else { return nil }
-        return ([subject.id], laws.map { LawGroup($0.lowered(on: subject)) })
+        guard let subject = found.listed[.records]?.first else { return nil }
+        return ([subject.id], names.flatMap { subject.lane([$0]).groups })
       }
     )
   }()

@@ -251,12 +251,5 @@ extension HTMLReport {
 
 extension Report.Topic {
   /// The title of its part of the page.
-  fileprivate var heading: String {
-    switch self {
-    case .documents: "Documents"
-    case .coders: "Coders"
-    case .records: "Records"
-    case .stores: "Stores"
-    }
-  }
+  fileprivate var heading: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

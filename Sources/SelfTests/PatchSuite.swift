@@ -5,10 +5,8 @@ import Foundation
 import Histories
 package import Mutants
 package import PropertyEngine
-import RecordLaws
 import RecordSubjects
 import Reporting
-import StoreLaws
 import StoreSubjects
 import Subjects
 import TightSubjects
@@ -51,12 +49,9 @@ package struct PatchSuite: Sendable {
     case .tight:
       turns = [Turn(Lane(tightEngineSubject, oracle: naiveSubject, laws: DocumentLaw.all))]
     case .document: turns = Self.documentLanes.map { Turn($0) }
-    case .coder: turns = [Turn(Lane(JudgedCoder.ours(), laws: CodingLaw.all))]
-    case .records:
-      let coder = JudgedCoder.named("record-coder").map { Lane($0, laws: CodingLaw.all) }
-      turns = ([Lane(RecordSyncSubject(), laws: RecordLaw.all)] + [coder].compactMap(\.self))
-        .map { Turn($0) }
-    case .store: turns = [Turn(Lane(LocalStoreSubject(), laws: StoreLaw.all))]
+    case .coder, .records, .store:
+      turns = target.subjects.compactMap { Catalogue.subject($0)?.subject }
+        .map { Turn($0.lane(Catalogue.lawNames)) }
     }
   }
 
@@ -151,8 +146,8 @@ extension PatchSuite {
 }
 
 extension SourcePatch.Target {
-  /// Ids of the subjects that the part is in.
-  fileprivate var subjects: Set<String> {
+  /// Ids of the subjects that the part is in, in the order of their turns.
+  fileprivate var subjects: [String] {
     let coder = JudgedCoder.ours().subject.id
     return switch self {
     case .engine: [engineSubject.id, tightEngineSubject.id, documentSubject.id, coder]

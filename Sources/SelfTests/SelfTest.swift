@@ -1,15 +1,9 @@
 package import Campaigns
-import CodingLaws
 import DocumentLaws
 import Foundation
 import Histories
-import Mutants
 package import PropertyEngine
-import RecordLaws
-import RecordSubjects
 package import Reporting
-import StoreLaws
-import StoreSubjects
 import Texts
 
 /// The harness on implementations that are wrong on purpose.
@@ -41,7 +35,9 @@ package struct SelfTest: Sendable {
     jobs: Int,
     isInterrupted: @escaping @Sendable () -> Bool
   ) {
-    let all = Mutant.documents + Mutant.coders + Mutant.records + Mutant.stores
+    let all = Catalogue.all.flatMap { catalogue in
+      catalogue.mutants.map { Mutant(catalogue: catalogue, subject: $0) }
+    }
     mutants = ids.isEmpty ? all : all.filter { ids.contains($0.id) }
     isWhole = mutants.count == all.count
     self.ids = ids
@@ -54,77 +50,23 @@ package struct SelfTest: Sendable {
 
   /// One implementation that is wrong on purpose.
   private struct Mutant: Sendable {
-    let id: String
-    let sentence: String
     let catalogue: Catalogue
-    /// Laws that it is known to break, the one that is to kill it first; none if all laws are asked.
-    var aims: [String] = []
-    /// Candidates that shrinking what kills it may try.
-    var shrinkLimit = 4000
-    /// A lane of some laws on it, by their names.
-    let lane: @Sendable (Set<String>) -> Lane?
+    let subject: ListedSubject
 
-    static let documents = naiveMutants.map { mutant in
-      Mutant(id: mutant.id, sentence: mutant.sentence, catalogue: .documents) { names in
-        SubjectRegistry.mutant(mutant.id).map { subject in
-          Lane(
-            subject,
-            oracle: SubjectRegistry.specification,
-            laws: DocumentLaw.all.filter { names.contains($0.name) }
-          )
-        }
-      }
-    }
+    var id: String { subject.mutantID }
+    var aims: [String] { subject.aims }
 
-    /// A wrong coder is held to the law that it is aimed at, and to no other: what is proved is that
-    /// this law finds this bug from random values.
-    static let coders = coderMutants.map { mutant in
-      Mutant(
-        id: mutant.id,
-        sentence: mutant.sentence,
-        catalogue: .coders,
-        aims: coderLawProofs.filter { $0.mutant == mutant.id }.map(\.law),
-        shrinkLimit: 400
-      ) { names in
-        JudgedCoder.mutant(mutant.id).map { coder in
-          Lane(coder, laws: CodingLaw.all.filter { names.contains($0.name) })
-        }
-      }
-    }
-
-    /// As wrong coders.
-    static let records = recordMutants.map { mutant in
-      Mutant(
-        id: mutant.id,
-        sentence: mutant.sentence,
-        catalogue: .records,
-        aims: mutant.laws,
-        shrinkLimit: 400
-      ) { names in
-        Lane(mutant.subject, laws: RecordLaw.all.filter { names.contains($0.name) })
-      }
-    }
-
-    /// A wrong store is held to the law that its defect breaks.
-    static let stores = StoreDefect.allCases.map { defect in
-      Mutant(
-        id: defect.rawValue,
-        sentence: defect.sentence,
-        catalogue: .stores,
-        aims: [defect.law],
-        shrinkLimit: 400
-      ) { names in
-        Lane(defect.subject, laws: StoreLaw.all.filter { names.contains($0.name) })
-      }
-    }
-
-    /// The laws that are to kill it.
+    /// The laws that are to kill it: one that is aimed at a law is held to no other, so that what is proved is
+    /// that this law finds this bug from random values.
     var killers: Set<String> {
       aims.first.map { [$0] } ?? Set(catalogue.laws.map(\.name))
     }
 
+    /// Candidates that shrinking what kills it may try.
+    var shrinkLimit: Int { aims.isEmpty ? 4000 : 400 }
+
     /// Why the law that is to kill it cannot be asked here; `nil` if it can.
-    var obstacle: String? { aims.isEmpty ? nil : lane(killers)?.reasonToSkip }
+    var obstacle: String? { aims.isEmpty ? nil : subject.lane(killers).reasonToSkip }
   }
 
   /// What became of one mutant.
@@ -210,17 +152,14 @@ package struct SelfTest: Sendable {
     let start = ProcessInfo.processInfo.systemUptime
     var row = Report.Mutant(
       id: mutant.id,
-      sentence: mutant.sentence,
+      sentence: mutant.subject.explanation,
       killedBy: nil,
       cases: 0,
       size: nil,
       replicas: nil,
       history: []
     )
-    guard let lane = mutant.lane(mutant.killers) else {
-      return Kill(row: row, laws: [], seconds: 0)
-    }
-    var run = lane.run(seed: seed)
+    var run = mutant.subject.lane(mutant.killers).run(seed: seed)
     run.run(
       cases: caseLimit,
       shrinkLimit: mutant.shrinkLimit,
@@ -269,7 +208,8 @@ package struct SelfTest: Sendable {
     let tiers = [(known, caseLimit), (others, 150), (others, 3000)]
     for (candidates, limit) in tiers + (shard.isWhole ? [] : [(others, caseLimit)]) {
       for (mutant, _) in candidates {
-        guard !isInterrupted(), var run = mutant.lane([law])?.run(seed: seed) else { break }
+        guard !isInterrupted() else { break }
+        var run = mutant.subject.lane([law]).run(seed: seed)
         if run.runUntilSighting(caseLimit: min(limit, caseLimit), shouldStop: isInterrupted) {
           return Report.LawProof(law: law, mutant: mutant.id, cases: run.totals.caseCount)
         }
@@ -281,16 +221,10 @@ package struct SelfTest: Sendable {
   /// The laws that the correct implementations break, which is the harness's own mistake.
   private func falseAlarms(_ topics: Set<Report.Topic>) -> [String] {
     var alarms: [String] = []
-    let documents = Lane(SubjectRegistry.specification, oracle: nil, laws: DocumentLaw.all)
-    let coders = Lane(JudgedCoder.specification, laws: CodingLaw.all)
-    let records = Lane(RecordSyncSubject(), laws: RecordLaw.all)
-    let stores = Lane(SubjectRegistry.storeSpecification, laws: StoreLaw.all)
-    let runs = [
-      (documents, 2000), (coders, 20 * CodingLaw.all.count), (records, 60 * RecordLaw.all.count),
-      (stores, 20 * StoreLaw.all.count),
-    ]
-    for (lane, cases) in runs[shard.share(of: runs.count)]
-    where topics.contains(lane.subject.topic) {
+    let correct = Catalogue.all.compactMap(\.correct)
+    for (subject, cases) in correct[shard.share(of: correct.count)] {
+      let lane = subject.lane(Catalogue.lawNames)
+      guard topics.contains(lane.subject.topic) else { continue }
       var campaign = Campaign(
         CampaignConfiguration(
           lanes: [lane],

@@ -63,7 +63,7 @@ struct WorldsCommand: ParsableCommand {
         if !json { show(result, of: subject.id, "history", "histories") }
       }
     }
-    for coder in found.coders {
+    for coder in found.ids.compactMap(JudgedCoder.named) {
       let walks = try WorldRun.CoderWorld.allCases.map { world in
         try WorldRun.run(
           world,
@@ -84,7 +84,7 @@ struct WorldsCommand: ParsableCommand {
 
   /// Refuses what has no small worlds: nothing would be judged.
   private static func refuseOthers(_ found: SubjectRegistry.Found) throws {
-    let coders = found.coders.map(\.subject)
+    let coders = found.ids.compactMap(JudgedCoder.named).map(\.subject)
       .filter { $0.features.isSuperset(of: [.documents, .documentRules]) }
     let able = Set(found.subjects.map(\.id) + coders.map(\.id))
     guard let other = found.ids.first(where: { !able.contains($0) }) else { return }

@@ -151,12 +151,9 @@ struct CoderCampaignTests {
 
   @Test("A coder's small worlds are its lists and what versions do at once: wrong ones are found")
   func worlds() throws {
-    func coder(_ id: String) throws -> JudgedCoder {
-      let registry = SubjectRegistry(adapters: URL(fileURLWithPath: "/nonexistent"))
-      return try #require(try registry.find([id]).coders.first)
-    }
     func run(_ world: WorldRun.CoderWorld, _ id: String) throws -> WorldRun.Result {
-      try WorldRun.run(world, of: coder(id), onProgress: { _ in }, isInterrupted: { false })
+      let coder = try #require(JudgedCoder.named(id))
+      return try WorldRun.run(world, of: coder, onProgress: { _ in }, isInterrupted: { false })
     }
     let wrong = try run(.lists, "mutant:mixed-elements-skipped")
     #expect(wrong.world == "mixed-lists" && wrong.histories > 0)

@@ -1,12 +1,7 @@
-import CodingLaws
 import DocumentLaws
 import Foundation
-import Mutants
 import PropertyEngine
-import RecordLaws
 import Reporting
-import StoreLaws
-import StoreSubjects
 import Subjects
 import Testing
 
@@ -51,7 +46,7 @@ struct SidesTests {
   /// A wrong implementation and a law that catches it.
   private struct Proof: Sendable {
     let law: String
-    let lane: @Sendable () -> Lane?
+    let mutant: ListedSubject
   }
 
   /// Laws of documents that so few cases of all laws together do not show broken.
@@ -70,39 +65,16 @@ struct SidesTests {
     "rollback.undoes": "rollback-takes-number",
   ]
 
-  private static let proofs: [Proof] =
-    rareProofs.sorted { $0.key < $1.key }.map { law, mutant in
-      Proof(law: law) {
-        SubjectRegistry.mutant(mutant).map { subject in
-          Lane(
-            subject,
-            oracle: SubjectRegistry.specification,
-            laws: DocumentLaw.all.filter { $0.name == law }
-          )
-        }
-      }
+  private static let proofs: [Proof] = Catalogue.all.flatMap { catalogue in
+    catalogue.mutants.flatMap { mutant in
+      (mutant.aims + rareProofs.filter { $0.value == mutant.mutantID }.map(\.key))
+        .map { Proof(law: $0, mutant: mutant) }
     }
-    + coderLawProofs.map { proof in
-      Proof(law: proof.law) {
-        JudgedCoder.mutant(proof.mutant).map { coder in
-          Lane(coder, laws: CodingLaw.all.filter { $0.name == proof.law })
-        }
-      }
-    }
-    + recordMutants.flatMap { mutant in
-      mutant.laws.map { law in
-        Proof(law: law) { Lane(mutant.subject, laws: RecordLaw.all.filter { $0.name == law }) }
-      }
-    }
-    + StoreDefect.allCases.map { defect in
-      Proof(law: defect.law) {
-        Lane(defect.subject, laws: StoreLaw.all.filter { $0.name == defect.law })
-      }
-    }
+  }
 
   /// What laws say of the first case of each wrong implementation that they catch.
   private static let others: [Report.Failure] = inParallel(proofs.count, jobs: 2) { index in
-    guard let lane = proofs[index].lane() else { return [Report.Failure]() }
+    let lane = proofs[index].mutant.lane([proofs[index].law])
     var run = lane.run(seed: 5)
     run.run(cases: 3000, shrinkLimit: 20, failureLimit: 1)
     return run.failures.values.map { $0.reported(in: lane) }.filter { $0.kind == .violated }
@@ -148,7 +120,7 @@ struct SidesTests {
     #expect(unnamed.subtracting(listed) == [])
     #expect(listed.subtracting(unnamed) == [])
     // Every catalogue but that of stored bytes, which only bugs in the engine's source break.
-    for catalogue in [Catalogue.documents, .coders, .records, .stores] {
+    for catalogue in Catalogue.all where !catalogue.mutants.isEmpty {
       let laws = Set(catalogue.laws.map(\.name))
       let unseen = laws.subtracting(all.map(\.law))
       // No mutant of documents has bytes that another subject reads, and none of a few thousand

@@ -1,7 +1,9 @@
-import Campaigns
 import Foundation
+import PropertyEngine
 import Reporting
 import Testing
+
+@testable import Campaigns
 
 @Suite("The subjects that are usually judged")
 struct UsualSubjectsTests {
@@ -19,11 +21,9 @@ struct UsualSubjectsTests {
   @Test("`usual` is what a run without ids judges, and stands beside others")
   func usual() throws {
     let registry = SubjectRegistry(adapters: nil)
-    let all = try registry.find([], usual: [.documents, .coders, .records, .stores])
-    let named = try registry.find(
-      ["usual", "naive-store"],
-      usual: [.documents, .coders, .records, .stores]
-    )
+    let topics = Set(Report.Topic.allCases)
+    let all = try registry.find([], usual: topics)
+    let named = try registry.find(["usual", "naive-store"], usual: topics)
     #expect(all.ids.contains("local-store") && all.ids.contains("record-sync"))
     #expect(Set(named.ids) == Set(all.ids + ["naive-store"]))
   }
@@ -35,6 +35,19 @@ struct UsualSubjectsTests {
       let named = try registry.find(["usual", "gone"])
       #expect(usual.absent.map(\.isNamed) == [false])
       #expect(named.absent.map(\.isNamed) == [true])
+    }
+  }
+
+  @Test("A catalogue of its own subjects lists a usual one, and a mutant for each law")
+  func complete() {
+    #expect(Set(Catalogue.all.map(\.topic)) == Set(Report.Topic.allCases))
+    for catalogue in Catalogue.all where catalogue.topic != .documents {
+      #expect(catalogue.subjects.contains { $0.isUsual }, "\(catalogue.topic)")
+      for mutant in catalogue.mutants {
+        #expect(mutant.id == "mutant:\(mutant.mutantID)" && !mutant.aims.isEmpty, "\(mutant.id)")
+      }
+      let aims = Set(catalogue.mutants.flatMap(\.aims))
+      #expect(Set(catalogue.laws.map(\.name)) == aims, "\(catalogue.topic)")
     }
   }
 }

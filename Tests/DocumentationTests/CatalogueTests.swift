@@ -1,14 +1,11 @@
+import Campaigns
 import CodingLaws
-import DocumentLaws
 import Foundation
 import FoundationCoders
 import ModelLaws
 import Mutants
 import PropertyEngine
-import RecordLaws
-import StoreLaws
 import StoreSubjects
-import Subjects
 import TestSupport
 import Testing
 
@@ -28,70 +25,46 @@ struct CatalogueTests {
 
   @Test("Every law of the catalogues has a title of few words that ends as a sentence does")
   func titles() {
-    let models = ModelLaw.all + [DriftLaw.upgrade, DriftLaw.downgrade] + MergeLaw.all
-    let statements = DocumentLaw.all.map(\.statement) + CodingLaw.all.map(\.statement) + models
-    let titles =
-      statements.map { ($0.name, $0.title) } + storedLaws.map { ($0.name, $0.title) }
-    #expect(titles.count > 100)
-    for (name, title) in titles {
-      let words = title.split(separator: " ").count
-      #expect(words <= LawStatement.titleWordLimit, "\(name): \(title)")
-      #expect(title.hasSuffix(".") && title.first?.isLowercase != true, "\(name): \(title)")
+    for law in Catalogue.all.flatMap(\.laws) + modelLaws {
+      let words = law.title.split(separator: " ").count
+      #expect(words <= LawStatement.titleWordLimit, "\(law.name): \(law.title)")
+      #expect(law.title.hasSuffix(".") && law.title.first?.isLowercase != true, "\(law.name)")
     }
   }
 
+  private let modelLaws =
+    ModelLaw.all + [DriftLaw.upgrade, DriftLaw.downgrade] + MergeLaw.all
+
   @Test("Laws of documents are listed with their sources")
   func documents() throws {
-    let rows = DocumentLaw.all.map { row($0.name, $0.statement.text, $0.source.description) }
+    let rows = Catalogue.documents.laws.map { row($0.name, $0.text, $0.source.description) }
     try check("laws of documents", in: "Documentation/Laws.md", Self.table(rows, "source"))
-  }
-
-  private var storedLaws: [LawStatement] {
-    engineSubject.storedLaws([]).flatMap(\.self).flatMap(\.laws)
   }
 
   @Test("Laws of stored bytes are listed with a bug that each catches alone")
   func bytes() throws {
-    let rows = storedLaws.map { law in
+    let rows = Catalogue.storedBytes.laws.map { law in
       let bug = sourcePatches.first { $0.law == law.name && $0.target == .engine }
       return row(law.name, law.text, bug.map { "`\($0.id)`" } ?? "", law.source.description)
     }
     try check("laws of bytes", in: "Documentation/Laws.md", Self.table(rows, "bug", "source"))
   }
 
-  @Test("Laws of coders are listed with the mutant that each catches alone")
-  func coders() throws {
-    let rows = CodingLaw.all.map { law in
-      let proof = coderLawProofs.first { $0.law == law.name }
-      let mutant = proof.map { "`\($0.mutant)`" } ?? ""
-      return row(law.name, law.statement.text, mutant, law.source.description)
+  @Test("Laws of every other catalogue are listed with a mutant that each catches alone")
+  func others() throws {
+    for catalogue in Catalogue.all where catalogue.mutants.contains(where: { !$0.aims.isEmpty }) {
+      let rows = catalogue.laws.map { law in
+        let mutant = catalogue.mutants.first { $0.aims.contains(law.name) }
+        return row(law.name, law.text, "`\(mutant?.mutantID ?? "")`", law.source.description)
+      }
+      let table = Self.table(rows, "catches", "source")
+      try check(catalogue.pluralNoun, in: "Documentation/Laws.md", table)
     }
-    try check("laws of coders", in: "Documentation/Laws.md", Self.table(rows, "catches", "source"))
-  }
-
-  @Test("Laws of records are listed with a mutant that each catches alone")
-  func records() throws {
-    let rows = RecordLaw.all.map(\.statement).map { law in
-      let mutant = recordMutants.first { $0.laws.contains(law.name) }
-      return row(law.name, law.text, mutant.map { "`\($0.id)`" } ?? "", law.source.description)
-    }
-    try check("laws of records", in: "Documentation/Laws.md", Self.table(rows, "catches", "source"))
-  }
-
-  @Test("Laws of stores are listed with the defect that each catches alone")
-  func stores() throws {
-    let rows = StoreLaw.all.map { law in
-      let defect = StoreDefect.allCases.first { $0.law == law.name }
-      let mutant = defect.map { "`\($0.rawValue)`" } ?? ""
-      return row(law.name, law.statement.text, mutant, law.statement.source.description)
-    }
-    try check("laws of stores", in: "Documentation/Laws.md", Self.table(rows, "catches", "source"))
   }
 
   @Test("Laws of users' own types are listed with what to do about a violation")
   func models() throws {
-    let laws = ModelLaw.all + [DriftLaw.upgrade, DriftLaw.downgrade] + MergeLaw.all
-    let rows = laws.map { row($0.name, $0.text, $0.advice ?? "", $0.source.description) }
+    let rows = modelLaws.map { row($0.name, $0.text, $0.advice ?? "", $0.source.description) }
     try check("laws of models", in: "Documentation/Laws.md", Self.table(rows, "advice", "source"))
   }
 
@@ -169,32 +142,33 @@ struct CatalogueTests {
       let part = target == .tight ? "engine with the smallest sizes" : target.rawValue
       return count == 0 ? nil : ["source patches of the \(part)", "\(count)"]
     }
-    let wrong =
-      naiveMutants.count + deadlyMutants.count + coderMutants.count + recordMutants.count
-      + StoreDefect.allCases.count
+    let kinds = [
+      ("specifications of documents", naiveMutants.count),
+      ("specifications that end their process", deadlyMutants.count),
+      ("coders", coderMutants.count),
+      ("coders of records and their servers", recordMutants.count),
+      ("stores", StoreDefect.allCases.count),
+    ]
+    let wrong = kinds.reduce(0) { $0 + $1.1 }
+    #expect(wrong == SubjectRegistry.mutants.count + deadlyMutants.count, "a catalogue is missing")
     try check(
       "mutants",
       in: "Documentation/SelfTest.md",
       markdownTable(
         ["wrong on purpose", "number"],
-        [
-          ["specifications of documents", "\(naiveMutants.count)"],
-          ["specifications that end their process", "\(deadlyMutants.count)"],
-          ["coders", "\(coderMutants.count)"],
-          ["coders of records and their servers", "\(recordMutants.count)"],
-          ["stores", "\(StoreDefect.allCases.count)"],
-        ] + targets + [
+        kinds.map { [$0, "\($1)"] } + targets + [
           ["all, as `touchstone list mutants` names them", "\(wrong + sourcePatches.count)"]
         ]
       )
     )
+    #expect(Catalogue.all.count == 5, "the sentence names every catalogue")
     try check(
       "counts",
       in: "README.md",
       """
-      Today: \(DocumentLaw.all.count) laws of documents, \(storedLaws.count) of stored bytes, \
-      \(CodingLaw.all.count) of coders, \(RecordLaw.all.count) of records and \
-      \(StoreLaw.all.count) of stores; \(wrong) wrong
+      Today: \(Catalogue.documents.laws.count) laws of documents, \
+      \(Catalogue.storedBytes.laws.count) of stored bytes, \(Catalogue.coders.laws.count) of coders, \
+      \(Catalogue.records.laws.count) of records and \(Catalogue.stores.laws.count) of stores; \(wrong) wrong
       specifications, coders, servers and stores, and \(sourcePatches.count) bugs in the source of engine, document, coders and store.
       """
     )
@@ -209,7 +183,7 @@ struct CatalogueTests {
     let part = try #require(text.components(separatedBy: "| why it matters |").last)
     let rows = part.split(separator: "\n\n")[0].split(separator: "\n").dropFirst()
       .filter { $0.hasPrefix("| `") }.map { $0.split(separator: "`").map(String.init) }
-    #expect(rows.map { $0[1] } == DocumentLaw.all.map(\.name))
+    #expect(rows.map { $0[1] } == Catalogue.documents.laws.map(\.name))
     let mutants = Set(naiveMutants.map(\.id))
     for row in rows where row.count > 3 { #expect(mutants.contains(row[3]), "\(row[3])") }
   }

@@ -56,11 +56,4 @@ struct RecordMutantTests {
     }
     #expect(wrongCount > 0)
   }
-
-  @Test("Every law has a mutant, every mutant a law, and no id comes twice")
-  func complete() {
-    let aimed = Set(recordMutants.flatMap(\.laws))
-    #expect(Set(RecordLaw.all.map(\.name)) == aimed)
-    #expect(Set(recordMutants.map(\.id)).count == recordMutants.count && recordMutants.count >= 20)
-  }
 }

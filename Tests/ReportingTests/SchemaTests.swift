@@ -6,11 +6,13 @@ import Texts
 
 @Suite("report.json and its schema")
 struct SchemaTests {
-  private static func schema() throws -> JSONSchema {
+  private static func schema() throws -> JSONSchema { JSONSchema(try file()) }
+
+  private static func file() throws -> JSONValue {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let file = root.appendingPathComponent("Documentation/schemas/report.schema.json")
-    return JSONSchema(try JSONValue(data: Data(contentsOf: file)))
+    return try JSONValue(data: Data(contentsOf: file))
   }
 
   private static func value(_ report: Report) throws -> JSONValue {
@@ -66,6 +68,12 @@ struct SchemaTests {
       checked += 1
     }
     #expect(checked > 0)
+  }
+
+  @Test("What laws speak of is what the schema lists", arguments: ["law", "subject"])
+  func topics(_ part: String) throws {
+    let topic = try Self.file()["$defs"]?[part]?["properties"]?["topic"]
+    #expect(topic?["enum"]?.array?.compactMap(\.string) == Report.Topic.allCases.map(\.rawValue))
   }
 
   /// Members that a report leaves out where there is nothing to say.
