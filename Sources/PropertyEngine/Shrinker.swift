@@ -40,6 +40,13 @@ package struct ShrinkResult: Hashable, Sendable {
   /// Why it ended.
   package let ending: Ending
 
+  package init(recorded: [Choice], spans: [ChoiceSpan], steps: Int, ending: Ending) {
+    self.recorded = recorded
+    self.spans = spans
+    self.steps = steps
+    self.ending = ending
+  }
+
   /// The best failing values, to be replayed.
   package var values: [UInt32] { recorded.map(\.value) }
 }
