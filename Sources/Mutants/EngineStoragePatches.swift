@@ -270,9 +270,8 @@ let engineStoragePatches: [SourcePatch] = [
     "A value among many of one key is always looked for one by one.",
     law: "bomb.quadratic-register",
     in: "Sources/MergeEngine/Store/RowIndex.swift",
-    "unsafe places.set(UInt64(register.place), UInt32(orders.count))",
-    becomes: "_ = (all, visible)",
-    as: .statements
+    "known == Self.walkedOnce",
+    becomes: "known != Self.walkedOnce"
   ),
   // A stranger's change with the last number would end all editing: a denial of service by one
   // small message.
