@@ -221,6 +221,7 @@ package enum StorageLaws<R: StoredReplica> {
       refusalLeavesNoTrace(limits),
       soundInside(limits),
       recovery(limits),
+      spans(limits),
     ]
   }
 
