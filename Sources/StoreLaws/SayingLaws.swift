@@ -165,7 +165,10 @@ extension StoreLaw {
             )
           }
           isShallow = false
-        case .compact: try await store.compact()
+        case .compact:
+          try await store.compact()
+          // Behind a flush new files are as deep, and leave a further one nothing to do.
+          if calls.value.contains(where: { $0.depth == .drive }) { isShallow = false }
         case .reopen, .restart:
           try await store.close()
           store = try open()
