@@ -259,7 +259,7 @@ let modules: [Module] = [
     [
       "CaseFiles", "CoderSubjects", "CodingLaws", "CodingSupport", "DocumentLaws", "DocumentModel",
       "FileSystems", "ForeignSubjects", "FoundationCoders", "Histories", "ModelGeneration",
-      "ModelZoo", "Mutants", "NaiveCoder",
+      "ModelLaws", "ModelZoo", "Mutants", "NaiveCoder",
       "PastRuns", "PropertyEngine", "RecordLaws", "RecordSubjects", "Reporting", "StoreLaws",
       "StoreSubjects", "Subjects", "Texts",
     ]

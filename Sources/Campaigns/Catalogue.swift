@@ -256,7 +256,13 @@ package struct UnknownLaw: Error, Hashable, Sendable, CustomStringConvertible {
   package let pattern: String
 
   package var description: String {
-    "No law matches '\(pattern)'.\(suggestion(for: pattern, among: Catalogue.lawNames)) "
-      + "`touchstone list laws` names them all."
+    let askers = TestLaws.askers(of: pattern)
+    guard askers.isEmpty else {
+      return "'\(pattern)' is of laws that are asked of your own types, in `swift test`, by "
+        + "\(askers.joined(separator: ", ")): no subject can be judged by them here."
+    }
+    let guess = suggestion(for: pattern, among: Catalogue.lawNames.union(TestLaws.names))
+    return "No law matches '\(pattern)'.\(guess) "
+      + "`touchstone list laws` names all that are asked here."
   }
 }

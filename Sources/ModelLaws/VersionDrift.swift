@@ -8,6 +8,9 @@ package import PropertyEngine
 /// What the laws of two versions of a model say; one version reads what the other wrote;
 /// ``VersionDrift`` lowers each to a law with its check.
 package enum DriftLaw {
+  /// The whole catalogue.
+  package static let all = [upgrade, downgrade]
+
   /// Programs of several versions share one document.
   private static let source = LawSource.paper(
     "Litt, van Hardenberg and Henry, \"Project Cambria: Translate your data with lenses\", 2020"

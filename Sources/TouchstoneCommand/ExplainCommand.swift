@@ -24,7 +24,9 @@ struct ExplainCommand: ParsableCommand {
     let id = name.hasPrefix("mutant:") ? String(name.dropFirst(7)) : name
     guard let explanation = Explanation(of: id) else {
       let guess = suggestion(for: id, among: Explanation.names)
-      let lists = " `touchstone list laws`, `list mutants` and `list waypoints` name them."
+      let lists =
+        " `touchstone list laws`, `list mutants` and `list waypoints` name them; Documentation/Laws.md "
+        + "has the laws of models and merge types, too."
       throw ValidationError(
         "There is no law, mutant or waypoint '\(name)'." + (guess.isEmpty ? lists : guess)
       )
@@ -48,6 +50,8 @@ struct Explanation: Encodable, Equatable {
   var source: String?
   /// What a person can do about a violation.
   var advice: String?
+  /// The function that asks it in a test, for a law that `check` does not ask.
+  var askedBy: String?
   /// Bugs that a law catches when no other is asked; laws that a mutant is there for.
   var related: [String] = []
   /// A command that shows it at work.
@@ -55,8 +59,8 @@ struct Explanation: Encodable, Equatable {
 
   /// Everything that can be explained.
   static var names: [String] {
-    Array(Catalogue.lawNames) + [Catalogue.answers.name] + SubjectRegistry.mutants.map(\.id)
-      + sourcePatches.map(\.id)
+    Array(Catalogue.lawNames) + [Catalogue.answers.name] + TestLaws.names
+      + SubjectRegistry.mutants.map(\.id) + sourcePatches.map(\.id)
       + Waypoint.documentNames
   }
 
@@ -75,6 +79,14 @@ struct Explanation: Encodable, Equatable {
         + sourcePatches.filter { $0.law == name }.map(\.id)
       // It is part of every law.
       command = isAnswers ? "touchstone check" : "touchstone check --law \(name)"
+    } else if let (law, asking) = TestLaws.law(name) {
+      kind = .law
+      title = law.title
+      sentence = law.sentence
+      source = law.source.description
+      advice = law.advice
+      askedBy = asking
+      command = "swift test"
     } else if let mutant = SubjectRegistry.mutants.first(where: { $0.id == name }) {
       kind = .mutant
       sentence = mutant.sentence
@@ -105,6 +117,11 @@ struct Explanation: Encodable, Equatable {
     if !related.isEmpty {
       let label = kind == .law ? "Catches alone" : "Caught by"
       lines.append("\(label): \(Set(related).sorted().joined(separator: ", "))")
+    }
+    if let askedBy {
+      lines.append(
+        "Asked of your own types, in `swift test`, by `\(askedBy)`; not by `touchstone check`."
+      )
     }
     lines.append("Try: \(command)")
     return lines.joined(separator: "\n\n") + "\n"

@@ -32,8 +32,7 @@ struct CatalogueTests {
     }
   }
 
-  private let modelLaws =
-    ModelLaw.all + [DriftLaw.upgrade, DriftLaw.downgrade] + MergeLaw.all
+  private let modelLaws = ModelLaw.all + DriftLaw.all + MergeLaw.all
 
   @Test("Laws of documents are listed with their sources")
   func documents() throws {

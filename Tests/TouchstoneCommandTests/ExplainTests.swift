@@ -47,10 +47,40 @@ struct ExplainTests {
   }
 
   @Test(
+    "A law of users' own types is told with the function that asks it, and refused by check",
+    arguments: [
+      ("model.lossless", "expectLaws(of:)"), ("drift.upgrade", "expectDrift"),
+      ("merging.absorbs-the-past", "expectConverges"),
+    ]
+  )
+  func ownTypes(law: String, asking: String) throws {
+    let told = try touchstone("explain", law)
+    #expect(told.status == 0)
+    #expect(told.output.hasPrefix("law \(law)\n\n"), "\(told.output)")
+    #expect(told.output.contains("\n\nSource: "), "\(told.output)")
+    #expect(told.output.contains("\n\nIf it is violated: "), "\(told.output)")
+    #expect(told.output.contains("in `swift test`, by `\(asking)`"), "\(told.output)")
+    let refused = try withFolder { try touchstone(["check", "--law", law], in: $0) }
+    #expect(refused.status == 64)
+    #expect(refused.complaints.contains("in `swift test`, by `\(asking)`"), "\(refused.complaints)")
+  }
+
+  @Test("A pattern of laws of users' own types is refused with where they are asked")
+  func ownPattern() {
+    let error = #expect(throws: UnknownLaw.self) {
+      try Catalogue.lawNames(matching: ["merge.*", "model.*"])
+    }
+    #expect(error?.description.contains("in `swift test`, by `expectLaws(of:)`") == true)
+    #expect(Catalogue.lawNames.isDisjoint(with: TestLaws.names))
+  }
+
+  @Test(
     "A misspelt name is refused with what it may mean",
     arguments: [
       (["explain", "network.converge"], "'network.converges'"),
       (["check", "--law", "merge.comutes"], "'merge.commutes'"),
+      (["explain", "merging.keep"], "'merging.keeps'"),
+      (["check", "--law", "model.losless"], "'model.lossless'"),
       (["check", "--exclude-law", "merge.comutes"], "'merge.commutes'"),
       (["selftest", "--mutant", "tie-break-mising"], "'tie-break-missing'"),
       (["check", "--require", "deletes-meet"], "'deletes-met'"),
