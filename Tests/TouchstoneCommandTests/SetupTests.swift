@@ -95,6 +95,9 @@ struct SetupTests {
       let test = package.appendingPathComponent("Tests/LawTests/\(file)")
       let text = String(decoding: try Data(contentsOf: test), as: UTF8.self)
       #expect(text.contains(call))
+      // Values that are derived are not all that an app makes.
+      let hasSamples = text.contains("// try await expectLaws(of: Note.self, samples: [Note(")
+      #expect(hasSamples == (file == "ModelLaws.swift"))
       // SwiftPM warns of stored failures that no target excludes, and of an excluded folder that is not
       // there.
       #expect(first.output.contains("\n      exclude: [\"__Touchstone__\"]\n"), "\(first.output)")

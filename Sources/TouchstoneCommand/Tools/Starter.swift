@@ -237,6 +237,8 @@ struct Starter {
       @Test("Notes are kept by documents that merge")
       func notesInDocuments() async throws {
         try await expectLaws(of: Note.self)
+        // A value that `init(from:)` cannot make, such as a nil that it reads as 1, is tried only if you give it:
+        // try await expectLaws(of: Note.self, samples: [Note(title: "", due: nil, tags: [])])
       }
 
       @Test("Notes are kept by JSON")
