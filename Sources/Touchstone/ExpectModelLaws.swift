@@ -22,8 +22,8 @@ public import Testing
 /// - Parameters:
 ///   - model: The type.
 ///   - coder: What encodes and decodes it.
-///   - samples: Values to start from, where none can be derived or `init(from:)` never sets a property;
-///     each case changes one in a few places.
+///   - samples: Values to start from, where none can be derived, or where `init(from:)` cannot make all that
+///     the app makes: it never sets a property, or reads a nil as 1. Each case changes one in a few places.
 ///   - words: What strings under a key may be, such as a discriminator's: `["kind": ["a", "b"]]`.
 ///   - generators: How values of some types are made.
 ///   - tolerance: Which differences do not count.
@@ -135,11 +135,10 @@ func recordFailures(
     .sorted { ($0.isOfModel ? 0 : 1, $0.size) < ($1.isOfModel ? 0 : 1, $1.size) }
   for (index, failure) in failures.enumerated() {
     // One bug often breaks several laws; each broken law is an issue of its own.
-    let hint =
-      index > 0 && failures[0].law != failure.law
-      ? "\n\nIt is likely the bug that breaks \(failures[0].law), above: begin there." : ""
+    let cause = failures[..<index].first { failure.mayFollow(from: $0) }
+    let hint = cause.map { "\n\nIt may be the bug that breaks \($0.law), above." }
     issues.fail(
-      failure.description + hint,
+      failure.description + (hint ?? ""),
       attaching: [("\(failure.caseName).case", failure.caseFile)]
     )
   }

@@ -20,8 +20,10 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
   let caseName: String
   /// The kind of difference: what makes two failures of a law the same.
   let kind: String
+  /// The stored sample.
+  let sample: String
   /// Bytes of the stored sample: of several failures the shortest says most.
-  let size: Int
+  var size: Int { sample.utf8.count }
   /// Whether the law is one of models by themselves, without a coder.
   var isOfModel: Bool { ModelLaw.all.contains { $0.name == law } }
 
@@ -34,7 +36,28 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
     storedPath = path
     caseName = name
     kind = text.difference.kind
-    size = file.sample.utf8.count
+    sample = file.sample
+  }
+}
+
+extension ModelFailure {
+  /// Whether one bug may be behind this failure and another of the same type.
+  ///
+  /// It may if the model breaks the other law without the coder; if the sample is the same; or if
+  /// replicas do not converge, which follows from the other laws of merging, in the same steps. Two
+  /// laws of merging that are broken in different steps are mostly two bugs: a tie between two replicas, and an
+  /// old state that sets back one.
+  func mayFollow(from other: ModelFailure) -> Bool {
+    guard law != other.law else { return false }
+    if other.isOfModel || sample == other.sample { return true }
+    guard law == MergeLaw.converges.name, MergeLaw.all.contains(where: { $0.name == other.law })
+    else { return false }
+    return Self.steps(sample) == Self.steps(other.sample)
+  }
+
+  /// Who edits and who hears of whom in a history, without what is written and in which order.
+  private static func steps(_ history: String) -> [Substring] {
+    history.split(separator: "\n").map { line in line.prefix { $0 != ":" } }.sorted()
   }
 }
 

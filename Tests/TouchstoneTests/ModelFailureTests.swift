@@ -168,22 +168,92 @@ struct ModelFailureTests {
     var content: Int { value }
   }
 
-  @Test("Of the issues of one bug, the later ones say with which to begin")
-  func oneBug() async throws {
+  /// As ``Untied``, and an older state of its own sets a replica back: another bug.
+  struct SetBack: MergeType {
+    let replica: Int
+    var value = 0
+    var time = 0
+
+    init(replica: Int) { self.replica = replica }
+
+    mutating func edit(_ source: inout ValueSource) -> String {
+      value = source.number(in: 0...9)
+      time += 1
+      return "sets \(value)"
+    }
+
+    mutating func merge(_ other: SetBack) {
+      if other.time > time || other.replica == replica { (value, time) = (other.value, other.time) }
+    }
+
+    var content: Int { value }
+  }
+
+  /// The laws that a type breaks, in the order of the issues; a hint is what stands below an issue.
+  private static func issues<State: MergeType>(
+    of type: State.Type
+  ) async throws -> [(law: String, hint: String?)] {
     let location = SourceLocation(
       fileID: "TouchstoneTests/NoteTests.swift",
-      filePath: Self.testFile(),
+      filePath: testFile(),
       line: 1,
       column: 1
     )
     let found = await #expect(throws: ExpectationFailed.self) {
       try await Task.detached {
-        try await expectConverges(Untied.self, sourceLocation: location)
+        try await expectConverges(State.self, sourceLocation: location)
       }.value
     }
-    let messages = try #require(found?.messages)
-    let hint = "\n\nIt is likely the bug that breaks merging.commutative, above: begin there."
-    #expect(messages.map { $0.hasSuffix(hint) } == [false, true])
+    return try #require(found?.messages).map { message in
+      let lines = message.split(separator: "\n")
+      let hint = lines.last.flatMap { $0.hasPrefix("It may be") ? String($0) : nil }
+      return (String(lines.first?.split(separator: " ").last ?? ""), hint)
+    }
+  }
+
+  @Test("Of the issues that may be of one bug, the later one names the first")
+  func oneBug() async throws {
+    let found = try await Self.issues(of: Untied.self)
+    #expect(found.map(\.law) == ["merging.commutative", "merging.converges"])
+    let hint = "It may be the bug that breaks merging.commutative, above."
+    #expect(found.map(\.hint) == [nil, hint])
+  }
+
+  @Test("Issues of two bugs, which other steps show, do not name each other")
+  func twoBugs() async throws {
+    let found = try await Self.issues(of: SetBack.self)
+    #expect(
+      found.map(\.law) == [
+        "merging.absorbs-the-past", "merging.commutative", "merging.converges",
+      ]
+    )
+    let hint = "It may be the bug that breaks merging.commutative, above."
+    #expect(found.map(\.hint) == [nil, nil, hint])
+  }
+
+  /// A nil that is decoded as 1: no derived value has it.
+  struct Trip: Codable, Equatable {
+    var seats: Int?
+
+    init(seats: Int?) { self.seats = seats }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      seats = try container.decodeIfPresent(Int.self, forKey: .seats) ?? 1
+    }
+  }
+
+  @Test("A value that `init(from:)` cannot make is tried where it is given, as a sample")
+  func underivable() async throws {
+    let derived = try await lawFailures(of: Trip.self, cases: 60, file: Self.testFile())
+    #expect(derived == [])
+    let given = try await lawFailures(
+      of: Trip.self,
+      samples: [Trip(seats: nil)],
+      cases: 60,
+      file: Self.testFile()
+    )
+    #expect(given.map(\.law).contains("model.lossless"))
   }
 
   @Test("A model that the coder cannot take is refused with what to do")
