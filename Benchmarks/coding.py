@@ -87,10 +87,12 @@ def cell(by, figure, base):
 
 
 def table(medians):
-    lines = ["| CPU time in ms | " + " | ".join(title for _, title in MODELS) + " |",
-             "|---|" + "--:|" * len(MODELS)]
+    lines = ["| CPU time in ms | " + " | ".join(title for _, title in MODELS) + " | aim |",
+             "|---|" + "--:|" * (len(MODELS) + 1)]
     for title, figure, base in ROWS:
-        cells = [cell(medians[name], figure, base) for name, _ in MODELS]
+        columns = [medians[name] for name, _ in MODELS]
+        cells = [cell(by, figure, base) for by in columns]
+        cells.append(tables.aim("coders", figure, *columns))
         lines.append("| %s | %s |" % (title, " | ".join(cells)))
     return "\n".join(lines)
 

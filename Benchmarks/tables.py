@@ -1,4 +1,5 @@
 """The tables that a benchmark run prints, and those that it writes into the page of benchmarks."""
+import collections
 
 # The page, from the root of the repository.
 PAGE = "Documentation/Benchmarks.md"
@@ -34,6 +35,7 @@ ROWS = [
     ("W9: *friendsforever*, two writers, 26,079 changes replayed", "w9_friendsforever_build"),
     ("apply its changes at once", "w9_friendsforever_batch"),
     ("apply them one by one", "w9_friendsforever_single"),
+    ("W9: *clownschool*, three writers, 23,137 changes replayed", "w9_clownschool_build"),
     ("W11: 10,000 marks on a text of 100,000 letters", "w11_mark"),
     ("read its marks", "w11_marks"),
     ("W12: 100,000 patches of a text, every other letter deleted", "w12_text"),
@@ -57,6 +59,64 @@ FACE_ROWS = [
     ("W5: push 100,000 numbers to a list", "face_w5_push"),
     ("insert 100,000 at random places", "face_w5_random"),
 ]
+# The most that a figure should be, or with `least` the least: so many of the row's unit or, with
+# `of`, so many times another figure. `unit` is what the table says behind the number.
+Aim = collections.namedtuple("Aim", "limit of least unit", defaults=[None, False, ""])
+# The aims by table and figure, on a quiet core. They stand here alone: every table takes its column
+# from here, with whether the aim is met. A figure without one is not in here.
+AIMS = {
+    "peers": {
+        "w1_replay": Aim(10),
+        "w1_save": Aim(1.15, of="w1_deflate_alone", unit="x zlib"),
+        "w1_load": Aim(5),
+        "w1_load_and_text": Aim(3),
+        "w2_replay": Aim(110),
+        "w2_load": Aim(70),
+        "w3_merge_seq": Aim(10),
+        "w3_merge_tree": Aim(20),
+        "w4_puts": Aim(15),
+        "w5_push": Aim(8),
+        "w5_random": Aim(22),
+        "w8_history": Aim(0.1),
+        "w9_friendsforever_build": Aim(40),
+        "w9_clownschool_build": Aim(40),
+        "w1_load_peak_mb": Aim(6),
+        "w2_load_peak_mb": Aim(40),
+    },
+    "face": {"overhead": Aim(10, unit=" %")},
+    "growth": {"exponent": Aim(1.1)},
+    "coders": {
+        "encode_first": Aim(0.5, of="json_encode", unit="x"),
+        "decode": Aim(0.5, of="json_decode", unit="x"),
+        "encode_unchanged": Aim(0.15, of="encode_first", unit="x"),
+        "encode_peak_megabytes": Aim(3, of="model_megabytes", unit="x"),
+    },
+    "harness": {
+        "engine": Aim(5000, least=True),
+        "shrink_median": Aim(1),
+        "shrink_largest": Aim(10),
+    },
+    "build": {"nothing": Aim(90), "edited": Aim(5), "laws": Aim(0.3)},
+}
+
+
+def aim(part, name, *columns):
+    """A figure's aim in a table and whether it is met; each column is its figures by name."""
+    if name not in AIMS[part]:
+        return "-"
+    limit, of, least, unit = AIMS[part][name]
+    met = []
+    for by in columns:
+        if name in by and (of is None or by.get(of)):
+            # Judged is what the table shows.
+            shown = float(number(by[name] / (by[of] if of else 1)).replace(",", ""))
+            met.append(shown >= limit if least else shown <= limit)
+    said = "{:,g}{}".format(limit, unit)
+    if not met:
+        return said
+    if all(met):
+        return said + ": met"
+    return said + ": missed" + (" by %d of %d" % (met.count(False), len(met)) if len(met) > 1 else "")
 
 
 def ratios(medians):
@@ -89,34 +149,40 @@ def cell(by, subject):
 def table(rows, medians, peers):
     subjects = ["engine"] + [name for name in NAMES if name in peers]
     titles = [NAMES[name].format(peers.get(name, "")) for name in subjects]
+    titles.insert(1, "aim")
     lines = ["| CPU time in ms | " + " | ".join(titles) + " |",
-             "|---|" + "--:|" * len(subjects)]
+             "|---|" + "--:|" * len(titles)]
+    ours = {name: by["engine"] for name, by in medians.items() if "engine" in by}
     for title, name in rows:
         if name in medians:
             cells = [cell(medians[name], subject) for subject in subjects]
+            cells.insert(1, aim("peers", name, ours))
             lines.append("| %s | %s |" % (title, " | ".join(cells)))
     return "\n".join(lines)
 
 
 def growth_table(rows, result):
     grown = result["growth"]
-    lines = ["| CPU time in ms | %s | exponent |"
+    lines = ["| CPU time in ms | %s | exponent | aim |"
              % " | ".join("%dx" % scale for scale in result["scales"]),
-             "|---|" + "--:|" * (len(result["scales"]) + 1)]
+             "|---|" + "--:|" * (len(result["scales"]) + 2)]
     for title, name in rows:
         if name in grown:
             cells = [number(value) for value in grown[name]["times"]]
-            lines.append("| %s | %s | %.2f |"
-                         % (title, " | ".join(cells), grown[name]["exponent"]))
+            lines.append("| %s | %s | %.2f | %s |"
+                         % (title, " | ".join(cells), grown[name]["exponent"],
+                            aim("growth", "exponent", grown[name])))
     return "\n".join(lines)
 
 
 def face_table(medians):
-    lines = ["| CPU time in ms | engine | `Document` | overhead |", "|---|--:|--:|--:|"]
+    lines = ["| CPU time in ms | engine | `Document` | overhead | aim |", "|---|--:|--:|--:|--:|"]
     for title, name in FACE_ROWS:
         engine, face = medians[name + "_engine"]["engine"], medians[name + "_face"]["engine"]
-        lines.append("| %s | %s | %s | %.0f %% |"
-                     % (title, number(engine), number(face), 100 * (face / engine - 1)))
+        overhead = round(100 * (face / engine - 1))
+        lines.append("| %s | %s | %s | %d %% | %s |"
+                     % (title, number(engine), number(face), overhead,
+                        aim("face", "overhead", {"overhead": overhead})))
     return "\n".join(lines)
 
 
