@@ -339,7 +339,7 @@ private let readerCoderPatches: [SourcePatch] = [
   SourcePatch(
     "coder-odd-pair-read-past-the-end",
     "A key without a value at the end of a list of pairs is taken for a pair.",
-    law: "reencode.over-pairs",
+    law: "subject.answers",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
     "known.count - width",
     becomes: "known.count - 1"
