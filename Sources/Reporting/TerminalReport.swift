@@ -197,7 +197,7 @@ package struct TerminalReport {
     return "\(count) of \(row.laws.count)"
   }
 
-  /// What the cell of a family says of which not all laws have one standing; nil if all have.
+  /// What the cell of a family says if its laws differ in standing; nil if they do not.
   private func shareExplained(
     _ row: Row,
     _ subject: String
