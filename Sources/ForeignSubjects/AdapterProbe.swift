@@ -240,7 +240,8 @@ struct AdapterProbe: Sendable {
     Check(
       "end-of-input",
       "Exits when its input ends: at once, after a program, or in the middle of a line.",
-      advice: "Leave the loop at the end of standard input, so that nothing is left if we die."
+      advice: "Leave the loop at the end of standard input, so that nothing is left if we die. "
+        + "If it only starts slowly on this machine, allow more time: --timeout 60s."
     ) { probe in
       guard try AdapterConversation(probe.command, probe.limits).exitsAtEndOfInput() else {
         throw AdapterFlaw("without any request, \(probe.stillRunning)")

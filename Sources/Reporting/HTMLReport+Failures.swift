@@ -24,8 +24,9 @@ extension HTMLReport {
       "Each with the smallest history or model values that show it. Steps in full colour matter: "
       + "without one of them the law holds."
     let commandNote =
-      " Commands that replay one run in the folder of this page; for a subject of an adapter, with"
-      + " TOUCHSTONE_ADAPTERS naming the folder in which the adapter has its own."
+      " Commands that replay one run in the folder of this page; for a subject of an adapter, add"
+      + " --adapters with the folder in which the adapter has its own, seen from there: --adapters"
+      + " ../../Adapters."
     section("failures", "Failures", note: note + (hasCommands ? commandNote : ""), into: &page) {
       page in
       let start = page.byteCount

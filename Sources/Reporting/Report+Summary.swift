@@ -241,15 +241,23 @@ extension Report {
         + "on \(counted(subjects, "subject"))"
         + (known > 0 ? ", but for \(counted(known, "known divergence"))" : "")
     case .violated:
-      let laws = matrix.laws.count { matrix.standing(ofLaw: $0) == .violated }
-      let subjects = matrix.subjects.count { matrix.standing(ofSubject: $0) == .violated }
-      return laws == 0
-        ? "A law was violated"
-        : "\(counted(laws, "law")) violated on \(counted(subjects, "subject"))"
+      return violations(matrix) ?? "A law was violated"
     case .failed:
-      if outcome.isInterrupted { return "The run was interrupted" }
-      return outcome.isIncomplete ? "The run is incomplete" : "The run failed"
+      let failure =
+        outcome.isInterrupted
+        ? "The run was interrupted"
+        : outcome.isIncomplete ? "The run is incomplete" : "The run failed"
+      // What was found until then was found all the same.
+      return violations(matrix).map { "\(failure), \($0)" } ?? failure
     }
+  }
+
+  /// How many laws were violated on how many subjects; nil if none was.
+  private func violations(_ matrix: Matrix) -> String? {
+    let laws = matrix.laws.count { matrix.standing(ofLaw: $0) == .violated }
+    let subjects = matrix.subjects.count { matrix.standing(ofSubject: $0) == .violated }
+    guard laws > 0 else { return nil }
+    return "\(counted(laws, "law")) violated on \(counted(subjects, "subject"))"
   }
 }
 

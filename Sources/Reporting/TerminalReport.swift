@@ -13,6 +13,8 @@ package struct TerminalReport {
   private static let causeLimit = 5
   /// Kinds of failure of one subject that are named though they were not shrunk.
   private static let sightingLimit = 4
+  /// Reasons for skipped laws that have a line each.
+  static let skipLimit = 40
   /// Laws of one table.
   static let lawLimit = 80
   /// A table of more laws than this folds families.
@@ -141,7 +143,7 @@ package struct TerminalReport {
     let cellWidth = max(10, min(longest, room))
     let perTable = max(1, (width - 2 - lawWidth) / (cellWidth + 1))
     var lines: [String] = []
-    var hasParts = false
+    var shares: [(standing: Report.Standing, words: String)] = []
     for start in stride(from: 0, to: subjects.count, by: perTable) {
       let part = subjects[start..<min(start + perTable, subjects.count)]
       if start > 0 { lines.append("") }
@@ -153,15 +155,16 @@ package struct TerminalReport {
           line += " " + face(row, subject, width: cellWidth)
         }
         lines.append(line)
-        hasParts = hasParts || part.contains { share(of: row, on: $0) != nil }
+        shares += part.compactMap { shareExplained(row, $0) }
       }
     }
     let meanings = [Report.Standing.violated, .errored, .known, .skipped].filter { standing in
       laws.contains { law in subjects.contains { matrix.tally(law, $0).standing == standing } }
     }
     var legend = meanings.map { "\($0.symbol) \($0.word)" }
-    if hasParts {
-      legend.append("✓ 2 of 3: two laws of three held, the others were skipped or not run")
+    // One cell that stands above explains the others; one that holds before one that does not.
+    if let share = shares.first(where: { $0.standing == .held }) ?? shares.first {
+      legend.append(share.words)
     }
     return lines + wrapped(legend.joined(separator: "; "), indent: 2).map { paint($0, .grey) }
       + remainder(all.count - laws.count, "law", indent: 2)
@@ -192,6 +195,21 @@ package struct TerminalReport {
     let (standing, count) = matrix.gravest(of: row.laws, on: subject)
     guard standing >= .held, count < row.laws.count else { return nil }
     return "\(count) of \(row.laws.count)"
+  }
+
+  /// What the cell of a family says if its laws differ in standing; nil if they do not.
+  private func shareExplained(
+    _ row: Row,
+    _ subject: String
+  ) -> (standing: Report.Standing, words: String)? {
+    guard let share = share(of: row, on: subject) else { return nil }
+    let (standing, count) = matrix.gravest(of: row.laws, on: subject)
+    let laws = "of the \(row.laws.count) laws \(plain(row.name, 32))"
+    let words =
+      standing == .held
+      ? "\(laws), \(count) held, the others were skipped or not run"
+      : "\(laws), \(count) \(count == 1 ? "was" : "were") skipped, the others were not run"
+    return (standing, "\(standing.symbol) \(share): \(words)")
   }
 
   private var failures: [String] {
@@ -356,18 +374,31 @@ package struct TerminalReport {
         indent: 0
       )
     }
-    let skips = report.cells.compactMap { cell -> (words: String, count: Int)? in
-      var tally = Report.Tally()
-      tally.add(cell)
-      guard tally.standing == .skipped else { return nil }
-      return ("\(cell.subject): \(cell.skipReason ?? "for more than one reason")", 1)
+    return subjects + unjudged + skips
+  }
+
+  /// How many laws were skipped in every case, by subject and reason; each law of a subject counts once.
+  private var skips: [String] {
+    let skips = matrix.subjects.flatMap { subject in
+      matrix.laws.compactMap { law -> (words: String, count: Int)? in
+        guard matrix.tally(law, subject).standing == .skipped else { return nil }
+        let reasons = Set(matrix.cells(law, subject).filter { $0.skipped > 0 }.map(\.skipReason))
+        let reason = reasons.count == 1 ? reasons.first.flatMap(\.self) : nil
+        return ("\(subject): \(reason ?? "for more than one reason")", 1)
+      }
     }
     var reasons: [(words: String, count: Int)] = []
     reasons.merge(skips, by: \.words) { $0.count += $1.count }
-    let laws = reasons.prefix(10).flatMap { reason in
+    let lines = reasons.prefix(Self.skipLimit).flatMap { reason in
       wrapped("– \(counted(reason.count, "law")) skipped on \(prose(reason.words, 300))", indent: 0)
     }
-    return subjects + unjudged + laws
+    let others = reasons.dropFirst(Self.skipLimit)
+    guard !others.isEmpty else { return lines }
+    let place = folder == nil ? "--report DIR writes them" : "report.json has them"
+    let rest =
+      "– \(counted(others.reduce(0) { $0 + $1.count }, "more law")) skipped, "
+      + "for \(counted(others.count, "more reason")): \(place)"
+    return lines + wrapped(rest, indent: 0)
   }
 
   /// Laws that hold but for cases in which the subject itself failed: those cases prove nothing.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaseFiles
 import ForeignSubjects
 import Foundation
 import Texts
@@ -28,7 +29,7 @@ struct AdapterCheckCommand: ParsableCommand {
   )
 
   @Option(
-    help: .value("time", "How long an answer may take: 10s unless set."),
+    help: .value("time", "How long an answer, or an exit, may take: 10s unless set."),
     transform: Duration.withUnit
   )
   var timeout: Duration?
@@ -52,14 +53,15 @@ struct AdapterCheckCommand: ParsableCommand {
 
   mutating func validate() throws { command = try adapterWords(command) }
 
-  private var limits: AdapterLimits {
+  var limits: AdapterLimits {
     var limits = AdapterLimits()
-    // More than a campaign gives, in which one that is slow to exit is killed and no harm done.
-    limits.stopTimeoutMilliseconds = 5_000
     if let timeout {
       limits.answerTimeoutMilliseconds = Int(min(timeout.seconds, 86_400) * 1000)
       limits.startTimeoutMilliseconds = limits.answerTimeoutMilliseconds
     }
+    // More than a campaign gives, in which one that is slow to exit is killed and no harm done: where the input
+    // ends at once, the program has yet to start.
+    limits.stopTimeoutMilliseconds = limits.answerTimeoutMilliseconds
     return limits
   }
 
@@ -144,7 +146,18 @@ extension AdapterCheckup {
       try self.init(folder: folder, limits: limits)
     } else {
       let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-      try self.init(words: words, in: here, limits: limits)
+      do {
+        try self.init(words: words, in: here, limits: limits)
+      } catch {
+        // A word that names neither may have been meant as either.
+        guard words.count == 1, !FileManager.default.fileExists(atPath: words[0]) else {
+          throw error
+        }
+        throw FileFailure(
+          "there is no adapter \(words[0])",
+          reason: "no such folder, and no such program"
+        )
+      }
     }
   }
 

@@ -35,18 +35,36 @@ struct CheckCommand: ParsableCommand {
   )
   var budget: Duration?
 
-  @Option(help: .value("n", "Cases for each subject, instead of a time."))
+  @Option(
+    help: .value(
+      "n",
+      """
+      Cases instead of a time: so many for each subject, kind of sample (history, stored bytes) and subject \
+      that it is compared with.
+      """
+    ),
+    transform: wholeNumber(from: 1)
+  )
   var cases: Int?
 
   @OptionGroup var shardOption: ShardOption
 
-  @Option(help: .value("n", "Replicas of every history, instead of 2 to 5."))
+  @Option(
+    help: .value("n", "Replicas of every history, instead of 2 to 5."),
+    transform: wholeNumber(from: 2, to: 8)
+  )
   var replicas: Int?
 
-  @Option(help: .value("n", "Edits of every history, instead of up to 40: 2000 at most."))
+  @Option(
+    help: .value("n", "Edits of every history, instead of up to 40: 2000 at most."),
+    transform: wholeNumber(from: 1, to: Self.editLimit)
+  )
   var edits: Int?
 
-  @Option(help: .value("n", "Worker processes. Default: one for each processor."))
+  @Option(
+    help: .value("n", "Worker processes. Default: one for each processor."),
+    transform: wholeNumber(from: 1, to: 256)
+  )
   var jobs: Int?
 
   @Option(

@@ -26,13 +26,16 @@ struct DamageCommand: ParsableCommand {
 
   @OptionGroup var seedOption: SeedOption
 
-  @Option(help: .value("n", "How many inputs."))
+  @Option(help: .value("n", "How many inputs."), from: 1)
   var count: Int = 1_000_000
 
-  @Option(help: .value("n", "The number of the first input."))
+  @Option(help: .value("n", "The number of the first input."), from: 0)
   var from: Int = 0
 
-  @Option(help: .value("n", "Processes at a time. Default: one a processor."))
+  @Option(
+    help: .value("n", "Processes at a time. Default: one a processor."),
+    transform: wholeNumber(from: 1, to: 256)
+  )
   var jobs: Int?
 
   @Flag(help: .hidden) var worker = false

@@ -372,7 +372,10 @@ struct DocHistoryCommand: ParsableCommand {
   @Flag(help: "Draw the changes as a graph, a line each, the last first.")
   var graph = false
 
-  @Option(help: .value("n", "Only the last so many changes."))
+  @Option(
+    help: .value("n", "Only the last so many changes."),
+    transform: wholeNumber(from: 1)
+  )
   var last: Int?
 
   func validate() throws {

@@ -28,7 +28,7 @@ struct HistoryCommand: ParsableCommand {
   @Argument(help: .value("dir", "The folder of the history."))
   var folder: String
 
-  @Option(help: .value("n", "Runs that are listed."))
+  @Option(help: .value("n", "Runs that are listed."), from: 1)
   var last: Int = 20
 
   @Option(help: .value("dir", "A report's folder whose run is added; may be repeated."))

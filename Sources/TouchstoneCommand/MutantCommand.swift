@@ -24,7 +24,7 @@ struct MutantCommand: ParsableCommand {
 
   @OptionGroup var seedOption: SeedOption
 
-  @Option(help: .value("n", "Cases at most."))
+  @Option(help: .value("n", "Cases at most."), from: 1)
   var cases: Int = 20_000
 
   @Option(help: .value("name", "The only law to ask."))

@@ -17,7 +17,7 @@ struct PaceCommand: ParsableCommand {
 
   @OptionGroup var seedOption: SeedOption
 
-  @Option(help: .value("n", "How many histories."))
+  @Option(help: .value("n", "How many histories."), from: 1)
   var count: Int = 10_000
 
   @Flag(help: "Compare with the specification.")

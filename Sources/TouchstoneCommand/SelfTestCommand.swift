@@ -49,7 +49,8 @@ struct SelfTestCommand: ParsableCommand {
     help: .value(
       "n",
       "Draw so many mutants that a program wrote: of the parts named, or of engine, document and coder."
-    )
+    ),
+    transform: wholeNumber(from: 1, to: 50_000)
   )
   var generated: Int?
 
@@ -65,10 +66,13 @@ struct SelfTestCommand: ParsableCommand {
   @Option(help: .value("id", "A mutant, by its id; may be repeated."))
   var mutant: [String] = []
 
-  @Option(help: .value("n", "Cases after which a mutant counts as alive."))
+  @Option(help: .value("n", "Cases after which a mutant counts as alive."), from: 1)
   var cases = SelfTest.usualCaseLimit
 
-  @Option(help: .value("n", "Threads. Default: one for each processor."))
+  @Option(
+    help: .value("n", "Threads. Default: one for each processor."),
+    transform: wholeNumber(from: 1, to: 256)
+  )
   var jobs: Int?
 
   @OptionGroup var shardOption: ShardOption

@@ -188,6 +188,30 @@ struct Duration {
   }
 }
 
+/// Reads a whole number, for options that count; one outside the bounds is for the option itself to refuse.
+///
+/// - Parameters:
+///   - least: The least number that the option takes.
+///   - most: The greatest; nil without a bound.
+/// - Returns: A transformation that refuses other words with what to write.
+func wholeNumber(from least: Int, to most: Int? = nil) -> @Sendable (String) throws -> Int {
+  { text in
+    if let number = Int(text) { return number }
+    let bounds = most.map { "from \(least) to \($0)" } ?? "from \(least) on"
+    throw ValidationError("write a whole number \(bounds)")
+  }
+}
+
+extension Option where Value == Int {
+  /// A whole number with a default, which its help tells.
+  init(wrappedValue: Int, help: ArgumentHelp, from least: Int, to most: Int? = nil) {
+    var help = help
+    // The argument parser tells no default of an option that is transformed.
+    help.abstract += " (default: \(wrappedValue))"
+    self.init(wrappedValue: wrappedValue, help: help, transform: wholeNumber(from: least, to: most))
+  }
+}
+
 /// Prints a value as JSON with sorted keys.
 func printJSON(_ value: some Encodable) throws {
   Output.write(String(decoding: try ReportFolder.encoded(value), as: UTF8.self))

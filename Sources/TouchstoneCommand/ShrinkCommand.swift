@@ -14,14 +14,14 @@ struct ShrinkCommand: ParsableCommand {
     discussion: """
       The file is replaced by what was found, whole or not at all. With --target the file is an input of \
       a fuzz target, and what was found becomes a case file, at --output.
-      Exit status: 0 nothing fails any more, and nothing was changed; 1 it fails, and the smallest sample found \
-      was written; 2 the file was not read, judged or written.
+      Exit status: 0 nothing fails any more, and nothing was changed; 1 it fails, and the file holds the smallest \
+      sample found; 2 the file was not read, judged or written.
       """
   )
 
   @OptionGroup var adapterFolder: AdapterFolderOptions
 
-  @Option(help: .value("n", "Candidates to try at most."))
+  @Option(help: .value("n", "Candidates to try at most."), from: 1)
   var steps: Int = 20_000
 
   @Option(help: .value("target", "The fuzz target that the file is an input of."))
@@ -68,29 +68,55 @@ struct ShrinkCommand: ParsableCommand {
     if let pool = WorkerPool.ofThisProgram(["check", "--adapters", adapterFolder.adapters]) {
       lanes = lanes.map { $0.judged(in: pool, jobs: 1) }
     }
-    let small = try Replay(lanes: lanes).shrink(file, stepLimit: steps) {
+    let replay = Replay(lanes: lanes)
+    let small = try replay.shrink(file, stepLimit: steps) {
       console.line(counted($0, "choice"))
     }
     if let small {
       try CaseFolder(url.deletingLastPathComponent())
         .write(small.caseFile, name: url.deletingPathExtension().lastPathComponent)
     }
+    // Without a sample of its choices the one that is stored decides.
+    let outcome = try small == nil ? replay.run(file) : nil
+    let isHarmless =
+      switch outcome?.verdict {
+      case .held, .known, .skipped: true
+      case .violated, .errored, nil: false
+      }
     if json {
       try printJSON(
         Result(
           path: path,
-          repeats: small != nil,
+          repeats: !isHarmless,
           size: small?.sample.size,
           history: small?.sample.lines
         )
       )
     } else if let small {
-      print("\(small.sample.measure), written to \(path)")
+      print(
+        small.sample.text == file.sample
+          ? "nothing smaller was found: \(small.sample.measure), as before, in \(path)"
+          : "\(small.sample.measure), written to \(path)"
+      )
       for line in small.sample.picture { print(line) }
-    } else {
-      print("the choices of \(path) no longer give a sample that fails; nothing was changed")
+    } else if let outcome {
+      show(outcome)
     }
-    throw ExitCode(small == nil ? 0 : 1)
+    throw ExitCode(isHarmless ? 0 : 1)
+  }
+
+  /// Why the file was not changed, its stored sample judged again.
+  private func show(_ outcome: Replay.Outcome) {
+    print("\(outcome.verdict.word)  \(outcome.law) on \(outcome.subject)  \(path)")
+    let words =
+      switch outcome.verdict {
+      case .held: "the case holds now: there is nothing to shrink, and nothing was changed"
+      case .known(_, let reason): "it is a known divergence (\(reason)); nothing was changed"
+      case .skipped(let reason): "\(reason); nothing was changed"
+      case .violated, .errored:
+        "it fails still, but its choices no longer make what fails so: nothing was changed"
+      }
+    print("  \(words)")
   }
 
   /// Writes the smallest case that an input leads to; whether it breaks a law.

@@ -81,7 +81,7 @@ struct StoreKillCommand: ParsableCommand {
     abstract: "Starts writers, kills each at some moment, and opens what it leaves."
   )
 
-  @Option(help: .value("n", "Writers that are killed."))
+  @Option(help: .value("n", "Writers that are killed."), from: 1)
   var times: Int = 100
 
   @Argument(help: "An empty folder.")

@@ -31,10 +31,10 @@ struct WorldsCommand: ParsableCommand {
 
   @OptionGroup var adapterFolder: AdapterFolderOptions
 
-  @Option(help: .value("n", "Replicas, 2 or 3."))
+  @Option(help: .value("n", "Replicas, 2 or 3."), from: 2, to: 3)
   var replicas: Int = 3
 
-  @Option(help: .value("n", "Edits in all, at most 4."))
+  @Option(help: .value("n", "Edits in all, at most 4."), from: 1, to: 4)
   var edits: Int = 3
 
   @Flag(help: "Print an array of JSON objects instead of words.")

@@ -314,6 +314,11 @@ struct AdapterCheckupTests {
       #expect(!found.isEmpty)
       #expect(!advice.isEmpty)
     }
+    // A slow start looks the same.
+    for check in checks where check.name == "end-of-input" {
+      guard case .failed(_, let advice) = check.verdict else { continue }
+      #expect(advice.contains("starts slowly") && advice.contains("--timeout"))
+    }
   }
 
   @Test("A listed divergence needs a condition that is known and a case file that is there")

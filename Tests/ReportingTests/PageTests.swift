@@ -144,7 +144,9 @@ struct PageTests {
 
   @Test("It is said where the commands run that name a file beside the page")
   func commandFolder() throws {
-    let words = "Commands that replay one run in the folder of this page; for"
+    let words =
+      "Commands that replay one run in the folder of this page; for a subject of an adapter, add "
+      + "--adapters with"
     var report = SampleReports.failing
     for index in report.failures.indices {
       report.failures[index].replayCommand = "TOUCHSTONE_REPLAY=x swift test"
@@ -190,6 +192,11 @@ struct PageTests {
       reasons: ["\(Report.RunOutcome.interruption) 2 of 9 cases"]
     )
     #expect(headline() == "The run was interrupted")
+    // What was found until then is said as well.
+    report.cells[0].violated = 1
+    #expect(headline() == "The run was interrupted, 1 law violated on 1 subject")
+    report.outcome.reasons = ["could not be read"]
+    #expect(headline() == "The run failed, 1 law violated on 1 subject")
   }
 
   @Test("The headline of a self-test counts its mutants, and not the only one")

@@ -58,6 +58,60 @@ struct TerminalTests {
     #expect(text.contains(/laws skipped on yrs: for more than one reason/), "\(text)")
   }
 
+  @Test("Every skipped law is in a line, or counted as one that has no room", arguments: [30, 90])
+  func skippedForManyReasons(count: Int) throws {
+    var report = SampleReports.green
+    report.subjects = Array(report.subjects.prefix(1))
+    let subject = report.subjects[0].id
+    report.laws = (1...count).map {
+      Report.Law(name: "many.law-\($0)", sentence: "It holds.", source: "none")
+    }
+    report.cells = report.laws.enumerated().flatMap { number, law in
+      // Against two oracles: the law is one all the same.
+      (1...2).map { _ in
+        var cell = Report.Cell(law: law.name, subject: subject)
+        cell.skipped = 3
+        cell.skipReason = "lacks part \(number / 2)"
+        return cell
+      }
+    }
+    for folder in ["out", nil] {
+      let text = TerminalReport(report, hasColour: false, folder: folder).text
+      let counts = text.matches(of: /– (\d+) (?:more )?laws? skipped/).compactMap { Int($0.1) }
+      #expect(counts.reduce(0, +) == count, "\(text)")
+      let hasRest = text.contains("more reason")
+      #expect(hasRest == (count / 2 > TerminalReport.skipLimit), "\(text)")
+      if hasRest {
+        let place = folder == nil ? "--report DIR writes them" : "report.json has them"
+        #expect(text.contains("– 10 more laws skipped, for 5 more reasons: \(place)\n"), "\(text)")
+      }
+    }
+  }
+
+  @Test("The legend explains a share of a family by a cell of its table")
+  func legendOfShares() throws {
+    var report = SampleReports.green
+    report.knownDivergences = []
+    report.subjects = Array(report.subjects.prefix(1))
+    let subject = report.subjects[0].id
+    report.laws = (1...TerminalReport.foldingFrom + 1).map {
+      Report.Law(name: "many.law-\($0)", sentence: "It holds.", source: "none")
+    }
+    report.cells = report.laws.enumerated().map { number, law in
+      var cell = Report.Cell(law: law.name, subject: subject)
+      if number < 4 { cell.skipped = 1 } else { cell.held = 1 }
+      return cell
+    }
+    let text = TerminalReport(report, hasColour: false, columns: 100).text
+    #expect(text.contains("  many.* ✓ 21 of 25\n"), "\(text)")
+    #expect(
+      text.contains(
+        "✓ 21 of 25: of the 25 laws many.*, 21 held, the others were skipped or not run\n"
+      ),
+      "\(text)"
+    )
+  }
+
   @Test("A failure tells law, difference, steps that matter, and how to replay it")
   func failing() throws {
     let text = TerminalReport(SampleReports.failing, hasColour: false, folder: "out").text

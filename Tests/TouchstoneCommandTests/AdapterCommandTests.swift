@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Testing
 
@@ -97,6 +98,14 @@ struct AdapterCommandTests {
     }
   }
 
+  @Test("How long an exit may take follows the option, and is as long as an answer without it")
+  func timeouts() throws {
+    let command = try AdapterCheckCommand.parse(["--timeout", "3s", "x"])
+    #expect(command.limits.stopTimeoutMilliseconds == 3_000)
+    let usual = try AdapterCheckCommand.parse(["x"])
+    #expect(usual.limits.stopTimeoutMilliseconds == 10_000)
+  }
+
   @Test("A name that is no id is refused, and so is a program that does not answer")
   func refusals() throws {
     try withFolder { folder in
@@ -118,7 +127,17 @@ struct AdapterCommandTests {
       let words =
         "adapter.json: there is no such file; name one of the adapters in the folder: mine"
       #expect(many.complaints.contains(words), "\(many.complaints)")
-      #expect(try touchstone(["adapter", "run", "./nowhere"], in: folder).status == 2)
+      for name in ["./nowhere", "adapters/none", "no-such-program"] {
+        for command in ["run", "check"] {
+          let outcome = try touchstone(["adapter", command, name], in: folder)
+          #expect(outcome.status == 2)
+          #expect(
+            outcome.complaintLines == [
+              "touchstone: there is no adapter \(name): no such folder, and no such program"
+            ]
+          )
+        }
+      }
       let help = try touchstone(["adapter", "run", "--help"], in: folder)
       #expect(help.status == 0 && help.output.contains("USAGE: touchstone adapter run"))
     }

@@ -120,6 +120,29 @@ struct ArgumentTests {
   }
 
   @Test(
+    "A word where a whole number is due is refused with what to write",
+    arguments: [
+      (["check", "--cases", "ten"], "'--cases <n>': write a whole number from 1 on"),
+      (["check", "--replicas", "2.5"], "'--replicas <n>': write a whole number from 2 to 8"),
+      (["check", "--edits", "x"], "'--edits <n>': write a whole number from 1 to 2000"),
+      (["selftest", "--cases", "1k"], "'--cases <n>': write a whole number from 1 on"),
+      (["shrink", "--steps", "x", "a"], "'--steps <n>': write a whole number from 1 on"),
+      (["fuzz", "all", "--jobs", "all"], "'--jobs <n>': write a whole number from 1 to 256"),
+    ]
+  )
+  func words(words: [String], reason: String) throws {
+    let outcome = try withFolder { try touchstone(words, in: $0) }
+    #expect(outcome.status == 64)
+    #expect(outcome.complaints.contains(reason), "\(outcome.complaints)")
+  }
+
+  @Test("The help still says what a number is where none is given")
+  func defaultNumbers() throws {
+    let help = try touchstone("shrink", "--help")
+    #expect(help.output.contains("(default: 20000)"), "\(help.output)")
+  }
+
+  @Test(
     "The help of every subcommand names its options",
     arguments: [
       (

@@ -443,6 +443,22 @@ struct CommandTests {
       let after = String(decoding: try Data(contentsOf: url), as: UTF8.self)
       let history = { (text: String) in text.split(separator: "sample:").last.map(String.init) }
       #expect(history(after) == history(found))
+      let again = try touchstone(["shrink", "out/failures/\(name)", "--steps", "300"], in: folder)
+      #expect(again.status == 1)
+      #expect(again.output.hasPrefix("nothing smaller was found: "), "\(again.output)")
+      // The same choices on a subject that keeps the law.
+      let right = after.replacing("subjects: mutant:tie-break-reversed", with: "subjects: engine")
+      try Data(right.utf8).write(to: url)
+      let held = try touchstone(["shrink", "out/failures/\(name)"], in: folder)
+      #expect(held.status == 0)
+      #expect(
+        held.output == """
+          held  agreement.states on engine  out/failures/\(name)
+            the case holds now: there is nothing to shrink, and nothing was changed
+
+          """
+      )
+      #expect(try Data(contentsOf: url) == Data(right.utf8))
     }
   }
 

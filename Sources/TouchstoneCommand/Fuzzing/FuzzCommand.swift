@@ -78,7 +78,8 @@ struct FuzzCommand: ParsableCommand {
     help: .value(
       "n",
       "Inputs for each target instead of a time: the same ones every time, up to the first failure."
-    )
+    ),
+    transform: wholeNumber(from: 1)
   )
   var inputs: Int?
 
@@ -93,7 +94,10 @@ struct FuzzCommand: ParsableCommand {
   )
   var subject: String?
 
-  @Option(help: .value("n", "Fuzzers at once. Default: one for each processor."))
+  @Option(
+    help: .value("n", "Fuzzers at once. Default: one for each processor."),
+    transform: wholeNumber(from: 1, to: 256)
+  )
   var jobs: Int?
 
   @OptionGroup var shardOption: ShardOption
