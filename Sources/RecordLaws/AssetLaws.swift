@@ -13,6 +13,14 @@ extension RecordLaw {
   ///
   /// Names come from the value, and so from anybody: `"../../up"` must not leave the folder, and
   /// 150 letters of two bytes are more than a file system takes.
+  ///
+  /// What each name is on the disk:
+  ///
+  ///     "photo.json"         photo.json
+  ///     "", ".", ".."        asset
+  ///     "../../up"           ..-..-up           no slash is left, so that it is a name and no way
+  ///     "a\b:c"              a-b-c
+  ///     150 of U+00E9        100 of them        200 bytes of the 255 that file systems take
   private static let names = [
     "photo.json", "", ".", "..", "../../up", "a/b", "a\\b:c", "\u{7}bell", "\u{E9}t\u{E9}",
     String(repeating: "\u{E9}", count: 150),
@@ -30,6 +38,10 @@ extension RecordLaw {
   /// Worked example: two records have a photo `photo.json`. In one folder the second file takes the
   /// first one's place, and both records send the same picture. `record-files-stay` leaves the
   /// files of each save on the disk.
+  ///
+  /// Four questions, one after the other: a refused encode, a schema and a dry run leave no file;
+  /// each file lies where it should and holds its bytes; no two encodes share a folder; removing
+  /// takes the first record's files and leaves the user's own and the second record's.
   static let assets = value(
     "record.assets",
     "Files of assets are a record's own.",
@@ -139,6 +151,12 @@ extension RecordLaw {
 }
 
 /// A record with files.
+///
+///     property    the value                       the field
+///     photo       nil in one of four              an asset: JSON, under any name
+///     sketch      nil in one of two               an asset: a binary property list, named sketch.png
+///     file        nil, or the user's own file     an asset that names that very file
+///     ratio       1; infinity to be refused       a number
 private struct Album: CustomCloudKitCodable, Equatable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitRecordType: String { "Album" }
@@ -153,6 +171,9 @@ private struct Album: CustomCloudKitCodable, Equatable {
   /// Which file is not where it should be, or holds something else.
   ///
   /// Files lie two levels below: the directory, a folder of the encode, the file.
+  ///
+  /// Kinds: `assets.field`, `assets.place`, `assets.name` and `assets.bytes` for a file that the
+  /// coder writes, `assets.own` for the user's.
   func misplaced(_ record: Record, below directory: URL?) throws -> Difference? {
     let expected: [(key: String, bytes: Data?, name: String?)] = [
       ("photo", try photo?.encoded(), photo.map { Self.safe($0.filename) }),
@@ -217,6 +238,9 @@ private struct Album: CustomCloudKitCodable, Equatable {
 /// A value that is stored as JSON under any name.
 ///
 /// Its name is free, so it must be told by its bytes that it is JSON.
+///
+/// Worked example: `{"filename":"a-b","text":"x"}` has no ending that tells what it is. A reader
+/// that goes by the ending alone gives `decoded` another type, and the photo is refused.
 private struct Photo: CloudKitAssetValue, Equatable {
   var text: String
   var filename: String
