@@ -134,6 +134,11 @@ extension RecordStep {
   }
 
   /// Refuses what no generator draws, such as a field that the device's version lacks.
+  ///
+  ///     1 edits 0 pinned 2     read
+  ///     0 edits 0 pinned 2     refused: device 0 has the older version
+  ///     3 pulls                refused: devices are 0, 1 and 2
+  ///     1 saves                refused: the fault is missing, `none` included
   fileprivate init?(_ line: Substring) {
     let words = line.split(separator: " ").map(String.init)
     if words == ["expire"] || words == ["renew"] {
