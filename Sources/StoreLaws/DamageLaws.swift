@@ -244,6 +244,11 @@ extension StoreLaw {
   ///
   /// The difference shows as text: the rows with the state of the opening, or the error's own
   /// words.
+  ///
+  ///     number 1 % 3     the file
+  ///     0                22 bytes of noise
+  ///     1                forged in one to three bytes, with right checksums
+  ///     2                a beginning of its own, then 22 bytes of noise
   static let anyBytes = StoreLaw(
     "damage.any-bytes",
     "Any bytes are answered.",
@@ -301,6 +306,9 @@ extension StoreLaw {
   ///     start         the place, or which of the lengths
   ///     start + 1     its parity: any place (even) or a length; the place's lower part, or which byte of the length
   ///     start + 2     its parity: whether the second and third change counts; the rest: the new byte
+  ///
+  /// Misses odd places of a file with an even number of bytes, unless they are in a length: an even
+  /// number chooses the place, and the file's size keeps it even.
   private static func forge(_ bytes: inout [UInt8], by numbers: some Collection<Int>) {
     let numbers = Array(numbers)
     for start in stride(from: 0, to: min(numbers.count, 9) - 2, by: 3) where !bytes.isEmpty {
