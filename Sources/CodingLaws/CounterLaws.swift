@@ -9,7 +9,8 @@ import PropertyEngine
 extension CodingLaw {
   /// Counters that merge by adding.
   static let counterLaws: [CodingLaw] = [
-    counterAdds, counterSet, counterUnchanged, counterBinds, counterBound, counterSetsAdd,
+    counterAdds, counterSet, counterUnchanged, counterBinds, counterBound, countersBoundInLists,
+    counterSetsAdd,
   ]
 
   private static let counters = LawSource.specification(.codable, "Counter")
@@ -218,6 +219,98 @@ extension CodingLaw {
       actual: try count(document),
       expected: Int64(expected + 2)
     )
+  }
+
+  /// Elements of a list, each a number and perhaps a counter, and the same elements after some edits.
+  ///
+  /// As numbers: how many elements, then two numbers for each, and the same for the second list. A counter
+  /// below 0 is none.
+  private static let twoLists: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
+    {
+      _,
+      sample,
+      choices in
+      func part(_ choices: inout Choices) -> [Int] {
+        [choices.number(in: 0...2), choices.number(in: 0...3) - 1]
+      }
+      var parts = (0...choices.number(in: 0...4)).map { _ in part(&choices) }
+      sample.numbers = [parts.count] + parts.flatMap(\.self)
+      for _ in 0...choices.number(in: 0...1) {
+        let place = choices.number(in: 0...parts.count)
+        switch choices.number(in: 0...2) {
+        case 0 where place < parts.count: parts[place] = part(&choices)
+        case 1 where place < parts.count: parts.remove(at: place)
+        default: parts.insert(part(&choices), at: place)
+        }
+      }
+      sample.numbers += [parts.count] + parts.flatMap(\.self)
+    }
+
+  /// Catches a coder that binds what it writes, and not what it finds equal and passes by.
+  ///
+  /// Worked example: a list has an element with the counter 1 and one without. An app encodes new values, of
+  /// which the second alone differs, and adds to the first one's counter.
+  static let countersBoundInLists = referenceLaw(
+    "counter.bound-in-lists",
+    "All counters of an encoded list are bound.",
+    "Of a list that is encoded over another one each counter is bound, whether its element was written or "
+      + "stood there: what is added to it stands in the document.",
+    source: counters,
+    needs: .counters,
+    draw: twoLists,
+    check: { try boundInLists($0.subject, $0) }
+  )
+
+  private static func boundInLists<S: CoderSubject>(
+    _: S,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    var numbers = trial.sample.numbers[...]
+    func ledger() -> Ledger<S.Text, S.Counter> {
+      let count = max(0, min(numbers.popFirst() ?? 0, numbers.count / 2))
+      let parts = (0..<count).map { _ in
+        let (number, tally) = (numbers.removeFirst(), numbers.removeFirst())
+        return Ledger<S.Text, S.Counter>.Part(
+          number: number,
+          tally: tally < 0 ? nil : S.Counter(tally)
+        )
+      }
+      return Ledger<S.Text, S.Counter>(rows: [], counters: [], texts: [], groups: [:], parts: parts)
+    }
+    let document = try trial.document()
+    try document.encode(ledger())
+    let model = ledger()
+    try document.encode(model)
+    var expected: [Int64?] = []
+    for (index, part) in model.parts.enumerated() {
+      guard let tally = part.tally else {
+        expected.append(nil)
+        continue
+      }
+      guard tally.isBound else {
+        return Difference(
+          kind: "counter.unbound",
+          summary: "the encoded counter of element \(index) is not bound"
+        )
+      }
+      tally.increment(by: index + 1)
+      expected.append(Int64(tally.value))
+    }
+    let parts = try document.tree().child(.key("parts"))
+    for (index, value) in expected.enumerated() {
+      let stored = parts?.child(.index(index))?.child(.key("tally"))
+      let count: Int64? = if case .counter(let count)? = stored { count } else { nil }
+      if let found = differs(
+        "counter.value",
+        "the document",
+        of: "the counter of element \(index) in the document",
+        actual: count,
+        expected: value
+      ) {
+        return found
+      }
+    }
+    return nil
   }
 
   /// Catches a set that overwrites: setting a bound counter means adding the difference to what it

@@ -13,7 +13,9 @@ extension CodingLaw {
   ]
 
   /// Stored kinds that another type of the model reads.
-  static let kindsReadAsOthersLaws: [CodingLaw] = [textsAsStrings, floatsFromIntegers]
+  static let kindsReadAsOthersLaws: [CodingLaw] = [
+    textsAsStrings, floatsFromIntegers, floatsFromInfinity,
+  ]
 
   private static let kinds = LawSource.specification(.codable, "Decoding by type")
 
@@ -351,6 +353,34 @@ extension CodingLaw {
     // 2^24: integers below it are exact as `Float` too, which some of the fields are. -0 has no
     // integer.
     return Int64(exactly: value).flatMap { $0.magnitude < 1 << 24 ? .int($0) : nil }
+  }
+
+  /// Coders refuse to write infinity and not-a-number; programs that write values do not.
+  ///
+  /// Catches a decoder that takes infinity for what it must refuse beside it: 1e300, for a `Float`.
+  ///
+  /// Worked example: a peer puts infinity where a sample's `ratio` stands. The rules give infinity,
+  /// and `float-refuses-infinity` says that the number does not fit.
+  static let floatsFromInfinity = CodingLaw(
+    "float.reads-infinity",
+    "A float reads infinity and not-a-number.",
+    "Where another program put infinity, not-a-number or a number that no `Float` holds, a float is decoded by "
+      + "the rules, in every position.",
+    source: kinds,
+    needs: [.documents, .documentRules],
+    models: named("Scalars", "ScalarLists", "ScalarDictionaries"),
+    draw: values(1, numbers: 2)
+  ) { trial in
+    let tree = trial.stored(trial.sample.values[0])
+    let places = tree.paths.filter { tree[$0]?.kind == .float }
+    guard !places.isEmpty else { throw Skipped("nothing of the kind") }
+    let numbers: [Double] = [.infinity, -.infinity, .nan, 1e300, .leastNonzeroMagnitude]
+    let document = try trial.document(holding: 0)
+    try document.put(
+      .float(numbers[trial.sample.index(1, below: numbers.count)]),
+      at: places[trial.sample.index(0, below: places.count)]
+    )
+    return try judge(document, trial)
   }
 }
 

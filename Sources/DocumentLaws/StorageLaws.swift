@@ -184,7 +184,13 @@ package enum StorageLaws<R: StoredReplica> {
         var receiver = R(actor: other)
         let changes = sample.shuffled(try document.changes(since: []))
         for (index, group) in sample.groups(changes).enumerated() {
-          try receiver.apply(group)
+          // As changes, or as the bytes of a file that goes on.
+          if sample.pick(index) / 6 % 2 == 0 {
+            try receiver.apply(group)
+          } else {
+            var work = 0
+            try receiver.take(group.flatMap(\.self), work: &work)
+          }
           switch sample.pick(index) % 6 {
           case 4: receiver = try receiver.fork(actor: other)
           case 5: receiver = try R.load(receiver.save(compressed: false), actor: other)
@@ -215,6 +221,7 @@ package enum StorageLaws<R: StoredReplica> {
       refusalLeavesNoTrace(limits),
       soundInside(limits),
       recovery(limits),
+      spans(limits),
     ]
   }
 

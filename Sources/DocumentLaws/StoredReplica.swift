@@ -53,6 +53,9 @@ where Saved == [UInt8], Change == [UInt8] {
   /// A cursor is at its element where that is visible, and else between the elements that stood before
   /// and behind it.
   mutating func misplacedCursor(among states: [ObservedHeads]) throws -> String?
+
+  /// A text as runs of characters under the same marks, and blocks.
+  mutating func spans(of text: ObjectID) throws -> [ObservedSpan]
 }
 
 extension StoredReplica {

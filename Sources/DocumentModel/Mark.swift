@@ -73,3 +73,11 @@ package struct ObservedMark: Hashable, Sendable, CustomStringConvertible {
   /// One line, such as `2..<5 "bold" = true`.
   package var description: String { "\(range) \(quoted(name.string)) = \(value)" }
 }
+
+/// A piece of a text, as a rich-text editor shows it.
+package enum ObservedSpan: Hashable, Sendable {
+  /// Characters under the same marks, each with the range of these characters, by name; never empty.
+  case text(ExactString, marks: [ObservedMark])
+  /// A map that stands in the text.
+  case block(ObjectID)
+}

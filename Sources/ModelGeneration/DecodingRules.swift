@@ -6,6 +6,8 @@ package struct DecodingRules: Hashable, Sendable {
   package var integersCrossSigns = true
   /// Floats read integers that they can hold exactly.
   package var floatsReadIntegers = true
+  /// A float reads infinity and not-a-number, which no coder writes.
+  package var floatsReadInfinity = true
   /// A string reads a text as what it holds now.
   package var stringsReadTexts = true
 
@@ -95,7 +97,7 @@ extension DecodingRules {
     switch tree {
     case .float(let value):
       let rounded = Float(value)
-      guard rounded.isFinite || !value.isFinite else { throw .range }
+      guard rounded.isFinite || floatsReadInfinity && !value.isFinite else { throw .range }
       return rounded
     case .int(let value) where floatsReadIntegers:
       if floatsRoundIntegers { return Float(value) }

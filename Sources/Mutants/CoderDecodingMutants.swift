@@ -9,6 +9,9 @@ let decodingMutants: [CoderMutant] = [
   CoderMutant("float-refuses-integers", "A float does not read an integer (#153).") {
     $0.decoding.floatsReadIntegers = false
   },
+  CoderMutant("float-refuses-infinity", "A stored infinity counts as a number that does not fit.") {
+    $0.decoding.floatsReadInfinity = false
+  },
   CoderMutant("string-refuses-texts", "A string does not read a text.") {
     $0.decoding.stringsReadTexts = false
   },

@@ -22,6 +22,12 @@ let referenceMutants: [CoderMutant] = [
   CoderMutant("encode-binds-texts-only", "Encoding binds texts and leaves counters unbound.") {
     $0.bindsCountersOnEncode = false
   },
+  CoderMutant(
+    "equal-counters-stay-unbound",
+    "Encoding a counter over an equal one leaves it unbound."
+  ) {
+    $0.bindsOverEqual = false
+  },
   CoderMutant("decode-does-not-bind", "Decoding gives unbound texts and counters.") {
     $0.bindsOnDecode = false
   },

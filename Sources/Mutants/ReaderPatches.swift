@@ -303,4 +303,77 @@ private let readerCoderPatches: [SourcePatch] = [
     "stored(key) == nil ? itself : try reader(key)",
     becomes: "try reader(key)"
   ),
+  SourcePatch(
+    "coder-infinity-does-not-fit",
+    "A stored infinity counts as a number that does not fit.",
+    law: "float.reads-infinity",
+    in: "Sources/DocumentCoding/ReadingSession.swift",
+    "nearest.isFinite || !number.isFinite",
+    becomes: "nearest.isFinite"
+  ),
+  SourcePatch(
+    "coder-sets-of-dates-exact",
+    "Elements of a set of dates are looked for by their milliseconds.",
+    law: "date.stable",
+    in: "Sources/DocumentCoding/Fingerprints.swift",
+    "dateTruncation.truncated(value)",
+    becomes: "value"
+  ),
+  SourcePatch(
+    "coder-notes-of-equal-elements-dropped",
+    "What an element that was found equal binds is forgotten where the next one differs and binds nothing.",
+    law: "counter.bound-in-lists",
+    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
+    "if walk.begun != noted.begun { noted.bindings = bindings.count }",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-twin-of-pairs-kept",
+    "The second of two pairs with one key keeps its key and loses its value.",
+    law: "reencode.over-pairs",
+    in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
+    "width == 1",
+    becomes: "width >= 1"
+  ),
+  SourcePatch(
+    "coder-odd-pair-read-past-the-end",
+    "A key without a value at the end of a list of pairs is taken for a pair.",
+    law: "reencode.over-pairs",
+    in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
+    "known.count - width",
+    becomes: "known.count - 1"
+  ),
+  SourcePatch(
+    "engine-first-load-drops-waiting",
+    "A document in which changes wait, and none is applied, counts as empty when bytes are loaded into it.",
+    law: "storage.any-order",
+    in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
+    "core.history.count == 0 && core.history.waiting.isEmpty",
+    becomes: "core.history.count == 0"
+  ),
+  SourcePatch(
+    "engine-loaded-object-is-its-own-element",
+    "An object over an element, once it is loaded, takes its own operation for the element.",
+    law: "storage.loads-whole",
+    in: "Sources/MergeEngine/Document/RowStore+Placing.swift",
+    "isSequence ? (row.inserts ? row.id : row.element) : .none",
+    becomes: "isSequence ? row.id : .none"
+  ),
+  SourcePatch(
+    "engine-mark-behind-block-begins-late",
+    "Spans pass by the marks that begin or end at a block.",
+    law: "marks.spans",
+    in: "Sources/MergeEngine/Marks/MergeDocument+Spans.swift",
+    """
+    cut()
+          endRun()
+          spans.append(.block(block))
+    """,
+    becomes: """
+      endRun()
+            spans.append(.block(block))
+      """,
+    as: .statements
+  ),
 ]

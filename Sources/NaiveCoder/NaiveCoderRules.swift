@@ -160,6 +160,8 @@ package struct NaiveCoderRules: Sendable {
   package var bindsOnEncode = true
   /// Counters, too, are bound by an encode.
   package var bindsCountersOnEncode = true
+  /// Also a counter over an equal one, where nothing is written.
+  package var bindsOverEqual = true
   package var bindsOnDecode = true
   /// A counter over another adds new - old; a bound one adds nothing, as it counts in the document
   /// already (#64).

@@ -95,6 +95,7 @@ extension NaiveWriter {
     at place: Place
   ) throws {
     var isBoundHere = false
+    var isEqual = false
     if !place.inserts, case .scalar(.counter(let old))? = place.old {
       let here = CounterPlace(place.object, place.slot, in: document)
       isBoundHere = instance?.isBound(to: home, here) == true
@@ -103,7 +104,8 @@ extension NaiveWriter {
         if !rules.setsCountersByDifference { amount = old &- value }
         // The mutant `counter-doubles`: what is there is added once more.
         if isBoundHere { amount = old }
-        if amount != 0 {
+        isEqual = amount == 0
+        if !isEqual {
           _ = try model.apply(.increment(place.object, place.slot, by: amount))
         }
       }
@@ -111,9 +113,9 @@ extension NaiveWriter {
       let isMoved = instance?.isBound == true && !rules.writesMovedCounters
       try write(.counter(isMoved ? 0 : value), at: place, isChecked: true)
     }
-    guard rules.bindsOnEncode, rules.bindsCountersOnEncode, let instance, !isBoundHere else {
-      return
-    }
+    guard rules.bindsOnEncode, rules.bindsCountersOnEncode, rules.bindsOverEqual || !isEqual,
+      let instance, !isBoundHere
+    else { return }
     bindings.counters.append((instance, place.object, place.slot))
   }
 }

@@ -66,4 +66,13 @@ extension EngineReplica: StoredReplica {
   package mutating func brokenInvariant() -> String? {
     document.brokenInvariant
   }
+
+  package mutating func spans(of text: DocumentModel.ObjectID) throws -> [ObservedSpan] {
+    try document.spans(Self.id(text)).map { span in
+      switch span {
+      case .text(let string, let marks): .text(ExactString(string), marks: marks.map(Self.mark))
+      case .block(let id): .block(Self.id(id))
+      }
+    }
+  }
 }

@@ -107,9 +107,9 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: .hidden) var worker = false
 
   mutating func validate() throws {
-    try requireFolder(report, of: "--report", isWritten: true)
-    try requireFolder(corpus, of: "--corpus", isWritten: true)
-    try requireFolder(history, of: "--history", isWritten: true)
+    try requireFolder(report, of: "--report")
+    try requireFolder(corpus, of: "--corpus")
+    try requireFolder(history, of: "--history")
     if open, report == nil { throw ValidationError("--open needs --report: it shows its page.") }
     if budget != nil, cases != nil {
       throw ValidationError("Give either --budget or --cases: one of them ends the run.")
@@ -186,7 +186,11 @@ struct CheckCommand: ParsableCommand {
     let console = Console(isQuiet: json)
     defer { console.endProgress() }
     let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
-    let past = history.map { HistoryStore(folder: URL(fileURLWithPath: $0)) }
+    let past = try history.map { path in
+      let folder = URL(fileURLWithPath: path)
+      try tryWriting(into: folder)
+      return HistoryStore(folder: folder)
+    }
     var check = Check(
       registry: choice.registry,
       subjects: choice.subject,

@@ -147,7 +147,7 @@ struct ReportCommand: ParsableCommand {
     var output: String
 
     mutating func validate() throws {
-      try requireFolder(output, of: "--output", isWritten: true)
+      try requireFolder(output, of: "--output")
     }
 
     func run() throws {

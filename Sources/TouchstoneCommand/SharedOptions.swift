@@ -234,33 +234,13 @@ func requireJobs(_ jobs: Int?) throws {
 }
 
 /// Refuses an empty path, which would be the current folder, and that of a file; the folder may be missing.
-///
-/// `isWritten`: Whether the command will write there. A folder that it could not make, or write to, is refused before
-/// the work whose results would be lost.
-func requireFolder(_ path: String?, of option: String, isWritten: Bool = false) throws {
+func requireFolder(_ path: String?, of option: String) throws {
   if path?.isEmpty == true {
     throw ValidationError("\(option) is empty: name a folder, or leave the option away.")
   }
   guard let path else { return }
   let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-  if let isFolder = isFolder(url), !isFolder {
+  if let isFolder = try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory, !isFolder {
     throw ValidationError("\(option): \(path) is a file, and a folder is needed.")
   }
-  guard isWritten else { return }
-  // The nearest that is there: the rest would be made in it.
-  var parent = url
-  while isFolder(parent) == nil, parent.path != "/" { parent.deleteLastPathComponent() }
-  if isFolder(parent) == false {
-    throw ValidationError("\(option): \(path) cannot be made: \(parent.path) is a file.")
-  }
-  if !FileManager.default.isWritableFile(atPath: parent.path) {
-    throw ValidationError(
-      "\(option): \(path) cannot be written: \(parent.path) is not yours to write to."
-    )
-  }
-}
-
-/// Whether a folder stands there; `nil` if nothing does.
-private func isFolder(_ url: URL) -> Bool? {
-  try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory
 }

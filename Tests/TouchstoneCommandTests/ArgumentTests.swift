@@ -42,25 +42,6 @@ struct ArgumentTests {
     )
   }
 
-  @Test(
-    "A folder that cannot be made is refused before the run",
-    arguments: [
-      ["check", "--report"], ["check", "--corpus"], ["check", "--history"],
-      ["fuzz", "all", "--report"],
-    ]
-  )
-  func unmakeableFolders(words: [String]) throws {
-    let outcome = try withFolder { folder in
-      try Data().write(to: folder.appending(path: "file"))
-      return try touchstone(words + ["file/results"], in: folder)
-    }
-    #expect(outcome.status == 64)
-    #expect(
-      outcome.complaints.contains("\(words.last ?? ""): file/results cannot be made: "),
-      "\(outcome.complaints)"
-    )
-  }
-
   @Test("A seed is a number, decimal or hexadecimal; without one the system gives it")
   func seeds() throws {
     #expect(try SeedOption.value(of: "42") == 42)

@@ -206,8 +206,11 @@ struct CommandTests {
     }
   }
 
-  @Test("A folder that cannot be written is said in one line, before anything is judged")
-  func readOnly() throws {
+  @Test(
+    "A folder that cannot be written is said in one line, before anything is judged",
+    arguments: ["--report", "--history"]
+  )
+  func readOnly(option: String) throws {
     try withFolder { folder in
       let report = folder.appendingPathComponent("report")
       try FileManager.default.createDirectory(at: report, withIntermediateDirectories: false)
@@ -216,7 +219,7 @@ struct CommandTests {
       // The superuser may write anywhere but where there can be no files.
       let path = manager.isWritableFile(atPath: report.path) ? "/dev/null/report" : "report"
       let outcome = try touchstone(
-        Self.quick + ["--cases", "1000000", "--report", path],
+        Self.quick + ["--cases", "1000000", option, path],
         in: folder
       )
       #expect(outcome.status == 2)

@@ -9,6 +9,7 @@
 ///     visible rows are linked once more    `show`, `conceal`
 ///     successors rise, each once           `addSuccessor`, `removeSuccessor`
 ///     long registers are indexed right     the same four, by `RowIndex`
+///     objects know where they stand        `addObject`, and `RowStore` for what is read
 ///     widths of runs are their units       `fill`, `append`, `cut`, `hide`, `refreshWidth`
 ///     sums above them agree                `addWidth`, `addWidthAbove`, the splits
 ///     minima are not above their elements  `lowerMinimum`, the splits, `resetMinima`
@@ -77,7 +78,28 @@ extension Core {
         register
       )
       try checkRegister(register)
+      try checkObjects(of: register, in: object, at: .none)
       register = registers[register].next
+    }
+  }
+
+  /// Objects that a register's rows made name it: their parent, and the key or the element there.
+  private func checkObjects(
+    of register: RegisterHandle,
+    in parent: ObjectHandle,
+    at element: PackedID
+  ) throws(InvariantBreach) {
+    var row = registers[register].first
+    while !row.isNone {
+      if rows[row].action.made != nil {
+        guard let made = objectHandle(rows[row].id) else {
+          throw InvariantBreach(description: "a row made an object that is not there: \(row.place)")
+        }
+        try expect(objects[made].parent == parent, "an object has another parent", made)
+        try expect(objects[made].key == registers[register].key, "an object has another key", made)
+        try expect(objects[made].element == element, "an object is at another element", made)
+      }
+      row = rows[row].next
     }
   }
 
@@ -197,6 +219,7 @@ extension Core {
     if run.isComplex {
       try expect(run.count == 1, "a complex run has several elements", run.count)
       try checkRegister(run.register)
+      try checkObjects(of: run.register, in: object, at: run.first)
       try expect(
         !registers[run.register].first.isNone
           && rows[registers[run.register].first].id == run.first,

@@ -13,7 +13,7 @@
 ///
 /// What holds between calls: each order of a register that was entered holds the rows of its list
 /// from the first to some row, ascending. Rows behind that one, its tail, enter when a search
-/// asks for the register (``catchUp(_:_:_:)``): most rows come at the end of their list, many
+/// asks for the register (``catchUp(_:with:of:_:)``): most rows come at the end of their list, many
 /// leave from there, and neither concerns the index. A register is never taken out: the index goes
 /// with its store, and is made anew in copies.
 ///
@@ -60,7 +60,7 @@ final class RowIndex {
     _ core: borrowing Core
   ) -> RowHandle? {
     guard let place = place(register, list) else { return nil }
-    catchUp(place, register, list, core)
+    catchUp(place, with: list, of: register, core)
     core.meter.add(WorkMeter.row)
     return unsafe orders[place].rowNotAbove(id, core)
   }
@@ -78,8 +78,8 @@ final class RowIndex {
     let place = unsafe orders.count
     unsafe places.set(key, UInt32(place))
     unsafe orders += [RowOrder(), RowOrder()]
-    catchUp(place, register, .all, core)
-    catchUp(place + 1, register, .visible, core)
+    catchUp(place, with: .all, of: register, core)
+    catchUp(place + 1, with: .visible, of: register, core)
   }
 
   /// Enters the rows behind the last that an order holds; cost: a step for each, once.
@@ -87,8 +87,8 @@ final class RowIndex {
   ///     rows 3 <-> 5 <-> 8 <-> 9 <-> 12       3 5 8    ->    3 5 8 9 12
   private func catchUp(
     _ place: Int,
-    _ register: RegisterHandle,
-    _ list: List,
+    with list: List,
+    of register: RegisterHandle,
     _ core: borrowing Core
   ) {
     let last = unsafe orders[place].last?.row

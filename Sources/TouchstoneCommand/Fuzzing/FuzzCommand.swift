@@ -150,8 +150,8 @@ struct FuzzCommand: ParsableCommand {
   var json = false
 
   mutating func validate() throws {
-    try requireFolder(report, of: "--report", isWritten: true)
-    try requireFolder(corpus, of: "--corpus", isWritten: true)
+    try requireFolder(report, of: "--report")
+    try requireFolder(corpus, of: "--corpus")
     if budget != nil, inputs != nil {
       throw ValidationError("Give either --budget or --inputs: one of them ends the run.")
     }
