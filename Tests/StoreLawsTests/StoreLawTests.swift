@@ -1,9 +1,10 @@
 import FaultInjection
 import PropertyEngine
-import StoreLaws
 import StoreSubjects
 import TestSupport
 import Testing
+
+@testable import StoreLaws
 
 @Suite("Laws of stores")
 struct StoreLawTests {
@@ -51,6 +52,23 @@ struct StoreLawTests {
     var choices = Choices(seed: Seed(7).stream(UInt64(stream)))
     let sample = try law.lowered(on: LocalStoreSubject()).draw(&choices)
     #expect(try StoreSample(text: sample.text) == sample)
+  }
+
+  @Test("A forged byte may stand anywhere, in a file of even or odd size", arguments: [1000, 1001])
+  func forgedPlaces(size: Int) {
+    // No four of them are a length that the file could have.
+    let original = [UInt8](repeating: 255, count: size)
+    for parity in 0...1 {
+      var places: Set<Int> = []
+      for high in 0..<8 {
+        for low in stride(from: parity, through: 255, by: 2) {
+          var bytes = original
+          StoreLaw.forge(&bytes, by: [high, low, 0])
+          places.formUnion(bytes.indices.filter { bytes[$0] != original[$0] })
+        }
+      }
+      #expect(places.count == size)
+    }
   }
 
   @Test(
