@@ -24,9 +24,9 @@ extension StoreLaw {
   ///
   ///     number 3 % 4     which calls are refused, from the chosen one on
   ///     0                the next one to four, of any kind
-  ///     1                the writes among the next one to four
-  ///     2                the renamings among the next thousand
-  ///     3                the synchronisations of a folder among the next one to four
+  ///     1                the next one to four writes
+  ///     2                all renamings
+  ///     3                the next one to four synchronisations of a folder
   static let afterRefusal = StoreLaw(
     "crash.after-refusal",
     "A crash after refused calls keeps promises.",

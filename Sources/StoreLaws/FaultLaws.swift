@@ -316,18 +316,19 @@ extension StoreLaw {
   /// succeeds without writing them.
   ///
   ///     call            write  sync  write  sync ...  | calm: apply "y"  | compact, apply "z"
-  ///     refused                x            x   within 8 calls
+  ///     refused                x            x   eight of them
   ///     power loss      behind each of these steps, all that is not synchronised goes
   ///
-  /// Each synchronisation within eight calls in a row is refused, so that a store that tries a few
-  /// times again does not slip through. What is shown after the loss is what was acknowledged, or
+  /// Eight synchronisations one after the other are refused, so that a store that tries a few
+  /// times again does not slip through. They begin before the last change is made sure: each sample that changes
+  /// anything has a refusal. What is shown after the loss is what was acknowledged, or
   /// one of the states with a refused change: a refusal need not take it back from the disk. After
   /// `compact` only the acknowledged state is right.
   ///
   /// The injected failure behaves as Linux: pages count as written, and are not (`FaultyFiles`). So
   /// a second call that succeeds proves nothing.
   ///
-  /// `store-retries-sync` tries up to nine times more, which is beyond the eight calls: one
+  /// `store-retries-sync` tries up to nine times more, which is beyond the eight: one
   /// succeeds, and the change that it acknowledges is on no disk.
   static let failedSync = StoreLaw(
     "fault.sync-not-trusted",
@@ -348,8 +349,14 @@ extension StoreLaw {
       let files = FaultyFiles(memory)
       let store = try trial.open(on: files)
       var model = StoreModel()
+      var calm = model
+      for (saved, deleted) in trial.changes {
+        calm.applyIfChange(saving: saved, deleting: deleted)
+      }
+      // A change takes two calls at least: it is written and synchronised.
+      let calls = 2 * (calm.states.count - 1)
       var plan = FaultPlan()
-      let first = files.callCount + trial.sample.number(0) % 16
+      let first = files.callCount + trial.sample.number(0) % min(16, max(1, calls))
       plan.refusal = .init(call: first, count: 8, cause: .inputOutput, only: .synchronize)
       files.setPlan(plan)
       var candidates: [[StoreRow]] = []
