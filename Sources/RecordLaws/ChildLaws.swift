@@ -139,7 +139,7 @@ extension RecordLaw {
         "the value that was decoded"
       )
     } catch {
-      let first = CodingFailure(error)?.path.first?.stringValue
+      let first = CodingFailure(decoding: error)?.path.first?.stringValue
       return !isAdmitted && ["parts", "cover"].contains(first)
         ? nil : .record("children.read", "the value was refused: \(error)")
     }
@@ -246,7 +246,7 @@ extension RecordLaw {
       }
       return nil
     } catch {
-      let first = CodingFailure(error)?.path.first?.stringValue
+      let first = CodingFailure(decoding: error)?.path.first?.stringValue
       guard isAdmitted || first != "parts" && first != "cover" else { return nil }
       return .record(
         isAdmitted ? "missing.refused" : "missing.path",
@@ -315,7 +315,7 @@ extension RecordLaw {
       }
       return nil
     } catch {
-      let path = CodingFailure(error)?.path.first?.stringValue
+      let path = CodingFailure(decoding: error)?.path.first?.stringValue
       guard settings.refusesUnknownCases, let path, unknownKeys.contains(path) else {
         return .record("case.refused", "the refusal of '\(sky)', \(wind) is wrong: \(error)")
       }

@@ -60,7 +60,7 @@ extension RecordLaw {
   static let numbersExact = value(
     "record.numbers-exact",
     "Numbers fit or are refused.",
-    "A number field gives a property the number that it holds, or an error at its "
+    "A number field gives a property the number that it holds, or a `DecodingError` at its "
       + "key; never a rounded or cut one, and only 0 and 1 are booleans.",
     source: values
   ) { subject, choices in
@@ -75,7 +75,7 @@ extension RecordLaw {
     do {
       actual = try probe.decode(subject, record)
     } catch {
-      guard CodingFailure(error)?.path == [.key("number")] else {
+      guard CodingFailure(decoding: error)?.path == [.key("number")] else {
         return .record("number.path", "\(probe.name): \(error)")
       }
     }
@@ -162,8 +162,7 @@ extension RecordLaw {
       return record[key] == .int64(1) ? nil : .record("key.lost", "'\(key)' was not written")
     } catch {
       guard !isLegal else { return .record("key.refused", "'\(key)' was refused: \(error)") }
-      guard CodingFailure(error)?.kind == .invalidValue, CodingFailure(error)?.path == [.key(key)]
-      else {
+      guard CodingFailure(encoding: error)?.path == [.key(key)] else {
         return .record("key.path", "the refusal of '\(key)' says otherwise: \(error)")
       }
       return nil
@@ -290,7 +289,7 @@ extension RecordLaw {
       }
       return nil
     } catch {
-      return !isLegal && CodingFailure(error)?.path == [.key("nested")]
+      return !isLegal && CodingFailure(encoding: error)?.path == [.key("nested")]
         ? nil : .record("place.refused", "\(parts) were refused, or elsewhere: \(error)")
     }
   }

@@ -129,7 +129,7 @@ extension RecordLaw {
       record = try subject.encode(new, onto: base, settings)
     } catch {
       let isRefused = wide > UInt64(Int64.max) && !settings.storesWideAsJSON
-      if isRefused, CodingFailure(error)?.path == [.key("wide")] { return nil }
+      if isRefused, CodingFailure(encoding: error)?.path == [.key("wide")] { return nil }
       return .record("sheet.refused", "a value of legal properties was refused: \(error)")
     }
     let expected = RecordLaw.expected(new, onto: base, settings, nested: record)

@@ -234,8 +234,10 @@ extension RecordLaw {
         guard case .field(let key, let index) = violation.subject else { return nil }
         return [.key(key)] + (index.map { [.index($0)] } ?? [])
       }
-      let path = CodingFailure(error)?.path
-      let isPlaced = places.isEmpty ? path == nil : path.map { places.contains($0) } == true
+      let isPlaced =
+        places.isEmpty
+        ? CodingFailure(error) == nil
+        : CodingFailure(encoding: error).map { places.contains($0.path) } == true
       return !wrong.isEmpty && isPlaced
         ? nil
         : .record(

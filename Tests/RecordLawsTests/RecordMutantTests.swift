@@ -56,4 +56,58 @@ struct RecordMutantTests {
     }
     #expect(wrongCount > 0)
   }
+
+  /// Refuses all that is right to refuse, at the right place and with an error of the wrong kind.
+  private static let encoding = RecordMutant(
+    "decodes-as-encoders",
+    "What is refused by a decoder is refused as an encoder would."
+  ) { wrong in
+    wrong.refusing = { error in
+      let path: [any CodingKey]
+      switch error {
+      case DecodingError.keyNotFound(let key, let context): path = context.codingPath + [key]
+      case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+        DecodingError.dataCorrupted(let context):
+        path = context.codingPath
+      default: return error
+      }
+      return EncodingError.invalidValue(
+        0,
+        EncodingError.Context(codingPath: path, debugDescription: "it does not fit")
+      )
+    }
+  }
+
+  @Test("A decode that is refused with an error of encoding breaks the laws of hostile records")
+  func refusesAsEncoder() throws {
+    var wrongCount = 0
+    for (number, probe) in HostileProbe.all.enumerated() {
+      for index in 0..<20 {
+        var choices = Choices(seed: Seed(value: 6).stream(UInt64(number * 20 + index)))
+        switch try probe.answer(Self.encoding.subject, &choices) {
+        case .decoded: break
+        case .refused: Issue.record("\(probe.name)")
+        case .wrong(let difference):
+          #expect(difference.kind == "hostile.untyped")
+          wrongCount += 1
+        }
+      }
+    }
+    #expect(wrongCount > 0)
+  }
+
+  @Test(
+    "A decode that is refused with an error of encoding breaks each law that says where",
+    arguments: [
+      ("record.numbers-exact", "number.path"), ("record.children-missing", "missing.path"),
+      ("record.unknown-cases", "case.refused"),
+    ]
+  )
+  func refusesAsEncoder(law name: String, kind: String) throws {
+    let law = try #require(RecordLaw.all.first { $0.name == name })
+    let subject = Self.encoding.subject
+    var run = LawRun([LawGroup(law.lowered(on: subject))], on: [subject.id], seed: 1)
+    run.run(cases: 300, shrinkLimit: 100, failureLimit: 1)
+    #expect(run.failures.values.first?.difference.kind == kind)
+  }
 }
