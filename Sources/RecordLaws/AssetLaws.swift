@@ -73,7 +73,7 @@ extension RecordLaw {
       ratio: 1
     )
     // The user's own file: whatever is refused from here on must leave nothing else.
-    let before = files(below: root)
+    let before = Set(files(below: root))
     var refused = album
     // The last property, so that the others have been written when it is refused.
     refused.ratio = .infinity
@@ -82,12 +82,14 @@ extension RecordLaw {
     }
     _ = try subject.schema(of: album, settings)
     _ = try subject.violations(of: album, for: .server, settings)
-    guard files(below: root) == before else {
+    let place = AssetPlace(root)
+    let after = files(below: root)
+    guard Set(after) == before else {
       return .record(
         "assets.left",
         "a refused encode, a schema or a dry run left files",
-        expected: before,
-        actual: files(below: root),
+        expected: place.names(of: before),
+        actual: place.names(of: after),
         between: "the files before",
         "the files after it"
       )
@@ -95,11 +97,11 @@ extension RecordLaw {
     let first = try subject.encode(album, onto: nil, settings)
     let second = try subject.encode(album, onto: nil, settings)
     for record in [first, second] {
-      if let found = try album.misplaced(record, below: settings.assetDirectory) { return found }
+      if let found = try album.misplaced(record, place) { return found }
     }
     // Of two encodes of one value, so that their names are the same.
-    let others = urls(of: second, but: file)
-    let folders = [urls(of: first, but: file), others].map { urls in
+    let (ones, others) = (urls(of: first, but: file), urls(of: second, but: file))
+    let folders = [ones, others].map { urls in
       Set(urls.map { $0.deletingLastPathComponent() })
     }
     guard folders[0].isDisjoint(with: folders[1]) else {
@@ -110,21 +112,23 @@ extension RecordLaw {
       return .record(
         "assets.differ",
         "another value came back",
-        expected: album,
-        actual: back,
+        expected: album.shown(place),
+        actual: back.shown(place),
         between: "the value that was encoded",
         "the value that was decoded"
       )
     }
     subject.removeFiles(of: first, settings)
     // The user's own file, and those of the second encode.
-    let kept = Set(before).union(others.map(\.standardizedFileURL.path))
-    guard Set(files(below: root)) == kept else {
+    let kept = before.union(others.map(\.standardizedFileURL.path))
+    let left = files(below: root)
+    guard Set(left) == kept else {
+      let place = AssetPlace(root, first: ones, second: others)
       return .record(
         "assets.removed",
         "removing the files of a record left others than its own gone",
-        expected: kept.sorted(),
-        actual: files(below: root),
+        expected: place.names(of: kept),
+        actual: place.names(of: left),
         between: "the files that are to stay",
         "the files that are left"
       )
@@ -137,7 +141,7 @@ extension RecordLaw {
     record.fields.values.flatMap(\.assets).compactMap(\.fileURL).filter { $0 != other }
   }
 
-  /// Paths of all files below a folder, sorted; folders are none.
+  /// Paths of all files below a folder, in any order; folders are none.
   private static func files(below folder: URL) -> [String] {
     let found = FileManager.default.enumerator(
       at: folder.standardizedFileURL,
@@ -146,8 +150,52 @@ extension RecordLaw {
     return (found?.compactMap { $0 as? URL } ?? [])
       .filter { (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true }
       .map(\.standardizedFileURL.path)
-      .sorted()
   }
+}
+
+/// The folder of one case, and how its files are named in a report: the same in every run, and on every machine.
+///
+/// Names of folders that an encode makes are random, and those of the folders above are the machine's.
+///
+///     root/own/own.txt               own/own.txt
+///     root/assets/own/own.txt        assets/own/own.txt
+///     root/assets/7C1B.../a.json     assets/1/a.json       of the first encode; 2 of the second, * of any other
+///     elsewhere/a.json               elsewhere: a.json
+struct AssetPlace {
+  private let root: [Substring]
+  /// By the names of folders.
+  private var encodes: [Substring: String] = [:]
+
+  /// `first`, `second`: What the encodes wrote, as far as there are such.
+  init(_ root: URL, first: [URL] = [], second: [URL] = []) {
+    self.root = Self.parts(root.standardizedFileURL.path)
+    for (urls, name) in [(first, "1"), (second, "2")] {
+      for url in urls { encodes[url.deletingLastPathComponent().lastPathComponent[...]] = name }
+    }
+  }
+
+  private static func parts(_ path: String) -> [Substring] { path.split(separator: "/") }
+
+  /// Whether a file lies in a folder of the folder of assets.
+  func isInFolder(_ file: URL) -> Bool {
+    let parts = Self.parts(file.standardizedFileURL.path)
+    return parts.count == root.count + 3 && parts.starts(with: root + ["assets"])
+  }
+
+  func name(of file: URL) -> String { name(of: file.standardizedFileURL.path) }
+
+  private func name(of path: String) -> String {
+    let parts = Self.parts(path)
+    guard let last = parts.last else { return "elsewhere" }
+    guard parts.starts(with: root) else { return "elsewhere: \(last)" }
+    let folders = parts.dropFirst(root.count).dropLast().map { folder in
+      ["assets", "own"].contains(folder) ? String(folder) : encodes[folder] ?? "*"
+    }
+    return (folders + [String(last)]).joined(separator: "/")
+  }
+
+  /// The names of files, in their order.
+  func names(of paths: some Sequence<String>) -> [String] { paths.map { name(of: $0) }.sorted() }
 }
 
 /// A record with files.
@@ -174,7 +222,7 @@ private struct Album: CustomCloudKitCodable, Equatable {
   ///
   /// Kinds: `assets.field`, `assets.place`, `assets.name` and `assets.bytes` for a file that the
   /// coder writes, `assets.own` for the user's.
-  func misplaced(_ record: Record, below directory: URL?) throws -> Difference? {
+  func misplaced(_ record: Record, _ place: AssetPlace) throws -> Difference? {
     let expected: [(key: String, bytes: Data?, name: String?)] = [
       ("photo", try photo?.encoded(), photo.map { Self.safe($0.filename) }),
       ("sketch", try sketch?.encoded(), sketch?.filename),
@@ -188,17 +236,16 @@ private struct Album: CustomCloudKitCodable, Equatable {
         return .record(
           "assets.field",
           "'\(key)' is no asset with a file",
-          actual: record[key] as Any,
+          actual: record[key]?.kind ?? "nothing",
           between: nil,
           "the field of the record"
         )
       }
-      let folder = url.deletingLastPathComponent().deletingLastPathComponent()
-      guard folder.standardizedFileURL.path == directory?.standardizedFileURL.path else {
+      guard place.isInFolder(url) else {
         return .record(
           "assets.place",
           "the file of '\(key)' is not in a folder of the directory",
-          actual: url.path,
+          actual: place.name(of: url),
           between: nil,
           "the file of the record"
         )
@@ -221,6 +268,13 @@ private struct Album: CustomCloudKitCodable, Equatable {
       return .record("assets.own", "a file of the user's own is not as it was")
     }
     return nil
+  }
+
+  /// The value with the name of the user's own file in place of its path.
+  func shown(_ place: AssetPlace) -> Album {
+    var shown = self
+    shown.file = file.flatMap { URL(string: place.name(of: $0)) }
+    return shown
   }
 
   /// The name with a hyphen for each character that leads elsewhere, of some 200 bytes.
