@@ -181,7 +181,7 @@ extension RecordStep {
   }
 }
 
-/// A text does not describe a sample of records; the line, counted from 1.
+/// A text does not describe a sample of records; the line, counted from 1, empty lines included.
 package struct RecordSampleError: Error, Hashable, Sendable, CustomStringConvertible {
   package let line: Int
 
@@ -203,15 +203,15 @@ extension RecordSample {
   ///
   /// - Throws: ``RecordSampleError`` with the first line that is neither bytes nor a step.
   package init(text: String) throws(RecordSampleError) {
-    for (index, line) in text.split(separator: "\n").enumerated() {
+    for (index, (number, line)) in numberedLines(of: text).enumerated() {
       if index == 0, line.hasPrefix("numbers ") {
         let words = line.split(separator: " ").dropFirst()
         numbers = words.compactMap { UInt8($0) }
-        guard numbers.count == words.count else { throw RecordSampleError(line: 1) }
+        guard numbers.count == words.count else { throw RecordSampleError(line: number) }
       } else if let step = RecordStep(line) {
         steps.append(step)
       } else {
-        throw RecordSampleError(line: index + 1)
+        throw RecordSampleError(line: number)
       }
     }
   }
