@@ -36,6 +36,18 @@ package struct CodingFailure {
     }
   }
 
+  /// The parts of a `DecodingError`; `nil` for any other, an `EncodingError` among them.
+  package init?(decoding error: any Error) {
+    guard error is DecodingError else { return nil }
+    self.init(error)
+  }
+
+  /// The parts of an `EncodingError`; `nil` for any other, a `DecodingError` among them.
+  package init?(encoding error: any Error) {
+    guard error is EncodingError else { return nil }
+    self.init(error)
+  }
+
   private init(
     _ kind: Kind,
     _ context: DecodingError.Context,

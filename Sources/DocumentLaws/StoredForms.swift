@@ -27,7 +27,9 @@ extension SampleForm<StoredSample> {
         + "\n"
     },
     parse: { text in
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+      // Empty lines stay, so that errors of the history count lines as an editor does.
+      var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      while lines.last?.isEmpty == true { lines.removeLast() }
       guard let words = lines.last?.split(separator: " "), words.first == "picks" else {
         throw UnreadableSample(form: "stored history 1", expected: "a last line of picks")
       }
@@ -144,17 +146,22 @@ extension SampleForm<DamagedBytes> {
     parse: { text in
       let lines = text.split(separator: "\n").map(String.init)
       let head = lines.first?.split(separator: " ").map(String.init) ?? []
-      guard head.first == "file", head.count > 1, let base = Int(head[1]), (0...999).contains(base),
+      let isSealed = head.last == "sealed"
+      let wounds = lines.dropFirst().dropLast()
+      guard head.first == "file", head.count == (isSealed ? 3 : 2), let base = Int(head[1]),
+        (0...999).contains(base), wounds.allSatisfy({ $0.hasPrefix("wound: ") }),
         let last = lines.last, last.hasPrefix("bytes: "), let bytes = hexBytes(last.dropFirst(7))
       else {
-        throw UnreadableSample(form: "damaged bytes 1", expected: "a file's number and bytes")
+        throw UnreadableSample(
+          form: "damaged bytes 1",
+          expected: "a file's number, wounds and bytes"
+        )
       }
-      let wounds = lines.dropFirst().dropLast().filter { $0.hasPrefix("wound: ") }
       return DamagedBytes(
         base: base,
         bytes: bytes,
         wounds: wounds.map { String($0.dropFirst(7)) },
-        isSealed: head.last == "sealed"
+        isSealed: isSealed
       )
     },
     size: { $0.wounds.count },
@@ -176,11 +183,13 @@ extension SampleForm<Forgery> {
       """
     },
     parse: { text in
-      let values = text.split(separator: "\n").map { line in
-        String(line.drop { $0 != " " }.dropFirst())
-      }
-      guard values.count == 4, let kind = Forgery.Kind(rawValue: values[0]),
-        let count = Int(values[2]), let bytes = hexBytes(values[3])
+      let labels = ["about: ", "forged: ", "elements: ", "bytes: "]
+      let lines = text.split(separator: "\n")
+      let values = zip(lines, labels).filter { $0.hasPrefix($1) }
+        .map { String($0.dropFirst($1.count)) }
+      guard lines.count == 4, values.count == 4, let kind = Forgery.Kind(rawValue: values[0]),
+        ["yes", "no"].contains(values[1]), let count = Int(values[2]),
+        let bytes = hexBytes(values[3])
       else { throw UnreadableSample(form: "forgery 1", expected: "four lines") }
       return Forgery(kind: kind, isForged: values[1] == "yes", count: count, bytes: bytes)
     },
@@ -200,10 +209,11 @@ extension SampleForm<Bomb> {
       name: "bomb 1",
       render: { "\($0.size) \($0.kind)\n" },
       parse: { text in
-        guard let size = text.split(separator: " ").first.flatMap({ Int($0) }),
-          sizes.contains(size)
+        let words = text.split(separator: "\n").joined(separator: "\n")
+          .split(separator: " ", maxSplits: 1)
+        guard words.count == 2, let size = Int(words[0]), sizes.contains(size), words[1] == kind
         else {
-          throw UnreadableSample(form: "bomb 1", expected: "a size of \(sizes)")
+          throw UnreadableSample(form: "bomb 1", expected: "a size of \(sizes), and '\(kind)'")
         }
         return Bomb(kind: kind, size: size, parts: make(size))
       },
@@ -220,7 +230,7 @@ extension SampleForm<GoldenVector> {
       name: "golden file 1",
       render: { "\($0.name)\n" },
       parse: { text in
-        let name = text.split(separator: "\n").first.map(String.init) ?? ""
+        let name = text.split(separator: "\n").joined(separator: "\n")
         guard let vector = vectors.first(where: { $0.name == name }) else {
           throw UnreadableSample(form: "golden file 1", expected: "the name of a file at hand")
         }

@@ -3,16 +3,20 @@ package import PropertyEngine
 
 /// What goes wrong with the calls of a run; nothing by default.
 package struct FaultPlan: Hashable, Sendable {
-  /// A refusal of some calls in a row.
+  /// A refusal of some calls in a row, or of some calls of one kind.
+  ///
+  ///     call    0 write  1 sync   2 write  3 sync   4 write  5 sync   6 write  7 sync
+  ///     call 2, count 3           x        x        x
+  ///     the same of sync alone             x                 x                 x
   package struct Refusal: Hashable, Sendable {
-    /// Number of the first call that is refused, from 0.
+    /// Number of the call from which on calls are refused, from 0: calls of every kind count.
     package var call: Int
-    /// Number of calls that are refused.
+    /// Number of calls in a row; with ``only`` the number of calls of that kind, whatever lies between them.
     package var count: Int
     package var cause: FileError.Cause
     /// Whether only calls are refused that need room on the disk or change it.
     package var isOfWrites: Bool
-    /// The only kind of call that is refused; `nil` for all.
+    /// The only kind of call that is refused, and that counts for ``count``; `nil` for all.
     package var only: FileError.Call?
     /// Whether calls that change something are carried out, and refused only then.
     package var isLate: Bool

@@ -27,7 +27,20 @@ package final class FaultyFiles: FileSystem {
     var disturbed = 0
     /// Whether the last call was interrupted: the next is not.
     var wasInterrupted = false
+    /// Calls of the plan's only kind since it was set, from the first that it refuses on.
+    var onlyCount = 0
     var names: [Descriptor: String] = [:]
+
+    /// The plan's refusal, if the call is one of those that it counts; notes that it was.
+    mutating func refusal(of record: CallRecord) -> FaultPlan.Refusal? {
+      guard let refusal = plan.refusal, record.number >= refusal.call else { return nil }
+      guard let only = refusal.only else {
+        return record.number - refusal.call < refusal.count ? refusal : nil
+      }
+      guard record.call == only else { return nil }
+      onlyCount += 1
+      return onlyCount <= refusal.count ? refusal : nil
+    }
   }
 
   private let state: Mutex<State>
@@ -50,7 +63,14 @@ package final class FaultyFiles: FileSystem {
   package var disturbedCount: Int { state.withLock { $0.disturbed } }
 
   /// Changes what goes wrong from here on; calls go on counting.
-  package func setPlan(_ plan: FaultPlan) { state.withLock { $0.plan = plan } }
+  ///
+  /// Those of a kind that the plan refuses alone are counted anew.
+  package func setPlan(_ plan: FaultPlan) {
+    state.withLock {
+      $0.plan = plan
+      $0.onlyCount = 0
+    }
+  }
 
   private static let interruptible: Set<FileError.Call> = [
     .open, .read, .write, .truncate, .synchronize, .synchronizeFolder, .lock,
@@ -82,7 +102,8 @@ package final class FaultyFiles: FileSystem {
     depth: SyncDepth? = nil,
     isOfWrites: Bool? = nil
   ) throws(FileError) -> Turn {
-    let (record, plan, isTurn) = state.withLock { state -> (CallRecord, FaultPlan, Bool) in
+    let (record, plan, refusal, isTurn) = state.withLock {
+      state -> (CallRecord, FaultPlan, FaultPlan.Refusal?, Bool) in
       let record = CallRecord(
         number: state.count,
         call: call,
@@ -99,16 +120,13 @@ package final class FaultyFiles: FileSystem {
       if isTurn || state.plan.transferLimit.map({ max(1, $0) < bytes }) == true {
         state.disturbed += 1
       }
-      return (record, state.plan, isTurn)
+      return (record, state.plan, state.refusal(of: record), isTurn)
     }
     onCall(record)
     if let crash = plan.crashCall, record.number >= crash { throw FileError(call, name, .crashed) }
     var turn = Turn(limit: min(bytes, plan.transferLimit.map { max(1, $0) } ?? bytes))
-    if let refusal = plan.refusal, record.number >= refusal.call,
-      record.number - refusal.call < refusal.count,
-      !refusal.isOfWrites || (isOfWrites ?? Self.writing.contains(call)),
-      refusal.cause != .interrupted || Self.interruptible.contains(call),
-      refusal.only == nil || refusal.only == call
+    if let refusal, !refusal.isOfWrites || (isOfWrites ?? Self.writing.contains(call)),
+      refusal.cause != .interrupted || Self.interruptible.contains(call)
     {
       let error = FileError(call, name, refusal.cause)
       // An interrupted call has done nothing.

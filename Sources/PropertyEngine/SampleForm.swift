@@ -141,3 +141,12 @@ package struct UnreadableSample: Error, Hashable, Sendable, CustomStringConverti
       ?? "a sample of the form '\(form)' is not read again: its choices replay it"
   }
 }
+
+/// The lines of a text that are not empty, with the numbers that an editor shows: from 1, empty lines counted.
+///
+/// By bytes: a carriage return and a line feed are one `Character`, and the return is left to the line.
+package func numberedLines(of text: String) -> [(number: Int, text: Substring)] {
+  text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()
+    .map { (number: $0 + 1, text: Substring($1)) }
+    .filter { !$0.text.isEmpty }
+}

@@ -13,6 +13,14 @@ extension RecordLaw {
   ///
   /// Names come from the value, and so from anybody: `"../../up"` must not leave the folder, and
   /// 150 letters of two bytes are more than a file system takes.
+  ///
+  /// What each name is on the disk:
+  ///
+  ///     "photo.json"         photo.json
+  ///     "", ".", ".."        asset
+  ///     "../../up"           ..-..-up           no slash is left, so that it is a name and no way
+  ///     "a\b:c"              a-b-c
+  ///     150 of U+00E9        100 of them        200 bytes of the 255 that file systems take
   private static let names = [
     "photo.json", "", ".", "..", "../../up", "a/b", "a\\b:c", "\u{7}bell", "\u{E9}t\u{E9}",
     String(repeating: "\u{E9}", count: 150),
@@ -30,6 +38,10 @@ extension RecordLaw {
   /// Worked example: two records have a photo `photo.json`. In one folder the second file takes the
   /// first one's place, and both records send the same picture. `record-files-stay` leaves the
   /// files of each save on the disk.
+  ///
+  /// Four questions, one after the other: a refused encode, a schema and a dry run leave no file;
+  /// each file lies where it should and holds its bytes; no two encodes share a folder; removing
+  /// takes the first record's files and leaves the user's own and the second record's.
   static let assets = value(
     "record.assets",
     "Files of assets are a record's own.",
@@ -61,7 +73,7 @@ extension RecordLaw {
       ratio: 1
     )
     // The user's own file: whatever is refused from here on must leave nothing else.
-    let before = files(below: root)
+    let before = Set(files(below: root))
     var refused = album
     // The last property, so that the others have been written when it is refused.
     refused.ratio = .infinity
@@ -70,12 +82,14 @@ extension RecordLaw {
     }
     _ = try subject.schema(of: album, settings)
     _ = try subject.violations(of: album, for: .server, settings)
-    guard files(below: root) == before else {
+    let place = AssetPlace(root)
+    let after = files(below: root)
+    guard Set(after) == before else {
       return .record(
         "assets.left",
         "a refused encode, a schema or a dry run left files",
-        expected: before,
-        actual: files(below: root),
+        expected: place.names(of: before),
+        actual: place.names(of: after),
         between: "the files before",
         "the files after it"
       )
@@ -83,11 +97,11 @@ extension RecordLaw {
     let first = try subject.encode(album, onto: nil, settings)
     let second = try subject.encode(album, onto: nil, settings)
     for record in [first, second] {
-      if let found = try album.misplaced(record, below: settings.assetDirectory) { return found }
+      if let found = try album.misplaced(record, place) { return found }
     }
     // Of two encodes of one value, so that their names are the same.
-    let others = urls(of: second, but: file)
-    let folders = [urls(of: first, but: file), others].map { urls in
+    let (ones, others) = (urls(of: first, but: file), urls(of: second, but: file))
+    let folders = [ones, others].map { urls in
       Set(urls.map { $0.deletingLastPathComponent() })
     }
     guard folders[0].isDisjoint(with: folders[1]) else {
@@ -98,21 +112,23 @@ extension RecordLaw {
       return .record(
         "assets.differ",
         "another value came back",
-        expected: album,
-        actual: back,
+        expected: album.shown(place),
+        actual: back.shown(place),
         between: "the value that was encoded",
         "the value that was decoded"
       )
     }
     subject.removeFiles(of: first, settings)
     // The user's own file, and those of the second encode.
-    let kept = Set(before).union(others.map(\.standardizedFileURL.path))
-    guard Set(files(below: root)) == kept else {
+    let kept = before.union(others.map(\.standardizedFileURL.path))
+    let left = files(below: root)
+    guard Set(left) == kept else {
+      let place = AssetPlace(root, first: ones, second: others)
       return .record(
         "assets.removed",
         "removing the files of a record left others than its own gone",
-        expected: kept.sorted(),
-        actual: files(below: root),
+        expected: place.names(of: kept),
+        actual: place.names(of: left),
         between: "the files that are to stay",
         "the files that are left"
       )
@@ -125,7 +141,7 @@ extension RecordLaw {
     record.fields.values.flatMap(\.assets).compactMap(\.fileURL).filter { $0 != other }
   }
 
-  /// Paths of all files below a folder, sorted; folders are none.
+  /// Paths of all files below a folder, in any order; folders are none.
   private static func files(below folder: URL) -> [String] {
     let found = FileManager.default.enumerator(
       at: folder.standardizedFileURL,
@@ -134,11 +150,61 @@ extension RecordLaw {
     return (found?.compactMap { $0 as? URL } ?? [])
       .filter { (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true }
       .map(\.standardizedFileURL.path)
-      .sorted()
   }
 }
 
+/// The folder of one case, and how its files are named in a report: the same in every run, and on every machine.
+///
+/// Names of folders that an encode makes are random, and those of the folders above are the machine's.
+///
+///     root/own/own.txt               own/own.txt
+///     root/assets/own/own.txt        assets/own/own.txt
+///     root/assets/7C1B.../a.json     assets/1/a.json       of the first encode; 2 of the second, * of any other
+///     elsewhere/a.json               elsewhere: a.json
+struct AssetPlace {
+  private let root: [Substring]
+  /// By the names of folders.
+  private var encodes: [Substring: String] = [:]
+
+  /// `first`, `second`: What the encodes wrote, as far as there are such.
+  init(_ root: URL, first: [URL] = [], second: [URL] = []) {
+    self.root = Self.parts(root.standardizedFileURL.path)
+    for (urls, name) in [(first, "1"), (second, "2")] {
+      for url in urls { encodes[url.deletingLastPathComponent().lastPathComponent[...]] = name }
+    }
+  }
+
+  private static func parts(_ path: String) -> [Substring] { path.split(separator: "/") }
+
+  /// Whether a file lies in a folder of the folder of assets.
+  func isInFolder(_ file: URL) -> Bool {
+    let parts = Self.parts(file.standardizedFileURL.path)
+    return parts.count == root.count + 3 && parts.starts(with: root + ["assets"])
+  }
+
+  func name(of file: URL) -> String { name(of: file.standardizedFileURL.path) }
+
+  private func name(of path: String) -> String {
+    let parts = Self.parts(path)
+    guard let last = parts.last else { return "elsewhere" }
+    guard parts.starts(with: root) else { return "elsewhere: \(last)" }
+    let folders = parts.dropFirst(root.count).dropLast().map { folder in
+      ["assets", "own"].contains(folder) ? String(folder) : encodes[folder] ?? "*"
+    }
+    return (folders + [String(last)]).joined(separator: "/")
+  }
+
+  /// The names of files, in their order.
+  func names(of paths: some Sequence<String>) -> [String] { paths.map { name(of: $0) }.sorted() }
+}
+
 /// A record with files.
+///
+///     property    the value                       the field
+///     photo       nil in one of four              an asset: JSON, under any name
+///     sketch      nil in one of two               an asset: a binary property list, named sketch.png
+///     file        nil, or the user's own file     an asset that names that very file
+///     ratio       1; infinity to be refused       a number
 private struct Album: CustomCloudKitCodable, Equatable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitRecordType: String { "Album" }
@@ -153,7 +219,10 @@ private struct Album: CustomCloudKitCodable, Equatable {
   /// Which file is not where it should be, or holds something else.
   ///
   /// Files lie two levels below: the directory, a folder of the encode, the file.
-  func misplaced(_ record: Record, below directory: URL?) throws -> Difference? {
+  ///
+  /// Kinds: `assets.field`, `assets.place`, `assets.name` and `assets.bytes` for a file that the
+  /// coder writes, `assets.own` for the user's.
+  func misplaced(_ record: Record, _ place: AssetPlace) throws -> Difference? {
     let expected: [(key: String, bytes: Data?, name: String?)] = [
       ("photo", try photo?.encoded(), photo.map { Self.safe($0.filename) }),
       ("sketch", try sketch?.encoded(), sketch?.filename),
@@ -167,17 +236,16 @@ private struct Album: CustomCloudKitCodable, Equatable {
         return .record(
           "assets.field",
           "'\(key)' is no asset with a file",
-          actual: record[key] as Any,
+          actual: record[key]?.kind ?? "nothing",
           between: nil,
           "the field of the record"
         )
       }
-      let folder = url.deletingLastPathComponent().deletingLastPathComponent()
-      guard folder.standardizedFileURL.path == directory?.standardizedFileURL.path else {
+      guard place.isInFolder(url) else {
         return .record(
           "assets.place",
           "the file of '\(key)' is not in a folder of the directory",
-          actual: url.path,
+          actual: place.name(of: url),
           between: nil,
           "the file of the record"
         )
@@ -202,6 +270,13 @@ private struct Album: CustomCloudKitCodable, Equatable {
     return nil
   }
 
+  /// The value with the name of the user's own file in place of its path.
+  func shown(_ place: AssetPlace) -> Album {
+    var shown = self
+    shown.file = file.flatMap { URL(string: place.name(of: $0)) }
+    return shown
+  }
+
   /// The name with a hyphen for each character that leads elsewhere, of some 200 bytes.
   ///
   /// 100 scalars at most: of two bytes each that is 200.
@@ -217,6 +292,9 @@ private struct Album: CustomCloudKitCodable, Equatable {
 /// A value that is stored as JSON under any name.
 ///
 /// Its name is free, so it must be told by its bytes that it is JSON.
+///
+/// Worked example: `{"filename":"a-b","text":"x"}` has no ending that tells what it is. A reader
+/// that goes by the ending alone gives `decoded` another type, and the photo is refused.
 private struct Photo: CloudKitAssetValue, Equatable {
   var text: String
   var filename: String

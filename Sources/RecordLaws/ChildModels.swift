@@ -8,6 +8,11 @@ import RecordModel
 ///
 ///     c0 -parts-> c1, c2       each chapter one record
 ///     c1 -cover-> p0           pictures are of three, so that c1 and c2 may have the same one
+///
+/// The records of a chapter c1 with the parts c2 and c3 and the cover p0:
+///
+///     c1    title STRING    parts LIST<REFERENCE> c2, c3    cover REFERENCE p0, deleteSelf
+///     p0    caption STRING
 struct Chapter: CustomCloudKitCodable, Equatable {
   var cloudKitSystemFields: Data?
   var cloudKitIdentifier: String
@@ -64,6 +69,9 @@ extension Chapter {
   }
 
   /// References within references.
+  ///
+  /// 0 for a chapter alone, 1 for one with a cover, 2 for c0 -> c1 -> p0, and 4 at most: three
+  /// levels of parts and a cover on the last.
   var depth: Int { max(cover == nil ? 0 : 1, parts.map { $0.depth + 1 }.max() ?? 0) }
 
   private static func id(_ name: String) -> RecordID {
@@ -74,6 +82,9 @@ extension Chapter {
   ///
   /// A picture's reference deletes by its type's wish, a part's does not; `actions` overrides
   /// either by key.
+  ///
+  /// A picture that several chapters have comes up once for each, with equal fields: its caption
+  /// follows from its name. So it does not matter which of them the dictionary keeps.
   func fields(
     _ actions: [String: RecordReference.Action]
   ) -> [RecordID: [String: RecordValue]] {
@@ -111,6 +122,10 @@ struct Weather: Decodable {
     static var cloudKitFallbackCase: Sky? { .unknown }
   }
 
+  /// Raw values that are not the places of their cases.
+  ///
+  /// A coder that takes a raw value for the place of its case is caught: 3 and 9 are no places
+  /// among two cases, and 0 is no raw value.
   enum Wind: Int, CloudKitIntEnum, CaseIterable {
     case calm = 3
     case storm = 9

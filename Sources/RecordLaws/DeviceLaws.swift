@@ -58,6 +58,10 @@ extension RecordLaw {
   /// Worked example: device 1 sets the title, device 2 the count. 2 saves second, is told of a
   /// conflict, and takes the server's record as it is (`record-rebase-drops-own`): its count is
   /// gone.
+  ///
+  ///     edits of r0                              asked at the end
+  ///     title by devices 1 and 2                 nothing: one of the two loses
+  ///     count by device 2: 3, then nil, then 5   5
   static let nothingLost = story(
     "devices.nothing-lost",
     "No edit is lost.",
@@ -143,6 +147,9 @@ extension RecordLaw {
   ///
   /// Worked example: `server-tags-stay`: a device with an old copy has the right tag, and its save
   /// is no conflict.
+  ///
+  /// A save that changes no field may move the tag or keep it. Wrong is only one tag with two
+  /// contents: an answer "unchanged" to that tag would keep the older content on a device.
   static let tagsMove = story(
     "devices.tags-move",
     "Changed content gets a new tag.",
@@ -223,6 +230,13 @@ extension RecordLaw {
   ///
   /// Worked example: of r0 and r1 in one atomic request r1 has an old tag. r0 must not be saved
   /// either.
+  ///
+  ///     the answer            the zone
+  ///     r1 was refused        as before the request
+  ///     no reply at all       as before, or with every record saved
+  ///
+  /// The second line alone would not do for the first: a server may save all and then say that it
+  /// refused.
   static let batchWhole = story(
     "devices.batch-whole",
     "A batch is all or nothing.",
@@ -301,6 +315,9 @@ extension RecordLaw {
   /// of them: a date that moves, a list whose kind depends on its content.
   ///
   /// Noted at each edit of the story, with the record before and after (`RecordStory.strayChange`).
+  ///
+  /// Worked example: device 1 edits the title. `record-all-marked` marks `count` as well, and the
+  /// save sends the count that device 1 had fetched: what device 2 saved meanwhile is taken back.
   static let editAlone = story(
     "devices.edit-alone",
     "An edit touches its field.",

@@ -25,6 +25,14 @@ extension RecordLaw {
   /// Worked example: `{"small": 300}` for an `Int8`, `{"date": "x"}`, `{"range": bytes of "[[[["}`.
   /// Each must be an error at `small`, `date`, `range`. `record-paths-dropped` throws without a
   /// path: the app can only say "damaged".
+  ///
+  ///     what a decode does                              verdict
+  ///     gives a value                                   held: which one is left to other laws
+  ///     refuses at `small`, or below it                 held
+  ///     refuses without a key, a type decoding by hand  held
+  ///     refuses at index 0                              `hostile.path`: a record has keys, no indices
+  ///     throws any other error                          `hostile.untyped`
+  ///     traps                                           `subject.answers`
   static let hostileTyped = value(
     "record.hostile-typed",
     "Hostile records are refused where they stand.",
@@ -41,10 +49,18 @@ extension RecordLaw {
   ///
   /// Worked example: `record-floats-rounded` reads 1.5 as 2; `record-any-number-is-boolean` reads 2
   /// as true.
+  ///
+  ///     the field           Int8        UInt64      Double      Bool
+  ///     INT64 300           refused     300         300.0       refused
+  ///     INT64 -1            -1          refused     -1.0        refused
+  ///     INT64 2^53 + 1      refused     itself      refused     refused
+  ///     DOUBLE 2.0          2           2           2.0         refused
+  ///     DOUBLE 1.5          refused     refused     1.5         refused
+  ///     DOUBLE NaN          refused     refused     NaN         refused
   static let numbersExact = value(
     "record.numbers-exact",
     "Numbers fit or are refused.",
-    "A number field gives a property the number that it holds, or an error at its "
+    "A number field gives a property the number that it holds, or a `DecodingError` at its "
       + "key; never a rounded or cut one, and only 0 and 1 are booleans.",
     source: values
   ) { subject, choices in
@@ -59,7 +75,7 @@ extension RecordLaw {
     do {
       actual = try probe.decode(subject, record)
     } catch {
-      guard CodingFailure(error)?.path == [.key("number")] else {
+      guard CodingFailure(decoding: error)?.path == [.key("number")] else {
         return .record("number.path", "\(probe.name): \(error)")
       }
     }
@@ -81,6 +97,13 @@ extension RecordLaw {
   ///
   /// Worked example: `tags: []` becomes a list of nothing, the first device saves it, and every
   /// later save of `tags: ["a"]` is refused: for ever, as no server lets a field change its kind.
+  ///
+  ///     the value        field `tags`       field `links`
+  ///     nil              none               none
+  ///     []               LIST<STRING>       BYTES
+  ///     one element      LIST<STRING>       BYTES
+  ///
+  /// `record-empty-structs-list` makes a list of `links: []`, as CloudKitCodable does.
   static let kindByType = value(
     "record.kind-by-type",
     "Types decide kinds.",
@@ -112,6 +135,14 @@ extension RecordLaw {
   ///
   /// Worked example: `1a` begins with a digit, `recordID` is the record's own, `"\u{E9}"` is no
   /// ASCII letter.
+  ///
+  ///     taken       a, a1_, Z
+  ///     refused     1a, _a, the empty key         no letter comes first
+  ///     refused     "a b", a-b, U+00E9            another character
+  ///     refused     recordID, share, etag         a record or its server has it already
+  ///
+  /// A second spelling without a word would be no help: `record-keys-escaped` writes `1a` under a
+  /// key that no other reader of the record looks for.
   static let keysGuarded = value(
     "record.keys-guarded",
     "Bad keys are refused.",
@@ -131,8 +162,7 @@ extension RecordLaw {
       return record[key] == .int64(1) ? nil : .record("key.lost", "'\(key)' was not written")
     } catch {
       guard !isLegal else { return .record("key.refused", "'\(key)' was refused: \(error)") }
-      guard CodingFailure(error)?.kind == .invalidValue, CodingFailure(error)?.path == [.key(key)]
-      else {
+      guard CodingFailure(encoding: error)?.path == [.key(key)] else {
         return .record("key.path", "the refusal of '\(key)' says otherwise: \(error)")
       }
       return nil
@@ -143,6 +173,16 @@ extension RecordLaw {
   ///
   /// Worked example: if `"="` is spelled `x_3d`, the text `"x_3d"` needs another spelling, or two
   /// properties share a field.
+  ///
+  /// Spellings that obey the law:
+  ///
+  ///     "a"        a             legal, and as it is
+  ///     "="        x__3d
+  ///     "share"    x_share       legal letters, and a key of the record's own
+  ///     "x_3d"     x_x_5f3d      legal, but begins as a spelling does
+  ///     ""         x_
+  ///
+  /// `record-spelled-keys-unread` gives the second column back where the first was encoded.
   static let keysEscaped = value(
     "record.keys-escaped",
     "Any key can be spelled.",
@@ -204,6 +244,9 @@ extension RecordLaw {
   }
 
   /// Whether a server takes a key.
+  ///
+  /// A pattern of the law's own: `RecordNames` is what the coder asks, and a mistake there must
+  /// show.
   private static func isLegal(_ key: String) -> Bool {
     key.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/.asciiOnlyDigits()) != nil && !isReserved(key)
   }
@@ -212,6 +255,14 @@ extension RecordLaw {
   ///
   /// Worked example: `TwoFaced([.value, .value])` encodes 1 twice in one place: the first is lost
   /// without a sign.
+  ///
+  ///     [.value]                    taken
+  ///     [.keyed, .keyed]            taken: the second request goes on in the first one's container
+  ///     [.value, .value]            refused at `nested`
+  ///     [.keyed, .unkeyed]          refused at `nested`
+  ///
+  /// `record-places-unguarded` refuses as well, but at the root: the author does not learn which
+  /// property of the model is at fault.
   static let onePlaceOneValue = value(
     "record.one-place",
     "One place holds one value.",
@@ -238,7 +289,7 @@ extension RecordLaw {
       }
       return nil
     } catch {
-      return !isLegal && CodingFailure(error)?.path == [.key("nested")]
+      return !isLegal && CodingFailure(encoding: error)?.path == [.key("nested")]
         ? nil : .record("place.refused", "\(parts) were refused, or elsewhere: \(error)")
     }
   }
@@ -257,6 +308,10 @@ extension RecordLaw {
   ///
   /// 999,992 to 1,000,004 bytes of text and 3 of the key: 5 of the 13 sizes are below the limit
   /// with the key counted.
+  ///
+  /// Worked example: 999,996 letters and the three of `big` make 999,999 bytes, which are taken.
+  /// With one letter more there are 1,000,000, and a rule that forgets the key still takes them.
+  /// `record-size-unchecked` takes any size; the server then refuses the save on the user's device.
   static let sizeGuarded = value(
     "record.size-guarded",
     "Oversize is refused.",
@@ -282,6 +337,13 @@ extension RecordLaw {
   ///
   /// Worked example: a list of texts over a text, an empty list of numbers over an empty list of
   /// texts.
+  ///
+  ///     first saved         saved then             the answer
+  ///     "a"                 "a"                    done
+  ///     1                   1.0                    refused: INT64 is not DOUBLE
+  ///     "a"                 LIST<STRING> ["a"]     refused
+  ///     LIST<STRING> []     LIST<STRING> ["a"]     done
+  ///     LIST<STRING> []     LIST<INT64> []         refused, although both are empty
   static let kindFixed = value(
     "server.kind-fixed",
     "A field keeps its kind.",
@@ -316,6 +378,14 @@ extension RecordLaw {
   ///
   /// 398 to 402 records; up to three are deletions of what is not there. Or three records of
   /// 1,999,996 to 2,000,004 bytes together; each is below the limit of a record.
+  ///
+  ///     397 saves, 3 deletions       400      carried out
+  ///     398 saves, 3 deletions       401      nothing is changed
+  ///     three records                2,000,000 bytes, keys included: carried out
+  ///     three records                2,000,001 bytes: nothing is changed
+  ///
+  /// 2,000,000 is the last size that a request may have; 1,000,000 is the first that a record may
+  /// not.
   static let requestLimited = value(
     "server.request-limited",
     "Requests have a limit.",
@@ -357,6 +427,11 @@ extension RecordLaw {
   /// once can never be saved again.
   ///
   /// 748 to 752 records refer to one; then one of the first 748 is saved again.
+  ///
+  /// Worked example: n0 to n749 refer to the owner, and n750 is refused. When n5 is saved again,
+  /// 749 others refer to the owner, and there is room. `server-counts-referrers-again` counts n5
+  /// beside itself, comes to 750, and refuses: n5 can never be changed again. That shows only where
+  /// 750 are there, which three of the five counts lead to.
   static let referencesLimited = value(
     "server.references-limited",
     "References to a record have a limit.",
@@ -377,6 +452,7 @@ extension RecordLaw {
       return record
     }
     _ = server.modify(RecordRequest(saving: [Record(recordType: "Owner", recordID: owner)]))
+    // 200 a request, half of what one may have: the limit that is asked for here is another.
     for start in stride(from: 0, to: ids.count, by: 200) {
       let part = ids[start..<min(start + 200, ids.count)].map { id in
         owned(RecordSystemFields(recordType: "Note", recordID: id))
@@ -448,6 +524,9 @@ extension RecordLaw {
   /// send the field again.
   ///
   /// Worked example: `record-encodes-counted` writes how many encodes there were before.
+  ///
+  /// Records are compared by their fields and then by their bytes: two records may be equal and be
+  /// written in two orders of their keys.
   static let repeatable = value(
     "record.repeatable",
     "One value, one record.",

@@ -24,6 +24,9 @@ extension RecordLaw {
   /// Worked example: a length byte is one too large, and a reader takes the byte behind it along.
   /// If it is read at all, it must be written as the very same bytes: one record, one form, so that
   /// files can be compared.
+  ///
+  /// A length of 5 is the byte `05`; a careless reader of LEB128 also takes `85 00` for it, and one
+  /// record has two forms. `record-damage-forgiven` reads whatever is damaged as one empty record.
   static let oneForm = value(
     "record.one-form",
     "A record has one form.",

@@ -43,7 +43,7 @@ extension HostileProbe {
   /// What a coder made of one record.
   enum Answer {
     case decoded
-    /// By a typed error, at a place that the type has.
+    /// By a `DecodingError`, at a place that the type has.
     case refused
     case wrong(Difference)
 
@@ -54,7 +54,7 @@ extension HostileProbe {
 
   /// Draws a record and decodes it.
   ///
-  /// A refusal is good if it is a coding error that names a key of the type. Hand-written decoding
+  /// A refusal is good if it is a `DecodingError` that names a key of the type. Hand-written decoding
   /// may name any key, or none, as it refuses a value as a whole; not an index, since a record has
   /// no indexes.
   func answer(_ subject: any RecordSubject, _ choices: inout Choices) throws -> Answer {
@@ -63,7 +63,7 @@ extension HostileProbe {
       try decode(subject, question.record)
       return .decoded
     } catch {
-      guard let failure = CodingFailure(error) else {
+      guard let failure = CodingFailure(decoding: error) else {
         let words = "\(name) gives \(type(of: error)): \(error)"
         return .wrong(.record("hostile.untyped", words))
       }

@@ -20,6 +20,11 @@ extension RecordLaw {
   ///
   /// Worked example: `record-preset-forgotten` does by `followsCloudKitCodable` what it does
   /// without: nil clears the title, where CloudKitCodable leaves it.
+  ///
+  ///     title     base has     by itself            `omitsNil`, or the preset
+  ///     nil       "x"          gone, and marked     "x", not marked
+  ///     nil       no base      gone, and marked     gone, not marked
+  ///     "y"       "x"          "y", and marked      "y", and marked
   static let optionsHold = value(
     "record.options-hold",
     "Each option does what it says.",
@@ -95,6 +100,9 @@ extension RecordLaw {
   ///
   /// Worked example: `data` was plain and is encrypted from now on. With `record-encrypted-twice`
   /// it stands in the clear as well, where the server reads it.
+  ///
+  /// One refusal is right: `wide` of 2^63 or more without `storesWideAsJSON`, at that key. Any
+  /// other refusal of a sheet is a violation, since each of its values is legal.
   static let byRules = value(
     "record.by-rules",
     "Each property becomes its field.",
@@ -121,7 +129,7 @@ extension RecordLaw {
       record = try subject.encode(new, onto: base, settings)
     } catch {
       let isRefused = wide > UInt64(Int64.max) && !settings.storesWideAsJSON
-      if isRefused, CodingFailure(error)?.path == [.key("wide")] { return nil }
+      if isRefused, CodingFailure(encoding: error)?.path == [.key("wide")] { return nil }
       return .record("sheet.refused", "a value of legal properties was refused: \(error)")
     }
     let expected = RecordLaw.expected(new, onto: base, settings, nested: record)
@@ -194,6 +202,11 @@ extension RecordLaw {
   /// `later` and `hidden` are fields that a sheet does not know, plain and encrypted. The base is
   /// made without the options that leave something out, so that it has all that the options then
   /// decide about.
+  ///
+  ///     the base              by itself              with `removesUnknown`
+  ///     later: 1              stays, not marked      gone, and marked
+  ///     later: 7, unsaved     stays, marked still    gone, and marked
+  ///     hidden: "a"           stays encrypted        gone, and marked
   private struct BaseHistory {
     let encryptedKeys: Set<String>
     let later: RecordValue?
@@ -295,6 +308,14 @@ extension RecordLaw {
 }
 
 /// A value that options take or refuse.
+///
+///     property       drawn                               decided by
+///     identifier     "page"; another each time in 1/4    `wantsStableIdentity`, `storesIdentifier`
+///     title          a text, or nil                      `omitsNil`
+///     at             mostly off whole milliseconds       `keepsExactDates`
+///     ratio          1; infinity in 1/5                  `checks`: `.server` refuses it
+///     key            "first"; "1st" in 1/5               `checks`: only `.off` takes "1st"
+///     part           nil; a dictionary in 3/10           `refusesNested`
 private struct Page: CustomCloudKitEncodable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitRecordType: String { "Page" }

@@ -44,6 +44,15 @@ struct OldNote: CustomCloudKitCodable, Equatable {
 }
 
 /// A note as the newer version has it.
+///
+///     key                 kind             the older version
+///     title               STRING           has it
+///     count               INT64            has it
+///     tags                LIST<STRING>     has it
+///     at                  TIMESTAMP        has it
+///     owner               REFERENCE        has it
+///     mood                STRING           has it, and does not know "wild"
+///     isPinned, links     INT64, BYTES     does not know them, and must keep them
 struct NewNote: CustomCloudKitCodable, Equatable {
   var cloudKitSystemFields: Data?
   var cloudKitIdentifier: String
@@ -115,6 +124,9 @@ private func text(_ number: Int) -> String {
 }
 
 /// 0.37 ms apart, so that an encode must round; the base is a moment in 2023.
+///
+/// Number 1 is stored as 0 ms past the second, 2, 3 and 4 as 1 ms, and 5 as 2 ms. So an edit from 2
+/// to 3 changes the property and not its field, which must not be marked then.
 private func moment(_ number: Int) -> Date {
   Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 0.000_37)
 }

@@ -75,6 +75,9 @@ struct TwoFaced: Encodable {
 ///
 /// Worked example: 300 as `Int8` must be refused, 2^53 + 1 as `Double`, too; 2.0 as `Int` is 2, 1.5
 /// is refused; a boolean is 0 or 1 of an integer field, and never a float's.
+///
+/// An answer is text, so that eight types make one list. Floats are told by their bits, since -0.0
+/// and 0.0 are equal and two stored values.
 struct NumberProbe: Sendable {
   let name: String
   let decode: @Sendable (any RecordSubject, Record) throws -> String
@@ -154,6 +157,10 @@ struct HostileProbe: Sendable {
   ///
   /// Three of ten keys get a value of any kind, or lose theirs in one of ten of these; one record
   /// in ten gets a key more.
+  ///
+  ///     the value       {"name": "a", "count": 1, "tags": []}
+  ///     the record      {"name": STRING "a", "count": LOCATION, "tags": LIST<STRING> [], "_super": INT64 2}
+  ///     asked           a value, or an error at `name`, `count`, `tags` or `_super`
   init(_ model: Model) {
     name = model.name
     namesKeys = model.traits.contains(.plainStruct)
@@ -203,6 +210,9 @@ struct HostileProbe: Sendable {
   }
 
   /// Each kind of list, and one of optionals, for which records have no kind.
+  ///
+  /// `maybes` is stored as JSON in bytes; all others are lists, whose elements may be of another
+  /// kind than the type's, or too large for it.
   struct Lists: Codable, Sendable {
     var flags: [Bool]
     var numbers: [Int]
@@ -214,12 +224,19 @@ struct HostileProbe: Sendable {
   }
 
   /// Nests as deep as its bytes say.
+  ///
+  /// Worked example: `{"node":{"_0":{"leaf":{"_0":1}},"_1":{"leaf":{"_0":2}}}}` is two levels deep.
   indirect enum Tree: Codable, Sendable {
     case leaf(Int)
     case node(Tree, Tree)
   }
 
   /// What is stored as JSON, types of Foundation among them that check what they decode.
+  ///
+  ///     indexes      `[{"location":-5,"length":9}]` is JSON of the right form, and no range of indexes
+  ///     range        `[1,null]` has no end
+  ///     amount       1e999 is beyond a `Double`
+  ///     id           "a" is no UUID
   struct Nests: Codable, Sendable {
     var indexes: IndexSet
     var characters: CharacterSet

@@ -134,6 +134,11 @@ extension RecordStep {
   }
 
   /// Refuses what no generator draws, such as a field that the device's version lacks.
+  ///
+  ///     1 edits 0 pinned 2     read
+  ///     0 edits 0 pinned 2     refused: device 0 has the older version
+  ///     3 pulls                refused: devices are 0, 1 and 2
+  ///     1 saves                refused: the fault is missing, `none` included
   fileprivate init?(_ line: Substring) {
     let words = line.split(separator: " ").map(String.init)
     if words == ["expire"] || words == ["renew"] {
@@ -176,7 +181,7 @@ extension RecordStep {
   }
 }
 
-/// A text does not describe a sample of records; the line, counted from 1.
+/// A text does not describe a sample of records; the line, counted from 1, empty lines included.
 package struct RecordSampleError: Error, Hashable, Sendable, CustomStringConvertible {
   package let line: Int
 
@@ -198,15 +203,15 @@ extension RecordSample {
   ///
   /// - Throws: ``RecordSampleError`` with the first line that is neither bytes nor a step.
   package init(text: String) throws(RecordSampleError) {
-    for (index, line) in text.split(separator: "\n").enumerated() {
+    for (index, (number, line)) in numberedLines(of: text).enumerated() {
       if index == 0, line.hasPrefix("numbers ") {
         let words = line.split(separator: " ").dropFirst()
         numbers = words.compactMap { UInt8($0) }
-        guard numbers.count == words.count else { throw RecordSampleError(line: 1) }
+        guard numbers.count == words.count else { throw RecordSampleError(line: number) }
       } else if let step = RecordStep(line) {
         steps.append(step)
       } else {
-        throw RecordSampleError(line: index + 1)
+        throw RecordSampleError(line: number)
       }
     }
   }

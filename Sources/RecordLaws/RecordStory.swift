@@ -264,6 +264,14 @@ package final class RecordStory {
   ///
   /// `unknown`: the server's record was deleted, and the device gives its own up. `reference`: the
   /// target is gone, and so the reference is taken out and the note saved again.
+  ///
+  ///     outcome            the device's record then
+  ///     done               the server's, nothing marked
+  ///     changed            the server's with the own changes on top; sent again
+  ///     unknown            none
+  ///     reference          without its owner, which is marked; sent again
+  ///     kind, refused      as it was; the story is violated, whatever its law
+  ///     batch, network     as it was; sent again
   private func take(_ outcome: RecordAnswer.Outcome?, of record: Record, _ device: Int) throws {
     let id = record.recordID
     switch outcome {

@@ -24,6 +24,10 @@ extension RecordLaw {
   ///         date TIMESTAMP,
   ///         dates LIST<TIMESTAMP>
   ///     );
+  ///
+  /// `record-schema-hides-encryption` leaves ENCRYPTED out. Kinds and keys are right then, so that
+  /// only the set of encrypted keys and the text tell: who makes the schema by that text makes
+  /// `data` a field that the server reads.
   static let schemaByType = value(
     "record.schema",
     "A schema is that of the type.",
@@ -88,6 +92,14 @@ extension RecordLaw {
   /// Worked example: `tags` was LIST<STRING> and is STRING: `changed`. A key that is gone is
   /// `removed` (`record-schema-losses-untold` says nothing). A list whose kind is not known yet
   /// fits every list.
+  ///
+  ///     before           now              told
+  ///     STRING           LIST<STRING>     changed
+  ///     LIST<INT64>      LIST<STRING>     changed
+  ///     LIST<>           LIST<STRING>     nothing: an empty list may become any list
+  ///     LIST<>           STRING           changed: a text is no list
+  ///     none             INT64            added
+  ///     INT64            none             removed
   static let schemaChanges = value(
     "record.schema-changes",
     "Changes of a schema are told.",
@@ -140,6 +152,15 @@ extension RecordLaw {
   /// Worked example: a record of type "1Note", named "_r", with a file that is not there: three
   /// violations in one answer. `record-dry-run-ends-early` tells the first, and the author mends
   /// them one release after the other.
+  ///
+  ///     wrong with the record              for a device     for a server
+  ///     the type "1Note", the name "_r"    told             told
+  ///     the key `recordID`                 told             told
+  ///     a file that is not there           told             told
+  ///     `ratio: infinity`                  -                told
+  ///     0.25 ms past a second              -                told, with `keepsExactDates`
+  ///
+  /// Without `keepsExactDates` an encode rounds the date, so that nothing is wrong with its record.
   static let dryRun = value(
     "record.dry-run",
     "A dry run tells all that is wrong.",
@@ -170,6 +191,15 @@ extension RecordLaw {
   ///
   /// Level and audience go together: `.client` checks what a device can know, `.server` numbers and
   /// fractions besides.
+  ///
+  ///     level             "1Note" alone          infinity alone
+  ///     off               taken                  taken
+  ///     client, or nil    refused, no path       taken
+  ///     server            refused, no path       refused at `ratio`
+  ///
+  /// Where a name and a field are wrong the refusal is the field's, since a path tells more.
+  /// `record-server-unchecked` takes `server` for `client`: the encode succeeds, and the save
+  /// fails.
   static let checks = value(
     "record.checks-as-asked",
     "What is asked for is checked.",
@@ -204,8 +234,10 @@ extension RecordLaw {
         guard case .field(let key, let index) = violation.subject else { return nil }
         return [.key(key)] + (index.map { [.index($0)] } ?? [])
       }
-      let path = CodingFailure(error)?.path
-      let isPlaced = places.isEmpty ? path == nil : path.map { places.contains($0) } == true
+      let isPlaced =
+        places.isEmpty
+        ? CodingFailure(error) == nil
+        : CodingFailure(encoding: error).map { places.contains($0.path) } == true
       return !wrong.isEmpty && isPlaced
         ? nil
         : .record(
@@ -222,6 +254,11 @@ extension RecordLaw {
   ///
   /// 9 totals around the limit, from 4 bytes below to 4 above. Padding makes the total exact: one
   /// large field, or two or three of nearly one size, whose order their keys decide.
+  ///
+  /// Worked example: `c` is a date, 1 + 8 bytes, and the total is to be 1,000,000: 999,991 are
+  /// left. One pad `p` takes them all. Three take 333,330, 333,330 and 333,331, told as r, p, q:
+  /// the largest first, and equal ones by their keys. `record-largest-untold` tells r alone, and
+  /// the author makes the wrong field smaller.
   static let sizes = value(
     "record.sizes",
     "Sizes are those of all fields.",
@@ -342,6 +379,15 @@ private struct Bag: CustomCloudKitEncodable {
 
 extension Choices {
   /// A value of any kind of field, of few bytes.
+  ///
+  ///     text              0, 8 or 16 bytes; a count of characters would be half of it
+  ///     number, date      8
+  ///     place             16
+  ///     owner             24: "r0" 2, "Notes" 5, "__defaultOwner__" 16, the action 1
+  ///     file              0
+  ///     texts             0, 0 or 8: the first text of a list is empty
+  ///     numbers           0, 8 or 16
+  ///     owners            0, 24 or 48
   fileprivate mutating func sized() -> Bag.Value {
     let count = index(below: 3)
     switch index(below: 9) {
@@ -362,6 +408,11 @@ extension Choices {
 ///
 /// `violations` is the oracle, in the order in which the coder must tell: type, name, then fields
 /// by key.
+///
+///     recordType      "1Note": first character     "N-": a hyphen
+///     recordName      "_r", "", U+00E9             256 letters: one more than 255
+///     ratios          [0, infinity]: told at index 1, not at the field as a whole
+///     at              0 and 0.5 s are whole milliseconds, 0.25 ms is none
 private struct Draft: CustomCloudKitEncodable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitRecordType: String

@@ -11,6 +11,16 @@ import RecordModel
 ///
 /// All optional, so that nil is asked of each type. `link` and `file` are both `URL`s: the one
 /// exception to the rule that a type alone decides its field's kind.
+///
+///     property             its field
+///     flag true            INT64 1
+///     small -1             INT64 -1
+///     wide 2^63            refused; by option BYTES "9223372036854775808"
+///     float 1/3            DOUBLE 0.3333333432674408, the float's own value
+///     link a:b             STRING "a:b"
+///     file /dev/null       ASSET
+///     flags []             LIST<INT64>, empty
+///     part                 BYTES of JSON
 struct Sheet: CustomCloudKitCodable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitIdentifier: String { "sheet" }
@@ -136,6 +146,10 @@ extension Sheet {
   ///
   /// With `old`, weights of 4 to 2 to 3: a third of the properties stay as they were, which is what
   /// must not be marked.
+  ///
+  /// `small` is cut from the edges of wider types: 128 becomes -128, 255 becomes -1, and 256
+  /// becomes 0. Of `links` one has an escape, one has no `//`, and one has no scheme: what parsers
+  /// of URLs rewrite.
   init(_ choices: inout Choices, near old: Sheet? = nil) {
     // Nil in two of six properties of a first sheet, in two of nine beside an old one.
     func any<Value>(

@@ -23,6 +23,9 @@ extension RecordLaw {
   ///
   /// Worked example: `record-strings-normalised` stores the title `"e\u{301}1"` as `"\u{E9}1"`,
   /// which `==` finds equal.
+  ///
+  /// By way of a server and not from record to value at once: a server takes marked fields alone,
+  /// so that a coder which forgets a mark shows the value on this device and no other.
   static let returns = value(
     "record.returns",
     "A value comes back.",
@@ -117,6 +120,10 @@ extension RecordLaw {
   ///
   /// A CRC-32C finds each single bit. An end that is cut off is found by lengths or by the checksum
   /// that is not there.
+  ///
+  /// Worked example: a bit of the length in front of "Note" flips, and 4 becomes 6. Without a
+  /// checksum the type takes two bytes of what follows, and may be read. `record-damage-forgiven`
+  /// makes an empty record of anything, which the app then saves over the good one.
   static let damageRefused = value(
     "record.damage-refused",
     "Damaged bytes are refused.",
@@ -144,6 +151,12 @@ extension RecordLaw {
   ///
   /// Worked example: `record-tag-forgotten` saves the note without its tag, and the server answers
   /// that there is one.
+  ///
+  ///     a note of zone Z1, tag t4     record-tag-forgotten: zone Z1, no tag
+  ///                                   record-zone-of-encoder: the default zone, tag t4
+  ///
+  /// The first is refused by a server; the second makes a record in another zone, and no error
+  /// tells.
   static let identityStays = value(
     "record.identity-stays",
     "System fields win.",
@@ -182,6 +195,9 @@ extension RecordLaw {
   ///
   /// Worked example: `links` is stored as JSON. An encoder that writes its keys in another order
   /// each time gives other bytes for the same value, and marks the field at each save.
+  ///
+  /// `record-all-marked` sends up to eight fields of a note that was only looked at. Its record has
+  /// the right values, so that nothing but the marks tells.
   static let unchangedUnmarked = value(
     "record.unchanged-unmarked",
     "No change, no mark.",
@@ -243,6 +259,14 @@ extension RecordLaw {
   ///
   /// Worked example: the title becomes nil, and the field is left out of the request: the server
   /// keeps the old title, and the next fetch brings it back (`record-nil-omitted`).
+  ///
+  ///     the base          title       marked
+  ///     no base           nothing     yes
+  ///     has a title       nothing     yes
+  ///     has none          nothing     no: nothing need be sent
+  ///
+  /// `record-nil-unmarked` takes the field away and marks nothing: the device shows no title, and
+  /// the server keeps it.
   static let nilClears = value(
     "record.nil-clears",
     "A nil clears.",
@@ -277,6 +301,13 @@ extension RecordLaw {
   ///
   /// Worked example: mood "wild" of version 2 is decoded as `calm` and written back
   /// (`record-unknown-case-replaced`).
+  ///
+  ///     mood      decoded as           encoded as
+  ///     "wild"    raw value "wild"     "wild", not marked
+  ///     "calm"    the case             "calm", not marked
+  ///     ""        raw value ""         "", not marked
+  ///
+  /// The title is edited besides, since a device that saves nothing replaces nothing.
   static let enumKept = value(
     "record.enum-kept",
     "An unknown case survives.",
@@ -308,6 +339,9 @@ extension RecordLaw {
   /// Worked example: a date 0.37 ms past a second is stored as that second. If the server drops
   /// what the encoder kept (`record-dates-exact`), what is fetched differs from what was saved, and
   /// is sent again.
+  ///
+  /// Worked example: `record-dates-cut` stores 0.74 ms past 1970 as 0 ms. -999999999.99963 s
+  /// becomes -999999999.999 s, which is later than the date; the nearest is -1000000000 s.
   static let datesSettle = value(
     "record.dates-settle",
     "Dates settle at once.",

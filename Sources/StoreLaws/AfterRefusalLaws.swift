@@ -21,6 +21,12 @@ extension StoreLaw {
   ///
   /// Worked example: `rename` is carried out and reports an error. `store-sure-of-names` tells the
   /// caller that nothing was changed, and after the crash the new name, with the change, is there.
+  ///
+  ///     number 3 % 4     which calls are refused, from the chosen one on
+  ///     0                the next one to four, of any kind
+  ///     1                the next one to four writes
+  ///     2                all renamings
+  ///     3                the next one to four synchronisations of a folder
   static let afterRefusal = StoreLaw(
     "crash.after-refusal",
     "A crash after refused calls keeps promises.",

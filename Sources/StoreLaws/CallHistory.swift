@@ -101,6 +101,17 @@ final class CallHistory: Sendable {
     var number: UInt64 = 0
 
     /// The state after a call; `nil` if it cannot answer so.
+    ///
+    /// A conditional save where the item has version 3 and the newest change is 5:
+    ///
+    ///     expects     answers      the state after it
+    ///     3           6            with the item, of version 6
+    ///     3           7            none: 6 is the next number
+    ///     3           conflict     none: there is no reason for it
+    ///     2           conflict     as before
+    ///     2           6            none: the condition was not looked at
+    ///
+    /// Of an item that is not there 0 is the right version.
     func after(_ answer: Answer) -> State? {
       switch answer {
       case .changed(let saved, let deleted): return changed(saved, deleted)

@@ -51,6 +51,17 @@ extension StoreLaw {
   ///
   /// Worked example: A's `apply(a=1)` has returned. B, who begins afterwards, reads `a` and finds
   /// none: no order explains that. While A's call is under way both answers are right.
+  ///
+  /// A saves `a`; B reads all items once meanwhile, and once when A's call has returned:
+  ///
+  ///     B's two answers     an order that explains them
+  ///     [], [a]             B's first, A, B's second
+  ///     [a], [a]            A, then both of B's
+  ///     [a], []             none: what was seen is gone
+  ///     [], []              none: A had returned before B's second call began
+  ///
+  /// `store-suspends-between` goes back to the state before its suspension: what another caller
+  /// saved meanwhile was acknowledged, and no later call sees it.
   static let linearizable = StoreLaw(
     "callers.linearizable",
     "Concurrent calls have one order.",
@@ -105,6 +116,12 @@ extension StoreLaw {
   /// Worked example: the newest change is 3. A deletes `z`, which is not there, B saves `a`, and C saves `a`
   /// expecting version 4, all in one round. B's change is 4, and C's 5. A store in whose round A's
   /// change takes a number tells C of a conflict, though B was told 4.
+  ///
+  ///     heard last     item of the text     the condition
+  ///     3              a, e                 3
+  ///     3              b, f                 4
+  ///     3              c                    5
+  ///     3              d                    0: there is no such item
   static let numbers = StoreLaw(
     "callers.numbers",
     "Concurrent calls agree on numbers and versions.",
@@ -170,6 +187,11 @@ extension StoreLaw {
   /// Worked example: four callers saw version 1. `store-checks-early` compares, suspends, and then
   /// writes: all four win, and three of their texts are lost. Three rounds, each with the version
   /// that the last winner made.
+  ///
+  ///     round     all four expect     carried out, say     version then
+  ///     0         0: no item          "0-2" of caller 2    1
+  ///     1         1                   "1-0" of caller 0    2
+  ///     2         2                   "2-3" of caller 3    3
   static let oneWinner = StoreLaw(
     "callers.one-winner",
     "One of several conditional saves wins.",
@@ -218,6 +240,10 @@ extension StoreLaw {
   ///
   /// Worked example: `store-loses-news` tells of saved items and not of deleted ones: a list on a
   /// screen keeps what is gone.
+  ///
+  /// Room is for 1000 changes, and a sample has 12 at most: something dropped is wrong in any case.
+  /// `store-forgets-old-observers` shows at the observer that was there first, and to no test with
+  /// one observer.
   static let news = StoreLaw(
     "callers.news-complete",
     "Observers are told everything once.",
@@ -305,6 +331,12 @@ extension StoreLaw {
   /// Numbers drive the sample: 0 to 5 save, 6 to 9 read one piece of news if there is any. What
   /// waits is counted here, not in the store: the snapshot is one piece, and each change one. News
   /// may be dropped exactly if more than `limit` ever waited.
+  ///
+  /// With room for 2, the state and change 1 wait when changes 2 and 3 come:
+  ///
+  ///     right                      the state, change 1, dropped(upTo: 3, 2)
+  ///     right, too                 the state, dropped(upTo: 2, 2), change 3
+  ///     `store-drops-silently`     the state, change 1, and then change 4
   static let overflow = StoreLaw(
     "callers.slow-observer-told",
     "A slow observer learns what it missed.",
@@ -352,6 +384,10 @@ extension StoreLaw {
   /// Two and not one: the first caller finds no other waiting and starts a round alone; the fifteen
   /// that come during its synchronisation are one round. The floor of compaction is 1 MiB, so that
   /// no compaction adds synchronisations of its own.
+  ///
+  ///     caller 0          write  sync
+  ///     callers 1 to 15          wait  write  sync
+  ///     `store-syncs-each`: 16 synchronisations, one behind the other
   static let sharedSync = StoreLaw(
     "callers.share-synchronisation",
     "Concurrent callers share a synchronisation.",
@@ -394,6 +430,13 @@ extension StoreLaw {
 
   /// Catches calls that never return, changes that are acknowledged and not written or not told, and files that
   /// stay open.
+  ///
+  ///     the change            its caller hears     observers are told     after reopening
+  ///     came before the end   done                 yes, once              there
+  ///     came behind it        closed               no                     not there
+  ///
+  /// `store-closes-half` keeps the file of its lock open: nothing opens the store again until the
+  /// process ends.
   static let closes = StoreLaw(
     "callers.close-ends",
     "Closing ends everything.",

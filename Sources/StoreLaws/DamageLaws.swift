@@ -244,6 +244,13 @@ extension StoreLaw {
   ///
   /// The difference shows as text: the rows with the state of the opening, or the error's own
   /// words.
+  ///
+  ///     number 1 % 3     the file
+  ///     0                22 bytes of noise
+  ///     1                forged in one to three bytes, with right checksums
+  ///     2                a beginning of its own, then 22 bytes of noise
+  ///
+  /// The rest of number 1 and number 23, the last byte of the noise, say where the beginning ends.
   static let anyBytes = StoreLaw(
     "damage.any-bytes",
     "Any bytes are answered.",
@@ -268,7 +275,8 @@ extension StoreLaw {
           return
         }
         // Behind a beginning that is right, or instead of all of it.
-        let kept = start % 3 == 0 ? 0 : start * 7 % (bytes.count + 1)
+        let place = wide(start / 3, trial.sample.number(23))
+        let kept = start % 3 == 0 ? 0 : place % (bytes.count + 1)
         bytes = Array(bytes.prefix(kept)) + noise
       }
       // Each opening has a disk of its own: what the first one mends the second must meet again.
@@ -299,9 +307,12 @@ extension StoreLaw {
   ///
   ///     number        says
   ///     start         the place, or which of the lengths
-  ///     start + 1     its parity: any place (even) or a length; the place's lower part, or which byte of the length
+  ///     start + 1     its parity: any place (even) or a length; the rest: the place's lower part, or a byte of the length
   ///     start + 2     its parity: whether the second and third change counts; the rest: the new byte
-  private static func forge(_ bytes: inout [UInt8], by numbers: some Collection<Int>) {
+  ///
+  /// No part of a number says two things: a parity that came back in the place would keep a file of even size from
+  /// being hit at odd ones.
+  static func forge(_ bytes: inout [UInt8], by numbers: some Collection<Int>) {
     let numbers = Array(numbers)
     for start in stride(from: 0, to: min(numbers.count, 9) - 2, by: 3) where !bytes.isEmpty {
       // The first change counts always, the others in half of the samples each.
@@ -309,13 +320,18 @@ extension StoreLaw {
       let lengths = numbers[start + 1] % 2 == 0 ? [] : placesOfLengths(bytes)
       let place =
         lengths.isEmpty
-        ? (numbers[start] * 256 + numbers[start + 1]) % bytes.count
+        ? wide(numbers[start], numbers[start + 1] / 2) % bytes.count
         : lengths[numbers[start] % lengths.count] + numbers[start + 1] / 2 % 4
       let old = bytes[place]
       let wrong: [UInt8] = [0, 1, old &+ 1, old &- 1, 8, 127, 128, 255]
       bytes[place] = wrong[numbers[start + 2] / 2 % wrong.count]
     }
   }
+
+  /// One number of two: a file has more places than a number of the sample reaches.
+  ///
+  /// 128 for the greater part, since the other one may have lost its last bit: so all numbers up to 32,767 come about.
+  private static func wide(_ high: Int, _ low: Int) -> Int { high * 128 + low % 128 }
 
   private static func placesOfLengths(_ bytes: [UInt8]) -> [Int] {
     stride(from: 0, through: bytes.count - 4, by: 4).filter { offset in

@@ -48,6 +48,10 @@ extension StoreLaw {
   ///
   /// Worked example: `store-notes-first` remembers a change as stored, and the append is refused.
   /// The second save finds nothing new and returns, and the words are nowhere.
+  ///
+  ///     the first save         stored then     the same copy saved again
+  ///     refused                as before       all of its words are stored
+  ///     refused, not known     not asked       not asked: the store carries nothing out
   static let documentsRetried = StoreLaw(
     "documents.saved-again",
     "A refused save can be made again.",
@@ -238,6 +242,9 @@ extension StoreLaw {
   ///
   /// Worked example: writer 0 saved last. Writer 1's copy is older and has nothing new; a store
   /// that compares with the last writer's copy writes it again, at each save of the app.
+  ///
+  /// The first round of six saves, three writers of two documents, may write; the second writes 0
+  /// bytes.
   static let documentsNothingNew = StoreLaw(
     "documents.nothing-new",
     "Saving nothing new writes nothing.",

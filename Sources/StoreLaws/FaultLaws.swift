@@ -102,6 +102,11 @@ extension StoreLaw {
   /// Worked example: a write fails with ENOSPC while b is saved. `store-memory-first` had put b
   /// into its dictionary: `find("b")` shows it, the caller was told that it failed, and after a
   /// restart it is gone.
+  ///
+  ///     the store said         reads show      reopening shows
+  ///     done                   the change      the change
+  ///     refused                not             not
+  ///     refused, not known     not             the change or not
   static let refusedCall = StoreLaw(
     "fault.changes-nothing",
     "A refused change changes nothing.",
@@ -138,6 +143,13 @@ extension StoreLaw {
   /// Worked example: "input/output error" alone does not tell whether b is on the disk. `isUnknown`
   /// does: if it is true the store must carry nothing out until it was compacted, which the law
   /// looks at.
+  ///
+  ///     since a change of unknown outcome     the store     verdict
+  ///     nothing                               refuses       held
+  ///     nothing                               goes on       `error.forgotten`
+  ///     a compaction that was refused         goes on       `error.forgotten`: `store-doubts-no-longer`
+  ///     a compaction that returned            goes on       held
+  ///     a compaction that returned            refuses       held: it says that it does
   static let explained = StoreLaw(
     "fault.explained",
     "An error says what it leaves behind.",
@@ -189,6 +201,12 @@ extension StoreLaw {
   /// acknowledged must be in the files already. Worked example: half a frame stands at the
   /// journal's end. The next change, behind it, is acknowledged and lies behind bytes that no
   /// opening reads.
+  ///
+  ///     on the disk     [change 1][change 2][half of 3     the disk is full, 3 is refused
+  ///     right           [change 1][change 2][change 4]     the half is cut off, or written over
+  ///     wrong           [change 1][change 2][half of 3[change 4]
+  ///
+  /// `store-full-disk-is-final` loses nothing and never heals: the change with room is refused.
   static let spaceReturns = StoreLaw(
     "fault.space-returns",
     "A full disk loses nothing and heals.",
@@ -245,8 +263,12 @@ extension StoreLaw {
   /// files are compared and not what the store shows: a repair at opening could hide bytes that
   /// were written twice.
   ///
-  /// Worked example: `write` of 100 bytes moves 40 and says so. `store-restarts-short-writes`
-  /// writes all 100 again behind them.
+  /// Worked example: `write` of 100 bytes moves 40 and says so.
+  ///
+  ///     right                             bytes 40 to 99 at offset 40
+  ///     `store-restarts-short-writes`     bytes 0 to 59 at offset 40
+  ///
+  /// Both files have 100 bytes, so that a look at their sizes tells nothing.
   static let shortTransfers = StoreLaw(
     "fault.short-transfers",
     "Short and interrupted calls change nothing.",
@@ -294,16 +316,20 @@ extension StoreLaw {
   /// succeeds without writing them.
   ///
   ///     call            write  sync  write  sync ...  | calm: apply "y"  | compact, apply "z"
-  ///     refused                x            x   (8)
+  ///     refused                x            x   eight of them
   ///     power loss      behind each of these steps, all that is not synchronised goes
   ///
-  /// Eight synchronisations are refused in a row, so that a store that tries a few times again does
-  /// not slip through. What is shown after the loss is what was acknowledged, or one of the states
-  /// with a refused change: a refusal need not take it back from the disk. After `compact` only the
-  /// acknowledged state is right.
+  /// Eight synchronisations one after the other are refused, so that a store that tries a few
+  /// times again does not slip through. They begin before the last change is made sure: each sample that changes
+  /// anything has a refusal. What is shown after the loss is what was acknowledged, or
+  /// one of the states with a refused change: a refusal need not take it back from the disk. After
+  /// `compact` only the acknowledged state is right.
   ///
   /// The injected failure behaves as Linux: pages count as written, and are not (`FaultyFiles`). So
   /// a second call that succeeds proves nothing.
+  ///
+  /// `store-retries-sync` tries up to nine times more, which is beyond the eight: one
+  /// succeeds, and the change that it acknowledges is on no disk.
   static let failedSync = StoreLaw(
     "fault.sync-not-trusted",
     "A failed synchronisation is final.",
@@ -323,8 +349,14 @@ extension StoreLaw {
       let files = FaultyFiles(memory)
       let store = try trial.open(on: files)
       var model = StoreModel()
+      var calm = model
+      for (saved, deleted) in trial.changes {
+        calm.applyIfChange(saving: saved, deleting: deleted)
+      }
+      // A change takes two calls at least: it is written and synchronised.
+      let calls = 2 * (calm.states.count - 1)
       var plan = FaultPlan()
-      let first = files.callCount + trial.sample.number(0) % 16
+      let first = files.callCount + trial.sample.number(0) % min(16, max(1, calls))
       plan.refusal = .init(call: first, count: 8, cause: .inputOutput, only: .synchronize)
       files.setPlan(plan)
       var candidates: [[StoreRow]] = []
@@ -397,6 +429,10 @@ extension StoreLaw {
   /// not be looked at.
   ///
   /// All calls that write are refused for good, opening a file for writing among them.
+  ///
+  /// Worked example: opening makes `LOCK`, and is refused. `store-must-write` gives up there. A
+  /// right store goes on without a lock, since nothing can write on that medium, and says
+  /// `readOnly`.
   static let readOnlyMedium = StoreLaw(
     "fault.read-only-medium",
     "A read-only medium is read.",

@@ -82,6 +82,15 @@ extension StoreLaw {
   ///
   /// Worked example: a has version 1, b version 2. To compare with the store's newest number
   /// refuses `save(a, ifVersion: 1)`, and lets two callers who both know 2 save over each other.
+  ///
+  ///     the item      number / 9 % 3     expected     the answer
+  ///     version 4     0                  4            done
+  ///     version 4     1                  0            conflict
+  ///     version 4     2                  5            conflict
+  ///     none          0 or 1             0            done
+  ///     none          2                  1            conflict
+  ///
+  /// `store-ignores-versions` refuses none of the deletions.
   static let conditional = StoreLaw(
     "store.conditional",
     "Conditions compare the item's own version.",
@@ -141,6 +150,12 @@ extension StoreLaw {
   /// The limit is 64 to 319 bytes; the item has one byte less, as many, or one more. Its other
   /// bytes are asked of the store (`byteCount`), since only the store knows its encoding; texts are
   /// of `x`, which no encoding writes in two bytes.
+  ///
+  /// With a limit of 64, where the item without its text takes 20 bytes, `{"id":"a","text":""}`:
+  ///
+  ///     43 letters     63 bytes     saved
+  ///     44 letters     64 bytes     saved; `store-limit-is-off` refuses it
+  ///     45 letters     65 bytes     refused
   static let limitsExact = StoreLaw(
     "store.limits-exact",
     "The largest item that is allowed is stored.",
@@ -197,6 +212,9 @@ extension StoreLaw {
   /// The limit is 800 to 1055 bytes for two to four items; the first has all the padding.
   /// Every other batch is legal by `batchSpare` for each item; the others are one byte too large by
   /// their items alone.
+  ///
+  ///     limit 800, three items of 608 bytes in all     saved: 64 bytes are left for each
+  ///     limit 800, three items of 801 bytes in all     refused, whatever else they take
   private static func batchDifference(_ trial: StoreTrial) async throws -> Difference? {
     let files = MemoryFiles(StoreTrial.emptyDisk)
     let limit = 800 + trial.sample.number(0)
@@ -245,6 +263,10 @@ extension StoreLaw {
   ///
   /// Worked example: an app that saves one note of 100 bytes a million times.
   /// `store-keeps-replaced` has a file of 100 MB.
+  ///
+  /// Of the limit: six items with an id of 1 byte and the longest text that is saved here, 82
+  /// bytes, come to 2 * 6 * (1 + 82 + 128) + 2048 = 4580 bytes. 127 changes of a hundred bytes that
+  /// all stay take nearly three times that.
   static let spaceBounded = StoreLaw(
     "store.space-bounded",
     "Files stay in proportion to items.",

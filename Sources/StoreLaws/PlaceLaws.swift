@@ -17,6 +17,9 @@ extension StoreLaw {
   ///
   /// Worked example: an app and its extension both open the store. Without a lock each has a
   /// dictionary of its own, and the one that saves last undoes what the other saved.
+  ///
+  ///     first instance      open         save a          its process ends     or: close
+  ///     second instance         refused          refused          opens: a            opens: a
   static let oneOpener = StoreLaw(
     "place.one-opener",
     "One instance has the files.",
@@ -65,6 +68,9 @@ extension StoreLaw {
   /// file elsewhere.
   ///
   /// Worked example: `name: "../outside"` of a store in `/stores` would make `/outside`.
+  ///
+  /// `store-any-name` looks at none of these names. Due is `badPlace`, also where a disk refuses by
+  /// itself, as most do for 300 letters: its error does not say that the name is at fault.
   static let contained = StoreLaw(
     "place.contained",
     "A store stays in its directory.",
@@ -110,6 +116,12 @@ extension StoreLaw {
   /// Worked example: on a folder that others may write, somebody puts a link to the owner's mail in
   /// the place of the journal. A store that appends through it spoils the mail; one that renames
   /// over it (`store-replaces-links`) destroys what the link was there for.
+  ///
+  ///     before     the store's file         bytes
+  ///     then       the store's file     ->  /elsewhere/target, with the same bytes
+  ///
+  /// Reading through the link is refused as well: who can make the link can let it lead, a moment
+  /// later, to a file of other bytes.
   static let linksRefused = StoreLaw(
     "place.links-refused",
     "Links are not followed.",
@@ -152,6 +164,10 @@ extension StoreLaw {
   ///
   /// Catches a mode that is left to the process's mask, and one that a rewritten file does not
   /// inherit.
+  ///
+  ///     600     read and written by the owner      right
+  ///     644     read by all                        `store-open-modes`
+  ///     660     read and written by the group      wrong: 060 is in the mask 077
   static let modes = StoreLaw(
     "place.files-private",
     "Only the owner can read the files.",
@@ -180,6 +196,9 @@ extension StoreLaw {
   ///
   /// Worked example: `FileManager` has no documents folder on some systems, and `.first!` of an
   /// empty list ends the app.
+  ///
+  /// A path that is not absolute depends on where the program was started: two starts have two
+  /// stores.
   static let byDefault = StoreLaw(
     "place.by-default",
     "A store has a default place.",
@@ -204,6 +223,9 @@ extension StoreLaw {
   ///
   /// The schedule knows for each job on which side it runs. Opening is left out: its caller waits
   /// for it in any case.
+  ///
+  /// Worked example: a pool of four threads, and four stores whose disks take a second. With
+  /// `store-blocks-the-pool` no other task of the program runs for that second.
   static let offPool = StoreLaw(
     "place.off-the-pool",
     "Files are not waited for in the pool.",

@@ -13,6 +13,10 @@ extension StoreLaw {
   /// First as the store opens by default: if that is refused, no file may differ. Then with
   /// `salvage`: some file must hold the damaged bytes, or an end of them, since a store may put
   /// aside only what it cut off; or all of them but zeros at their end.
+  ///
+  /// `store-discards-damaged` begins anew and keeps nothing. `store-discards-zero-ended` does so if
+  /// the last byte is a zero, as if the file had been room and nothing else: of `12 34 00` 12 and
+  /// 34 are gone.
   static let keptAside = StoreLaw(
     "damage.kept-aside",
     "Damaged bytes are kept as they are.",
@@ -119,6 +123,9 @@ extension StoreLaw {
   ///
   /// Worked example: `store-mends-what-is-read` writes a new file while it opens for reading. A
   /// second tool, which would have found more, now sees the mended one.
+  ///
+  /// Worked example: states 0 to 3 are [], [a], [a b] and [b]. A store that says change 2 may show
+  /// [a b], [a], [b] or nothing: parts of state 2 or 3. Change 3 with [a] is `read-only.served`.
   static let readOnly = StoreLaw(
     "damage.read-only",
     "A damaged store can be looked at.",

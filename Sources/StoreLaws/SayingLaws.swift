@@ -16,6 +16,13 @@ extension StoreLaw {
   ///
   /// Worked example: `store-says-changed` answers to the deletion of `z`, which is not there, that something was
   /// changed. An app that then tells its server sends a change that there was not.
+  ///
+  ///     call                      says
+  ///     save a                    change 1, changed
+  ///     save a, the same text     change 2, changed: saving counts whatever is saved
+  ///     delete z                  change 2, not changed
+  ///     reopen                    change 2, 1 item, brought over from no schema
+  ///     restart with schema 2     change 2, 1 item, brought over from schema 1
   static let saysWhatItDid = StoreLaw(
     "store.says-what-it-did",
     "What a store says is so.",

@@ -245,14 +245,19 @@ extension StoreSample {
   ///
   /// - Throws: ``StoreSampleError`` with the first line that is not one.
   package init(text: String) throws(StoreSampleError) {
-    for (number, line) in text.split(separator: "\n").enumerated() {
+    for (number, line) in numberedLines(of: text) {
       let words = line.split(separator: " ").map(String.init)
-      guard try read(words) else { throw StoreSampleError(line: number + 1, text: String(line)) }
+      guard read(words) else { throw StoreSampleError(line: number, text: String(line)) }
     }
   }
 
   /// A word that is not of the form makes the line unreadable; nothing is guessed.
-  private mutating func read(_ words: [String]) throws(StoreSampleError) -> Bool {
+  ///
+  ///     flush                read
+  ///     flush now            not: one word too many
+  ///     damage 0 append 256  not: no byte
+  ///     change a==1          not
+  private mutating func read(_ words: [String]) -> Bool {
     guard let first = words.first else { return false }
     let rest = Array(words.dropFirst())
     // Laws count with them without overflow.
@@ -261,13 +266,13 @@ extension StoreSample {
     let numbers = rest.compactMap { Int($0) }.filter { (0...Int(UInt32.max)).contains($0) }
     switch first {
     case "level":
-      guard let level = rest.first.flatMap(StoreLevel.init) else { return false }
+      guard rest.count == 1, let level = StoreLevel(rawValue: rest[0]) else { return false }
       self.level = level
     case "change":
       var saved: [Text] = []
       var deleted: [Int] = []
       for word in rest {
-        let parts = word.split(separator: "=").map(String.init)
+        let parts = word.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
         if word.hasPrefix("-"), let item = Self.item(String(word.dropFirst())) {
           deleted.append(item)
         } else if parts.count == 2, let item = Self.item(parts[0]), let number = Int(parts[1]),
@@ -279,10 +284,10 @@ extension StoreSample {
         }
       }
       steps.append(.change(saved: saved, deleted: deleted))
-    case "flush": steps.append(.flush)
-    case "compact": steps.append(.compact)
-    case "reopen": steps.append(.reopen)
-    case "restart": steps.append(.restart)
+    case "flush" where rest.isEmpty: steps.append(.flush)
+    case "compact" where rest.isEmpty: steps.append(.compact)
+    case "reopen" where rest.isEmpty: steps.append(.reopen)
+    case "restart" where rest.isEmpty: steps.append(.restart)
     case "crash", "again":
       guard rest.count >= 3, let call = Int(rest[0]), let model = CrashModel(rawValue: rest[1]),
         numbers.count == rest.count - 1
@@ -305,9 +310,12 @@ extension StoreSample {
       case ("cut", 2): damage = .cut(numbers[1])
       case ("swap", 4): damage = .swap(numbers[1], numbers[2], length: numbers[3])
       case ("replace", 3):
-        damage = .replace(at: numbers[1], with: UInt8(truncatingIfNeeded: numbers[2]))
+        guard let byte = UInt8(exactly: numbers[2]) else { return false }
+        damage = .replace(at: numbers[1], with: byte)
       case ("append", 2...):
-        damage = .append(numbers.dropFirst().map { UInt8(truncatingIfNeeded: $0) })
+        let bytes = numbers.dropFirst().compactMap { UInt8(exactly: $0) }
+        guard bytes.count == numbers.count - 1 else { return false }
+        damage = .append(bytes)
       default: return false
       }
     case "numbers":
@@ -329,7 +337,7 @@ extension StoreSample {
 
 /// A line that does not belong to a sample.
 package struct StoreSampleError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// From 1.
+  /// From 1, empty lines counted.
   package let line: Int
   package let text: String
 

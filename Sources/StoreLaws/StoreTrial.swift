@@ -5,7 +5,7 @@ import Schedules
 import Synchronization
 
 // One sample on one store: the settings it opens with, whole runs with the disk before each call
-// (`record`), and which states may be shown after a crash (`leastKept`, `misfit`). Every law of
+// (`record`), and which states may be shown after a crash (`leastKept`, `mismatch`). Every law of
 // stores uses it.
 
 /// One sample on one store.

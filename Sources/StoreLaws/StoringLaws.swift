@@ -24,6 +24,13 @@ extension StoreLaw {
   ///
   /// Worked example: save b, save a, save b again. `store-no-order` shows [a, b], by a dictionary's
   /// order or a sort; due is [b, a].
+  ///
+  ///     step               rows due          number due
+  ///     save b, save a     [b a]             2
+  ///     save b again       [b a]             3: the place stays
+  ///     delete b           [a]               4
+  ///     save b             [a b]             5: a new place
+  ///     delete z           [a b]             5: nothing was done
   static let model = StoreLaw(
     "store.model",
     "A store is an ordered dictionary.",
@@ -185,6 +192,10 @@ extension StoreLaw {
   ///
   /// Misses what differs from process to process or from system to system: both runs are in this
   /// process.
+  ///
+  /// `store-stores-the-moment` counts its writes over all stores of the process: the second run
+  /// begins where the first one ended. One run compared with bytes in a test would be out of date
+  /// with each change of the form.
   static let repeats = StoreLaw(
     "store.bytes-repeat",
     "Equal histories make equal files.",
@@ -232,6 +243,11 @@ extension StoreLaw {
   /// orders. `==` takes the members of each pair for equal.
   ///
   /// Worked example: a file of JSON with both keys, read into `[String: Item]`: one item is left.
+  ///
+  ///     U+00E9                    c3 a9
+  ///     e, U+0301                 65 cc 81             equal to the first by `==`
+  ///     a, U+0323, U+0307         61 cc a3 cc 87
+  ///     a, U+0307, U+0323         61 cc 87 cc a3       equal to the third by `==`
   static let exactIDs = StoreLaw(
     "store.ids-exact",
     "Ids are told apart by bytes.",
@@ -273,6 +289,9 @@ extension StoreLaw {
   ///
   /// The bad item stands beside a good one in its batch, which must not be saved either: a change
   /// is whole.
+  ///
+  /// Worked example: item a holds NaN, which JSON lacks. `store-poisoned` takes it into its memory
+  /// and fails to write the whole: from then on each save of any item is refused for a's sake.
   static let unencodable = StoreLaw(
     "store.unencodable-alone",
     "An unencodable item harms no other.",
@@ -321,6 +340,10 @@ extension StoreLaw {
   /// byte once, and perhaps twice more in snapshots. Four lies between. 128 bytes an item stand for
   /// its frame and JSON, 4096 for headers and files of a new store. Every other sample opens the store again and again
   /// on its way, which may cost 256 bytes each time. Misses costs of replacing and deleting, and of reading.
+  ///
+  /// Worked example: 64 items count as some 10,000 bytes, so that about 45,000 may be written. A
+  /// store that writes all items each time writes 1 + 2 + ... + 64 = 2080 of them: at 100 bytes
+  /// each, 208,000.
   static let cost = StoreLaw(
     "store.cost-amortised",
     "Saving costs what is saved.",

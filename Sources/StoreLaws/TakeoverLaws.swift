@@ -53,6 +53,13 @@ extension StoreLaw {
   /// Worked example: three items; `y` does not decode with this version.
   /// `store-one-bad-item-hides-all` decodes the array as a whole, fails, and shows none. The crash
   /// comes while it is taken over, at the call of `crashAgain`.
+  ///
+  ///     the file            a, x, y, in one array; y begins with "!"
+  ///     an older version    shows a and x, names y, and puts the file aside as it is
+  ///     a newer version     shows a, x and y: nothing of y was lost on the way
+  ///
+  /// The texts of x hold what ends a text or a list, `],[` and `{"\"`: a file that is cut at commas
+  /// instead of being read falls into more elements than it has.
   static let seedTaken = StoreLaw(
     "seed.taken-over",
     "The seed's file is taken over.",
@@ -108,6 +115,10 @@ extension StoreLaw {
   /// next save overwrites it.
   ///
   /// At least one byte is cut off, at most all: without its closing bracket the file is no array.
+  ///
+  /// Worked example: `[{"text":"one","id":"a"},{"text":"la` is refused and stays.
+  /// `store-unreadable-is-empty` opens a store without items in its place: a was whole, and no
+  /// later opening shows it.
   static let seedDamaged = StoreLaw(
     "seed.damaged-kept",
     "A damaged seed file is never overwritten.",
@@ -143,6 +154,11 @@ extension StoreLaw {
   ///
   /// Worked example: `Dictionary(uniqueKeysWithValues:)` traps for two items `y`
   /// (`store-duplicates-end-it`).
+  ///
+  ///     the file       y "first", a, y "last"
+  ///     `fail`         refused, nothing is taken over
+  ///     `keepFirst`    y "first", a
+  ///     `keepLast`     y "last", a: the text of the last, in the place of the first
   static let seedDuplicates = StoreLaw(
     "seed.duplicates-decided",
     "Duplicate ids are decided by the caller.",
@@ -225,6 +241,9 @@ extension StoreLaw {
   ///
   /// Schema 7 over schema 1, the default of laws. Whether a save is carried out does not matter:
   /// opening must throw.
+  ///
+  /// Worked example: schema 7 has a property that schema 1 does not know. `store-no-version` opens
+  /// the store, and the first save of an item writes it without the property.
   static let laterRefused = StoreLaw(
     "version.later-refused",
     "A later version is refused untouched.",
@@ -262,6 +281,11 @@ extension StoreLaw {
   ///
   /// Worked example: a migration item by item in place, and a crash after the first of two. The
   /// next opening either puts a second mark behind the first item or leaves the second without one.
+  ///
+  ///     items                     [a "x" of version 2, b "y" of version 5]
+  ///     schema 2                  [a "x#" of version 2, b "y#" of version 5]
+  ///     schema 2, a crash         either of the two lines on the disk; opened again, the second
+  ///     b is refused              the first, and no "#" anywhere: `store-migrates-some` has "x#" and "y"
   static let migrates = StoreLaw(
     "version.migrates-whole",
     "All items are brought over, or none.",

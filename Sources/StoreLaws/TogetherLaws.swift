@@ -30,6 +30,11 @@ extension StoreLaw {
   ///
   /// Worked example: two callers read "", and write "0.0 " and "1.0 ". One of the two is lost,
   /// though each call returned without an error (`store-updates-late`).
+  ///
+  ///     update of `b`     saw          left
+  ///     0.0               none         "0.0 "
+  ///     1.0               "0.0 "       none: 1 + 0 has the remainder 1 by 3, which deletes
+  ///     2.0               none         "2.0 "
   static let updatesAtomic = StoreLaw(
     "callers.updates-atomic",
     "No update is lost.",
@@ -127,6 +132,14 @@ extension StoreLaw {
   ///
   /// Worked example: four callers share one append and one synchronisation. If one item is too
   /// large and the whole round is refused, three callers are told that their items are too large.
+  ///
+  ///     number 13 % 3     the one caller's call               is refused as
+  ///     0                 saves 400 letters                   too large
+  ///     1                 saves what cannot be encoded        unencodable
+  ///     2                 expects version 7 of no item        a conflict
+  ///
+  /// `store-spoils-the-next` refuses one more call than it should, and a second try of that call
+  /// succeeds: in an app that tries again nobody sees it.
   static let refusalAlone = StoreLaw(
     "callers.refusal-alone",
     "One caller's refusal harms no other.",
@@ -195,6 +208,13 @@ extension StoreLaw {
   ///
   /// Worked example: `store-tells-twice` hands a change to the task that waits and puts it into the
   /// queue as well. The first thing told is a state, which may be that after any of the changes.
+  ///
+  ///     first task               state 0, change 1, change 3
+  ///     second, cancelled        change 2
+  ///     together                 one state, and each change behind it once
+  ///
+  /// `store-ends-another` ends whichever task has waited longest: the first one, which was not
+  /// cancelled, misses all that follows.
   static let observerWaits = StoreLaw(
     "callers.observer-waits",
     "A waiting observer is told each change once.",

@@ -45,4 +45,19 @@ struct CodingFailureTests {
     #expect(failure?.explanation == "no")
     #expect(CodingFailure(CancellationError()) == nil)
   }
+
+  @Test("An error of the other direction is none where one direction is asked for")
+  func directions() {
+    let encoding = EncodingError.invalidValue(
+      1,
+      EncodingError.Context(codingPath: [], debugDescription: "no")
+    )
+    let decoding = DecodingError.dataCorrupted(
+      DecodingError.Context(codingPath: [], debugDescription: "no")
+    )
+    #expect(CodingFailure(decoding: decoding)?.kind == .dataCorrupted)
+    #expect(CodingFailure(encoding: encoding)?.kind == .invalidValue)
+    #expect(CodingFailure(decoding: encoding) == nil)
+    #expect(CodingFailure(encoding: decoding) == nil)
+  }
 }

@@ -78,6 +78,41 @@ struct StorageLawTests {
     #expect(try measure(damaged, as: SampleForm<DamagedBytes>.damagedBytes) == "1 byte, 1 wound")
   }
 
+  @Test("A word or a line too many is refused, whatever form the sample has")
+  func junk() throws {
+    for group in engineSubject.storedLaws([]).flatMap(\.self) {
+      var choices = Choices(seed: 9)
+      let request = JudgingRequest(drawsOnly: true)
+      guard let drawn = group.judge(&choices, request).sample?.stored(),
+        let first = drawn.lines.first
+      else { continue }
+      for text in ["\(drawn.text)junk\n", drawn.text.replacing(first, with: "\(first) junk")] {
+        let sample = PropertyEngine.StoredSample(
+          form: drawn.form,
+          text: text,
+          size: drawn.size,
+          measure: drawn.measure
+        )
+        #expect(throws: (any Error).self, "\(group.formName): \(text)") {
+          try group.judge(sample, JudgingRequest(drawsOnly: true))
+        }
+      }
+    }
+    let damaged = "file 0\njunk\nbytes: 00\n"
+    #expect(throws: UnreadableSample.self) { try SampleForm.damagedBytes.parse(damaged) }
+    let forgery = "about: a key that is not UTF-8\nforged: junk\nelements: 1\nbytes: 00\n"
+    #expect(throws: UnreadableSample.self) { try SampleForm.forgery.parse(forgery) }
+  }
+
+  @Test("A line of a history that is refused has the number that an editor shows")
+  func lines() {
+    let history = "history 1\nbase empty\nreplicas 1\nhealing\n\n\njunk\n\npicks 3\n"
+    let error = #expect(throws: HistoryTextError.self) {
+      try SampleForm.storedHistory.parse(history)
+    }
+    #expect(error?.line == 7)
+  }
+
   @Test(
     "What is no sample is refused",
     arguments: ["", "picks x\n", "type 1 2\n", "file\n", "0 rows\n", "x\n", "commit 3\n"]

@@ -48,6 +48,32 @@ struct FaultTests {
     #expect(files.callCount == 5)
   }
 
+  @Test("Calls of one kind are refused as often as said, whatever calls lie between them")
+  func refusedOfOneKind() throws {
+    var plan = FaultPlan()
+    // The first synchronisation is the call before.
+    plan.refusal = .init(call: 4, count: 2, cause: .inputOutput, only: .synchronize)
+    let (files, file) = try files(plan)
+    var refused: [Int] = []
+    for place in 0..<5 {
+      #expect(try files.write([1], to: file, at: place) == 1)
+      do {
+        try files.synchronize(file, .data)
+      } catch {
+        #expect(error == FileError(.synchronize, "f", .inputOutput))
+        refused.append(place)
+      }
+    }
+    #expect(refused == [1, 2])
+    // A plan that is set anew counts anew.
+    plan.refusal?.count = 1
+    files.setPlan(plan)
+    #expect(throws: FileError(.synchronize, "f", .inputOutput)) {
+      try files.synchronize(file, .data)
+    }
+    try files.synchronize(file, .data)
+  }
+
   @Test("A late refusal is of a call that was carried out; one that reads is refused at once")
   func late() throws {
     var plan = FaultPlan()

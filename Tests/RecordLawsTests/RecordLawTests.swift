@@ -37,8 +37,15 @@ struct RecordLawTests {
       let form = SampleForm<RecordSample>.record
       #expect(try form.parse(form.render(sample)) == sample)
     }
-    for (text, line) in [("0 edits 1 pinned 2", 1), ("expire\n9 pulls", 2), ("numbers x", 1)] {
+    let refused = [
+      ("0 edits 1 pinned 2", 1), ("expire\n9 pulls", 2), ("numbers x", 1), ("expire junk", 1),
+      ("0 pulls junk", 1), ("numbers 1 256", 1), ("\nnumbers 1\n\n\n0 pulls\n\n9 pulls\n", 7),
+      ("\n\nnumbers x", 3), ("expire\r\nrenew", 1), ("expire\n ", 2),
+    ]
+    for (text, line) in refused {
       #expect(throws: RecordSampleError(line: line)) { try RecordSample(text: text) }
     }
+    let sample = try RecordSample(text: "numbers 1\n0 pulls\n")
+    #expect(try RecordSample(text: "\nnumbers 1\n\n0 pulls\n\n") == sample)
   }
 }

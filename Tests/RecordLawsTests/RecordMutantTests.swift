@@ -1,3 +1,4 @@
+import Foundation
 import PropertyEngine
 import Testing
 
@@ -55,5 +56,97 @@ struct RecordMutantTests {
       }
     }
     #expect(wrongCount > 0)
+  }
+
+  /// Refuses all that is right to refuse, at the right place and with an error of the wrong kind.
+  private static let encoding = RecordMutant(
+    "decodes-as-encoders",
+    "What is refused by a decoder is refused as an encoder would."
+  ) { wrong in
+    wrong.refusing = { error in
+      let path: [any CodingKey]
+      switch error {
+      case DecodingError.keyNotFound(let key, let context): path = context.codingPath + [key]
+      case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+        DecodingError.dataCorrupted(let context):
+        path = context.codingPath
+      default: return error
+      }
+      return EncodingError.invalidValue(
+        0,
+        EncodingError.Context(codingPath: path, debugDescription: "it does not fit")
+      )
+    }
+  }
+
+  @Test("A decode that is refused with an error of encoding breaks the laws of hostile records")
+  func refusesAsEncoder() throws {
+    var wrongCount = 0
+    for (number, probe) in HostileProbe.all.enumerated() {
+      for index in 0..<20 {
+        var choices = Choices(seed: Seed(value: 6).stream(UInt64(number * 20 + index)))
+        switch try probe.answer(Self.encoding.subject, &choices) {
+        case .decoded: break
+        case .refused: Issue.record("\(probe.name)")
+        case .wrong(let difference):
+          #expect(difference.kind == "hostile.untyped")
+          wrongCount += 1
+        }
+      }
+    }
+    #expect(wrongCount > 0)
+  }
+
+  @Test(
+    "A decode that is refused with an error of encoding breaks each law that says where",
+    arguments: [
+      ("record.numbers-exact", "number.path"), ("record.children-missing", "missing.path"),
+      ("record.unknown-cases", "case.refused"),
+    ]
+  )
+  func refusesAsEncoder(law name: String, kind: String) throws {
+    let law = try #require(RecordLaw.all.first { $0.name == name })
+    let subject = Self.encoding.subject
+    var run = LawRun([LawGroup(law.lowered(on: subject))], on: [subject.id], seed: 1)
+    run.run(cases: 300, shrinkLimit: 100, failureLimit: 1)
+    #expect(run.failures.values.first?.difference.kind == kind)
+  }
+
+  @Test("A report of files is the same in every run, and names no path of the machine")
+  func namesOfFiles() throws {
+    let law = try #require(RecordLaw.all.first { $0.name == "record.assets" })
+    let mutant = try #require(recordMutants.first { $0.id == "record-files-stay" })
+    func differences() -> [Difference] {
+      var run = LawRun([LawGroup(law.lowered(on: mutant.subject))], on: [mutant.id], seed: 2)
+      run.run(cases: 100, shrinkLimit: 50, failureLimit: 1)
+      return run.failures.values.map(\.difference)
+    }
+    let first = differences()
+    #expect(!first.isEmpty)
+    #expect(first == differences())
+    for difference in first {
+      #expect(!"\(difference)".contains(FileManager.default.temporaryDirectory.path))
+    }
+  }
+
+  @Test(
+    "A file is named by its place in the folder of the case",
+    arguments: [
+      ("own/own.txt", "own/own.txt"), ("assets/own/own.txt", "assets/own/own.txt"),
+      ("assets/7C1B/a.json", "assets/1/a.json"), ("assets/90AF/a.json", "assets/2/a.json"),
+      ("assets/0000/a.json", "assets/*/a.json"), ("../up.json", "elsewhere: up.json"),
+      ("assets/a.json", "assets/a.json"),
+    ]
+  )
+  func nameOfFile(path: String, name: String) {
+    let root = URL(fileURLWithPath: "/there/case", isDirectory: true)
+    func file(_ path: String) -> URL { root.appendingPathComponent(path, isDirectory: false) }
+    let place = AssetPlace(
+      root,
+      first: [file("assets/7C1B/b.json")],
+      second: [file("assets/90AF/b.json")]
+    )
+    #expect(place.name(of: file(path)) == name)
+    #expect(place.isInFolder(file(path)) == (path.hasPrefix("assets/") && path != "assets/a.json"))
   }
 }

@@ -1,9 +1,10 @@
 import FaultInjection
 import PropertyEngine
-import StoreLaws
 import StoreSubjects
 import TestSupport
 import Testing
+
+@testable import StoreLaws
 
 @Suite("Laws of stores")
 struct StoreLawTests {
@@ -53,13 +54,47 @@ struct StoreLawTests {
     #expect(try StoreSample(text: sample.text) == sample)
   }
 
+  @Test("A forged byte may stand anywhere, in a file of even or odd size", arguments: [1000, 1001])
+  func forgedPlaces(size: Int) {
+    // No four of them are a length that the file could have.
+    let original = [UInt8](repeating: 255, count: size)
+    for parity in 0...1 {
+      var places: Set<Int> = []
+      for high in 0..<8 {
+        for low in stride(from: parity, through: 255, by: 2) {
+          var bytes = original
+          StoreLaw.forge(&bytes, by: [high, low, 0])
+          places.formUnion(bytes.indices.filter { bytes[$0] != original[$0] })
+        }
+      }
+      #expect(places.count == size)
+    }
+  }
+
   @Test(
     "A malformed line is refused with its number",
-    arguments: ["level data\nlevel deep", "change a=x", "crash 1", "damage 0 melt 3", "numbers -1"]
+    arguments: [
+      "level data\nlevel deep", "change a=x", "crash 1", "damage 0 melt 3", "numbers -1",
+      // A word too many.
+      "level data junk", "level data\nflush junk", "compact 1", "reopen reopen", "restart -a",
+      "refuse 0 1 0 0", "crash 7 ordered 2 0 junk", "damage 1 flip 12 3", "numbers 4 x",
+      "change a==1", "change a=1=", "change a=1 junk",
+      // No byte.
+      "damage 0 replace 1 256", "damage 0 append 1 256",
+      // Lines without a word count, as in an editor.
+      "level data\n\n\nflush\n\njunk", "\n\nflush\r", "flush\n ",
+    ]
   )
   func refusal(_ text: String) {
     let error = #expect(throws: StoreSampleError.self) { try StoreSample(text: text) }
-    #expect(error?.line == text.split(separator: "\n").count)
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(error?.line == lines.count)
+  }
+
+  @Test("Lines without a word stand between the lines of a sample")
+  func emptyLines() throws {
+    let text = "\nlevel data\n\n\nflush\n\n"
+    #expect(try StoreSample(text: text) == StoreSample(text: "level data\nflush\n"))
   }
 
   @Test("A sample with a number that its law never draws is not carried out")
