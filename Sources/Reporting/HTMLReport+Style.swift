@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-ioLOTcOcZKaIQ0zafx1mlGBNqVshFfB49ys1ie0/qyY="
+  package static let styleHash = "sha256-rQ/QM03brZ+2DvXv9BVAuGfytGlMG1YpK4LHHm1EbMY="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -338,11 +338,14 @@ extension HTMLReport {
       .steps button::before { display: none; }
       .steps code { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2;
         overflow: hidden; overflow-wrap: anywhere; font-size: .75rem; }
-      .subjects thead { display: none; }
-      .subjects tr, .subjects th, .subjects td { display: block; }
-      .scroll .subjects tr { padding: .5rem 0; }
-      .scroll .subjects th, .scroll .subjects td { padding-block: .1rem; white-space: normal; }
-      .subjects th { font-weight: 650; }
+      :is(.subjects, .standings) :is(tr, th, td) { display: block; }
+      :is(.subjects, .standings) thead, .standings td:empty { display: none; }
+      .scroll :is(.subjects, .standings) tr { padding: .5rem 0; }
+      .scroll :is(.subjects, .standings) :is(th, td) { padding-block: .1rem; white-space: normal;
+        text-align: left; overflow-wrap: anywhere; }
+      .subjects th, .standings th { font-weight: 650; }
+      /* Numbers say nothing without the name of their column. */
+      .standings td::before { content: attr(data-label) ": "; color: var(--soft); font-weight: 400; }
       .scroll th, .scroll td { padding-inline: .65rem; }
       .matrix tbody th, .matrix thead th:first-child { width: 9.5rem; min-width: 9.5rem;
         white-space: normal; overflow-wrap: anywhere; font-size: .875rem; }
@@ -363,7 +366,9 @@ extension HTMLReport {
       .banner, .matrix thead th, .matrix tbody th, .js .panel { position: static; }
       main, footer { max-width: none; padding: 0; }
       main > section { padding-top: 1.2rem; }
-      h2, h3, section > .note, .legend { break-after: avoid; }
+      h2, h3, section > .note, .legend, .cause, .eyebrow, .demand, .summary, summary {
+        break-after: avoid; }
+      .cause, .eyebrow, .failure h3, .demand, .summary, figure { break-inside: avoid; }
       .scroll, .part > .scroll { overflow: visible; max-height: none; border-radius: 0;
         margin-top: .5rem; }
       .part > .scroll, .subjects { width: 100%; }
@@ -395,8 +400,6 @@ extension HTMLReport {
       .panel { border-left: 0; padding-left: 0; gap: .5rem 1rem;
         grid-template-columns: repeat(3, minmax(0, 1fr)); }
       .state .pair { grid-template-columns: minmax(0, 1fr); }
-      /* It says what the history and the law's name say, and is a file of the report. */
-      .reproducer { display: none; }
       details::details-content { content-visibility: visible; block-size: auto; }
       .listing pre { max-height: none; }
       tr, dd, details.law, .state { break-inside: avoid; }
