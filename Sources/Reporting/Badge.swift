@@ -15,22 +15,35 @@ package struct Badge {
     self.implementation = implementation
   }
 
-  /// `automerge 0.5.7: 131 of 140 laws held`.
-  package var title: String { "\(implementation.name.clipped(60)): \(result)" }
-
-  private var result: String {
-    let part =
-      implementation.held == implementation.judged
-      ? grouped(implementation.held)
-      : "\(grouped(implementation.held)) of \(grouped(implementation.judged))"
-    return "\(part) \(implementation.judged == 1 ? "law" : "laws") held"
+  /// `automerge 0.5.7: 131 of 140 laws held`, and why that is not the whole answer, if so:
+  /// `automerge 0.5.7: 11 of 62 laws held, interrupted; 51 laws were not asked`.
+  package var title: String {
+    let unasked = implementation.unasked
+    let remark =
+      unasked > 0 ? "; \(counted(unasked, "law")) \(unasked == 1 ? "was" : "were") not asked" : ""
+    return "\(implementation.name.clipped(60)): \(result)\(remark)"
   }
 
-  /// Green if every law that was judged held, red if one was violated, else amber.
+  /// Of the laws that apply, how many held, and whether a run is not whole.
+  private var result: String {
+    let (held, all) = (implementation.held, implementation.applicable)
+    let part = held == all ? grouped(held) : "\(grouped(held)) of \(grouped(all))"
+    return "\(part) \(all == 1 ? "law" : "laws") held\(shortfall)"
+  }
+
+  private var shortfall: String {
+    guard let reasons = implementation.shortfalls else { return "" }
+    let outcome = Report.RunOutcome(word: .failed, reasons: reasons)
+    return outcome.isInterrupted ? ", interrupted" : ", incomplete"
+  }
+
+  /// Red if a law was violated, amber if another one did not hold or none was judged, green if all that apply
+  /// held in whole runs; else grey, for nobody knows.
   private var colour: String {
     if implementation.violated > 0 { return "#a8261c" }
-    return implementation.held == implementation.judged && implementation.judged > 0
-      ? "#23683f" : "#7d5800"
+    if implementation.held < implementation.judged { return "#7d5800" }
+    if implementation.unasked > 0 || implementation.shortfalls != nil { return "#5f584e" }
+    return implementation.judged > 0 ? "#23683f" : "#7d5800"
   }
 
   /// The badge as SVG.

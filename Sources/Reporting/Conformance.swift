@@ -29,6 +29,8 @@ package struct Conformance: Codable, Hashable, Sendable {
     package let cases: Int
     /// The run's verdict in one line.
     package let headline: String
+    /// Why it is not whole: `interrupted after 336 of 200,000 cases`; `nil` if it is.
+    package let shortfalls: [String]?
   }
 
   /// One version of a subject, with how its laws came out: each law counts once, by its gravest verdict.
@@ -44,11 +46,18 @@ package struct Conformance: Codable, Hashable, Sendable {
     package internal(set) var errored = 0
     /// Laws that no case could ask, for want of an ability.
     package internal(set) var skipped = 0
+    /// Laws that apply, and that no case came to ask.
+    package internal(set) var unasked = 0
+    /// Why runs that judged it are not whole, each reason once: `interrupted after 336 of 200,000 cases`;
+    /// `nil` if all are.
+    package internal(set) var shortfalls: [String]?
 
     /// `automerge 0.5.7`.
     package var name: String { "\(subject) \(version)" }
     /// Laws that were judged.
     package var judged: Int { [held, known, violated, errored].saturatedSum }
+    /// Laws that apply, judged or not.
+    package var applicable: Int { judged.addingSaturated(unasked) }
   }
 
   /// A law on an implementation.
@@ -90,7 +99,8 @@ package struct Conformance: Codable, Hashable, Sendable {
         startedAt: report.clock.startedAt,
         seed: report.run.seed,
         cases: report.run.cases,
-        headline: report.headline(Report.Matrix(report))
+        headline: report.headline(Report.Matrix(report)),
+        shortfalls: report.outcome.shortfalls.nonEmpty
       )
     }
     laws = table.lawNames.compactMap { table.laws[$0] }
@@ -142,6 +152,7 @@ private struct Table {
   private(set) var cells: [Place: Report.Tally] = [:]
   private var order: [Key] = []
   private var topics: [Key: Report.Topic] = [:]
+  private var shortfalls: [Key: [String]] = [:]
   private var failures: [Place: (size: Int, link: String)] = [:]
 
   mutating func add(_ report: Report, folder: String) {
@@ -158,6 +169,11 @@ private struct Table {
         topics[implementation] = versions[cell.subject]?.topic ?? .documents
       }
       cells[Place(law: cell.law, implementation: implementation), default: Report.Tally()].add(cell)
+    }
+    if let reasons = report.outcome.shortfalls.nonEmpty {
+      for subject in report.cells.map(\.subject).uniqued() {
+        shortfalls[key(subject), default: []] += reasons
+      }
     }
     for (failure, anchor) in zip(report.failures, Anchors(report).failures) {
       let place = Place(law: failure.law, implementation: key(failure.subject))
@@ -190,6 +206,7 @@ private struct Table {
         topic: topics[key] ?? .documents,
         badge: "badges/\(badges.claim(pictureName(of: key))).svg"
       )
+      implementation.shortfalls = shortfalls[key]?.uniqued()
       for law in lawNames {
         let place = Place(law: law, implementation: key)
         guard let tally = cells[place] else { continue }
@@ -199,7 +216,9 @@ private struct Table {
         case .violated: implementation.violated += 1
         case .errored: implementation.errored += 1
         case .skipped: implementation.skipped += 1
-        case .absent: continue
+        case .absent:
+          implementation.unasked += 1
+          continue
         }
         var verdict = Conformance.Verdict(law: law, implementation: index)
         verdict.held = tally.held
@@ -214,6 +233,11 @@ private struct Table {
     }
     return (implementations, verdicts)
   }
+}
+
+extension Array {
+  /// `nil` instead of an empty array.
+  fileprivate var nonEmpty: Self? { isEmpty ? nil : self }
 }
 
 /// Whether a version comes before another: numbers within them count as numbers, `0.5.7` before `0.5.12`.

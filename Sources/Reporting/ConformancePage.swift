@@ -59,6 +59,10 @@ package struct ConformancePage {
       if let newest = conformance.runs.map(\.startedAt).max() {
         facts.append("newest run of \(newest.prefix(10))")
       }
+      let short = conformance.runs.count { $0.shortfalls != nil }
+      if short > 0 {
+        facts.append("\(counted(short, "run")) interrupted or incomplete")
+      }
       page.element("p", class: "facts", facts.joined(separator: " · "))
     }
   }
@@ -69,16 +73,14 @@ package struct ConformancePage {
       "implementations",
       "Implementations",
       note:
-        "Laws by their gravest verdict in any run. A law that needs an ability which is lacking is not asked.",
+        "Laws by their gravest verdict in any run. Those that apply and that no case came to are not asked; "
+        + "those that need an ability which is lacking are skipped, and do not count as laws.",
       into: &page
     ) { page in
       matrix.table("standings", label: "Implementations", into: &page) { page in
+        let counts = all.first.map { Self.counts(of: $0).map(\.title) } ?? []
         matrix.columns(
-          [
-            // What is wrong stands first, where a narrow screen shows it.
-            "Implementation", "Violated", "Errored", "Held", "Known", "Not asked", "Laws",
-            "Badge",
-          ],
+          ["Implementation"] + counts + ["Laws", "Skipped", "Badge"],
           into: &page
         )
         page.element("tbody") { page in
@@ -93,21 +95,43 @@ package struct ConformancePage {
     }
   }
 
-  private func row(of implementation: Conformance.Implementation, into page: inout Markup) {
-    page.element("th", [Attribute("scope", "row")], implementation.name.clipped(80))
-    for (count, standing) in [
-      (implementation.violated, Report.Standing.violated), (implementation.errored, .errored),
-      (implementation.held, .held), (implementation.known, .known),
-      (implementation.skipped, .skipped),
-    ] {
-      page.element("td", class: count == 0 ? "figure" : "figure standing \(standing)") { page in
-        guard count > 0 else { return }
-        page.element("i", [Attribute("aria-hidden", "true")], standing.symbol)
-        page.add(" \(grouped(count))")
-      }
+  private struct Count {
+    let title: String
+    let standing: Report.Standing
+    let count: Int
+
+    init(_ title: String, _ standing: Report.Standing, _ count: Int) {
+      (self.title, self.standing, self.count) = (title, standing, count)
     }
-    page.element("td", class: "figure", grouped(implementation.judged))
-    page.element("td") { page in
+  }
+
+  /// The numbers that add up to the laws that apply; what is wrong stands first.
+  private static func counts(of implementation: Conformance.Implementation) -> [Count] {
+    [
+      Count("Violated", .violated, implementation.violated),
+      Count("Errored", .errored, implementation.errored),
+      Count("Held", .held, implementation.held), Count("Known", .known, implementation.known),
+      Count("Not asked", .absent, implementation.unasked),
+    ]
+  }
+
+  /// Reasons why runs are not whole that one row tells.
+  private static let reasonLimit = 3
+
+  private func row(of implementation: Conformance.Implementation, into page: inout Markup) {
+    page.element("th", [Attribute("scope", "row")]) { page in
+      page.add(implementation.name.clipped(80))
+      let reasons = implementation.shortfalls ?? []
+      for reason in reasons.prefix(Self.reasonLimit) {
+        page.element("span", class: "sentence", reason.clippedBehindWord(200))
+      }
+      let left = reasons.count - Self.reasonLimit
+      if left > 0 { page.element("span", class: "sentence", "and \(grouped(left)) more") }
+    }
+    for count in Self.counts(of: implementation) { figure(count, into: &page) }
+    cell("Laws", class: "figure", grouped(implementation.applicable), into: &page)
+    figure(Count("Skipped", .skipped, implementation.skipped), into: &page)
+    page.element("td", [Attribute("data-label", "Badge")]) { page in
       let badge = Badge(implementation)
       page.element("a", [.link("href", to: implementation.badge)]) { page in
         page.empty(
@@ -120,6 +144,29 @@ package struct ConformancePage {
         )
       }
     }
+  }
+
+  /// A number of laws with the sign of how they came out; nothing for none.
+  private func figure(_ count: Count, into page: inout Markup) {
+    let name = count.count == 0 ? "figure" : "figure standing \(count.standing)"
+    let attributes = [Attribute("class", name), Attribute("data-label", count.title)]
+    page.element("td", attributes) { page in
+      guard count.count > 0 else { return }
+      page.element("i", [Attribute("aria-hidden", "true")], count.standing.symbol)
+      page.add(" \(grouped(count.count))")
+    }
+  }
+
+  /// A cell that tells its column where the head of the table is not shown.
+  private func cell(
+    _ title: String,
+    class name: String? = nil,
+    _ text: String,
+    into page: inout Markup
+  ) {
+    let attributes =
+      (name.map { [Attribute("class", $0)] } ?? []) + [Attribute("data-label", title)]
+    page.element("td", attributes, text)
   }
 
   private func runs(_ page: inout Markup) {
@@ -137,10 +184,12 @@ package struct ConformancePage {
                   run.startedAt.clipped(40)
                 )
               }
-              page.element("td", run.headline.clippedBehindWord(200))
-              page.element("td", class: "figure", grouped(run.cases))
-              for text in [run.seed, run.program ?? "", run.machine] {
-                page.element("td", text.clipped(80))
+              cell("Verdict", run.headline.clippedBehindWord(200), into: &page)
+              cell("Cases", class: "figure", grouped(run.cases), into: &page)
+              for (title, text) in [
+                ("Seed", run.seed), ("Program", run.program ?? ""), ("Machine", run.machine),
+              ] {
+                cell(title, text.clipped(80), into: &page)
               }
             }
           }

@@ -135,6 +135,11 @@ extension Report {
     /// Whether parts of a run are missing.
     var isIncomplete: Bool { reasons.contains { $0.hasPrefix(Self.incompleteness) } }
 
+    /// The reasons that say that the run is not whole: it was interrupted, or parts are missing.
+    var shortfalls: [String] {
+      reasons.filter { $0.hasPrefix(Self.interruption) || $0.hasPrefix(Self.incompleteness) }
+    }
+
     /// The exit status of a command that ends with this outcome.
     package var exitStatus: Int32 { word.exitStatus }
   }

@@ -95,6 +95,45 @@ struct ConformanceTests {
     #expect(Badge(conformance.implementations[1]).text().contains("#23683f"))
   }
 
+  @Test("An interrupted run is told in badge, row and data, and its badge is not green")
+  func interrupted() throws {
+    var run = report("core", "1", [("a", 4, 0)])
+    let reason = "\(Report.RunOutcome.interruption) 336 of 200,000 cases"
+    run.outcome = Report.RunOutcome(word: .failed, reasons: [reason, "another reason"])
+    let conformance = try Conformance([run, report("whole", "1", [("a", 4, 0)])])
+    #expect(conformance.runs.map(\.shortfalls) == [[reason], nil])
+    #expect(conformance.implementations.map(\.shortfalls) == [[reason], nil])
+    let badges = conformance.implementations.map { Badge($0) }
+    #expect(badges.map(\.title) == ["core 1: 1 law held, interrupted", "whole 1: 1 law held"])
+    #expect(badges.map { $0.text().contains("#23683f") } == [false, true])
+    let page = try MarkupTree.read(ConformancePage(conformance).text)
+    let rows = page.all("th").filter { $0.attributes["scope"] == "row" }.map(\.text)
+    #expect(rows.contains("core 1\(reason)"), "\(rows)")
+  }
+
+  @Test("Laws that were not asked are counted apart from those that need what is lacking")
+  func unasked() throws {
+    var run = report("core", "1", [("a", 4, 0), ("b", 0, 0), ("c", 0, 0), ("d", 0, 0)])
+    run.cells[3].skipped = 1
+    let conformance = try Conformance([run])
+    let implementation = conformance.implementations[0]
+    #expect([implementation.unasked, implementation.skipped] == [2, 1])
+    #expect([implementation.judged, implementation.applicable] == [1, 3])
+    let badge = Badge(implementation)
+    #expect(badge.title == "core 1: 1 of 3 laws held; 2 laws were not asked")
+    #expect(!badge.text().contains("#23683f"))
+    let page = try MarkupTree.read(ConformancePage(conformance).text)
+    // On a narrow screen each number stands below the name of its column.
+    let cells = page.all("td").compactMap { cell in
+      cell.attributes["data-label"].map { "\($0): \(cell.text)" }
+    }
+    for cell in ["Held: ✓ 1", "Not asked: · 2", "Laws: 3", "Skipped: – 1"] {
+      #expect(cells.contains(cell), "\(cells)")
+    }
+    let style = HTMLReport.style.description
+    #expect(style.contains(".standings td::before { content: attr(data-label)"))
+  }
+
   @Test("Nothing, a self-test, and runs without verdicts are refused")
   func refusals() {
     #expect(throws: ConformanceError.nothing) { try Conformance([]) }
