@@ -138,7 +138,7 @@ extension HTMLReport {
               let anchor = Attribute("id", anchor(ofFailure: item.offset + 1))
               page.element("code", [anchor], failure.law.clipped(80))
             }
-            page.element("td", failure.parties.clipped(80))
+            page.element("td", matrix.parties(of: failure).clipped(80))
             page.element("td", class: "words", failure.summary.clippedBehindWord(160))
             page.element("td") { page in
               guard !standsAlone else { return }
@@ -211,7 +211,7 @@ extension HTMLReport {
         page.add(" \(failure.kind.rawValue)")
       }
       page.element("code", failure.law.clipped(80))
-      page.element("span", class: "parties", failure.parties.clipped(120))
+      page.element("span", class: "parties", matrix.parties(of: failure).clipped(120))
       if isNew(failure) { page.element("span", class: "class", "new") }
       let anchor = anchor(ofFailure: number)
       let link = [
@@ -246,7 +246,8 @@ extension HTMLReport {
     page.element("div", class: "pair") { page in
       side(
         "Expected",
-        failure.expectedSide?.name,
+        // Where only what was found is somebody's, the law itself says what is due.
+        failure.expectedSide?.name ?? (failure.actualSide == nil ? nil : "as the law demands"),
         expected == nil ? nil : comparison.expected,
         into: &page
       )

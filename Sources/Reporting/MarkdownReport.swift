@@ -98,7 +98,8 @@ package struct MarkdownReport {
 
   /// The first failures stand open, the others are folded.
   private func article(_ failure: Report.Failure, isOpen: Bool) -> String {
-    let title = "\(code(failure.law, 80)) on \(code(failure.parties, 80))"
+    let parties = matrix.parties(of: failure)
+    let title = "\(code(failure.law, 80)) on \(code(parties, 80))"
     var body = "What differs: \(inline(failure.summary, 600))\n\n"
     if let comparison = failure.comparison { body += "\(inline(comparison, 400))\n\n" }
     if failure.expected != nil || failure.actual != nil {
@@ -120,7 +121,7 @@ package struct MarkdownReport {
     return isOpen
       ? "\n**\(kind)**: \(title)\n\n\(body)"
       : fold(
-        "\(kind): \(inline(failure.law, 80, isMarkdown: false)) on \(inline(failure.parties, 80, isMarkdown: false))",
+        "\(kind): \(inline(failure.law, 80, isMarkdown: false)) on \(inline(parties, 80, isMarkdown: false))",
         body
       )
   }

@@ -209,6 +209,16 @@ extension Report {
       return families
     }
 
+    /// Whom a failure speaks of: `automerge`, or `automerge against naive`.
+    ///
+    /// A failure has the oracle that its lane ran beside; only where the law's own cell has it, too, was
+    /// anything compared with it.
+    func parties(of failure: Failure) -> String {
+      let own = cells(failure.law, failure.subject)
+      let isAlone = !own.isEmpty && !own.contains { $0.oracle == failure.oracle }
+      return isAlone ? failure.subject : failure.parties
+    }
+
     /// The first `count` of `names`, in their order, those of grave standing before the others.
     static func gravest(
       _ names: [String],

@@ -145,6 +145,7 @@ package struct SARIFReport: Encodable, Sendable {
       let text = "\(counted(left, "failure")) more in report.json"
       notifications.append(Notification(level: "warning", message: Message(text)))
     }
+    let matrix = Report.Matrix(report)
     runs = [
       Run(
         tool: Tool(driver: Driver(fullName: report.run.program, rules: rules.map(Rule.init))),
@@ -157,7 +158,12 @@ package struct SARIFReport: Encodable, Sendable {
           )
         ],
         results: failures.map {
-          Result($0, ruleIndex: numbers[$0.law], folder: folder)
+          Result(
+            $0,
+            of: matrix.parties(of: $0),
+            ruleIndex: numbers[$0.law],
+            folder: folder
+          )
         }
       )
     ]
@@ -177,12 +183,17 @@ extension SARIFReport.Rule {
 }
 
 extension SARIFReport.Result {
-  fileprivate init(_ failure: Report.Failure, ruleIndex: Int?, folder: String) {
+  fileprivate init(
+    _ failure: Report.Failure,
+    of parties: String,
+    ruleIndex: Int?,
+    folder: String
+  ) {
     ruleId = failure.law
     self.ruleIndex = ruleIndex
     // One that held when it was tried again is no proof.
     level = failure.kind == .flaky ? "warning" : "error"
-    var text = "\(failure.parties): \(failure.summary)"
+    var text = "\(parties): \(failure.summary)"
     if let comparison = failure.comparison { text += "\n\(comparison.clippedBehindWord(400))" }
     if let expected = failure.expected { text += "\nexpected: \(expected.clipped(800))" }
     if let actual = failure.actual { text += "\nfound: \(actual.clipped(800))" }

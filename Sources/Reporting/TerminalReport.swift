@@ -220,7 +220,7 @@ package struct TerminalReport {
     }
     let others = report.failures.dropFirst(Self.articleLimit)
     for failure in others.prefix(20) {
-      let title = "\(failure.kind.symbol) \(failure.law) on \(failure.parties): "
+      let title = "\(failure.kind.symbol) \(failure.law) on \(matrix.parties(of: failure)): "
       lines += wrapped(title + Self.joined(failure.summary), upTo: 400, indent: 0)
     }
     return lines + remainder(others.count - 20, "failure", indent: 0) + causes
@@ -260,7 +260,7 @@ package struct TerminalReport {
   private func article(_ failure: Report.Failure) -> [String] {
     let colour: Colour = failure.kind == .violated ? .red : .yellow
     let title = "\(failure.kind.symbol) \(failure.kind.rawValue): \(failure.law) on "
-    var lines = wrapped(title + failure.parties, upTo: 300, indent: 0)
+    var lines = wrapped(title + matrix.parties(of: failure), upTo: 300, indent: 0)
       .map { paint($0, colour, isBold: true) }
     if let law = report.laws.first(where: { $0.name == failure.law }) {
       lines += wrapped(law.text, upTo: 400, indent: 2)

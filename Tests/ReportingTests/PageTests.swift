@@ -381,7 +381,9 @@ struct PageTests {
       let article = try #require(page.first(id: "f\(number + 1)"))
       let pair = try #require(article.all(ofClass: "pair").first)
       let names = [failure.expectedSide?.name, failure.actualSide?.name]
-      let captions = zip(["Expected", "Found"], names).map { title, name in
+      let isDemand = failure.expectedSide == nil && failure.actualSide != nil
+      let parties = isDemand ? ["as the law demands", names[1]] : names
+      let captions = zip(["Expected", "Found"], parties).map { title, name in
         name.map { "\(title), \($0)" } ?? title
       }
       #expect(pair.all("figcaption").map(\.text) == captions, "\(failure.id)")
@@ -394,6 +396,33 @@ struct PageTests {
       named.insert(failure.expectedSide != nil)
     }
     #expect(named == [true, false])
+  }
+
+  @Test("A failure of a law that asks the oracle nothing is not against it")
+  func withoutOracle() throws {
+    var report = SampleReports.failing
+    report.failures = [SampleFailures.agreement]
+    #expect(HTMLReport(report).text.contains(">automerge against naive<"))
+    report.failures[0].law = "reads.agree"
+    report.failures[0].expectedSide = nil
+    let article = try #require(tree(report).first(id: "f1"))
+    #expect(article.all(ofClass: "parties").map(\.text) == ["automerge"])
+    let pair = try #require(article.all(ofClass: "pair").first)
+    #expect(pair.all("figcaption").first?.text == "Expected, as the law demands")
+    for text in [TerminalReport(report, hasColour: false).text, MarkdownReport(report).text] {
+      #expect(!text.contains("against naive"))
+    }
+  }
+
+  @Test("Paper has the Swift test of a failure, and keeps the head of a card with the rest")
+  func paper() throws {
+    let rules = try #require(
+      HTMLReport.style.description.split(separator: "@media print {", maxSplits: 1).last
+    )
+    #expect(!rules.contains(".reproducer { display: none; }"))
+    #expect(rules.contains("details::details-content { content-visibility: visible;"))
+    let kept = try #require(rules.split(separator: "}").first { $0.contains("break-after: avoid") })
+    for part in ["h3", ".eyebrow", ".demand", ".summary"] { #expect(kept.contains(part)) }
   }
 
   @Test("Page, terminal, JUnit, SARIF, Markdown and Swift file say who is compared")
