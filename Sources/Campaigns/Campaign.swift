@@ -145,6 +145,7 @@ package struct Campaign {
         CampaignResult.LaneResult(
           lane: state.lane,
           totals: state.run.totals,
+          stored: state.run.storedTotals,
           failures: state.run.failures.keys.sorted().compactMap { state.run.failures[$0] },
           divergencesShown: state.lane.divergences.map(divergencesShown)
         )
@@ -253,10 +254,37 @@ package struct CampaignResult {
   /// What is known of a lane when the campaign is over.
   struct LaneResult {
     let lane: Lane
+    /// What the cases of the seed came to.
     let totals: RunTotals
+    /// What stored cases came to.
+    let stored: RunTotals
     let failures: [Failure]
     /// By their position in the lane's list.
     let divergencesShown: [Bool]
+
+    /// What the cases of a law came to, those of the seed and stored ones; `nil` if there was none.
+    func totals(of law: String) -> LawTotals? {
+      guard let stored = stored.laws[law] else { return totals.laws[law] }
+      var sum = totals.laws[law] ?? LawTotals()
+      sum.merge(stored)
+      return sum
+    }
+
+    /// Cases that a subject left without an answer, by its own fault.
+    var unansweredCount: Int {
+      let small = Set(failures.map(\.key))
+      let counted = totals.sightings.values.filter { !small.contains($0.finding.key) }
+        .map { (key: $0.finding.key, count: $0.caseCount) }
+      return (failures.map { (key: $0.key, count: $0.caseCount) } + counted)
+        .filter { $0.key.law == FailureKey.answers && !$0.key.isError }
+        .reduce(0) { $0 + $1.count }
+    }
+
+    /// Whether the subject failed to answer, by whose fault it may be.
+    var isUnanswered: Bool {
+      failures.contains { $0.key.law == FailureKey.answers }
+        || totals.sightings.keys.contains { $0.law == FailureKey.answers }
+    }
   }
 
   let lanes: [LaneResult]

@@ -125,28 +125,28 @@ package struct ReportBuilder {
   /// The laws that were asked, catalogue by catalogue.
   private var laws: [Report.Law] {
     let used = Set(result.lanes.flatMap { $0.lane.laws.map(\.name) })
-    let hasFailed = result.lanes.contains { lane in
-      lane.failures.contains { $0.key.law == FailureKey.answers }
-    }
+    let failedTopic = result.lanes.first(where: \.isUnanswered)?.lane.subject.topic
+    let failedPlace = Catalogue.all.firstIndex { $0.topic == failedTopic }
     return Catalogue.all.enumerated().flatMap { index, catalogue -> [Report.Law] in
       var laws = catalogue.laws.filter { used.contains($0.name) }
         .map { Report.Law($0, catalogue.topic) }
       // Not a law of the catalogue: its row is of use only where a subject failed to answer.
-      if index == 0, hasFailed {
-        laws.append(
-          Report.Law(
-            name: Catalogue.answers.name,
-            sentence: Catalogue.answers.sentence,
-            source: Catalogue.answers.source.description
-          )
+      if index == failedPlace {
+        var answers = Report.Law(
+          name: Catalogue.answers.name,
+          sentence: Catalogue.answers.sentence,
+          source: Catalogue.answers.source.description
         )
+        // It stands among the laws that the subject is held to.
+        answers.topic = catalogue.topic.inReports
+        laws.append(answers)
       }
       return laws
     }
   }
 
   private func cells(_ lane: CampaignResult.LaneResult) -> [Report.Cell] {
-    lane.lane.entries.map { entry in
+    let cells = lane.lane.entries.map { entry in
       var cell = Report.Cell(
         law: entry.statement.name,
         subject: lane.lane.subject.id,
@@ -157,7 +157,7 @@ package struct ReportBuilder {
         cell.skipped = 1
         cell.skipReason = reason
       }
-      guard let totals = lane.totals.laws[entry.statement.name] else { return cell }
+      guard let totals = lane.totals(of: entry.statement.name) else { return cell }
       cell.held = totals.held
       cell.violated = totals.violated
       cell.known = totals.known
@@ -167,6 +167,10 @@ package struct ReportBuilder {
       cell.skipReason = totals.skipReasons.count == 1 ? totals.skipReasons.first : nil
       return cell
     }
+    guard lane.unansweredCount > 0 else { return cells }
+    var answers = Report.Cell(law: FailureKey.answers, subject: lane.lane.subject.id)
+    answers.violated = lane.unansweredCount
+    return cells + [answers]
   }
 
   private var counts: Report.Counts {
@@ -244,7 +248,8 @@ package struct ReportBuilder {
         law: divergence.law,
         condition: divergence.condition,
         reason: divergence.reason,
-        count: lane.totals.known[divergence.index] ?? 0,
+        count: (lane.totals.known[divergence.index] ?? 0)
+          + (lane.stored.known[divergence.index] ?? 0),
         stillShows: shows
       )
     }

@@ -1,6 +1,8 @@
 import CaseFiles
 package import Foundation
+import PropertyEngine
 package import Reporting
+import Texts
 
 /// The folder of a site that shows the conformance of implementations, with the reports of the runs behind it.
 ///
@@ -29,7 +31,7 @@ package struct SiteFolder {
     let cases = try zip(folders, reports).map { folder, report in
       try report.failures.map { failure in
         (failure.id, try CaseFolder.read(folder.appendingPathComponent(failure.file)))
-      }
+      } + Self.countedCases(report, in: folder)
     }
     let conformance = try Conformance(reports)
     try clear()
@@ -39,6 +41,13 @@ package struct SiteFolder {
       )
       try folder.clear()
       for (id, file) in cases { try folder.failures.write(file, name: id) }
+      var report = report
+      let kept = Set(cases.map(\.0))
+      for index in (report.sightings ?? []).indices {
+        // No link leads to a file that is gone.
+        guard let id = report.sightings?[index].id, !kept.contains(id) else { continue }
+        report.sightings?[index].file = nil
+      }
       try folder.write(report)
     }
     for implementation in conformance.implementations {
@@ -52,6 +61,20 @@ package struct SiteFolder {
     let page = Data(ConformancePage(conformance).text.utf8)
     try writeFile(page, to: url.appendingPathComponent("index.html"))
     return conformance
+  }
+
+  /// The case files of what a report counted and did not shrink, where they are still there.
+  private static func countedCases(
+    _ report: Report,
+    in folder: URL
+  ) -> [(id: String, file: CaseFile)] {
+    (report.sightings ?? []).compactMap { sighting in
+      guard let path = sighting.file, isFileName(sighting.id),
+        path == Report.Failure.file(of: sighting.id),
+        let file = try? CaseFolder.read(folder.appendingPathComponent(path))
+      else { return nil }
+      return (sighting.id, file)
+    }
   }
 
   /// Takes away what an earlier site has left, and nothing that no site has written.

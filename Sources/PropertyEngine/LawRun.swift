@@ -16,6 +16,10 @@ package struct LawRun: Sendable {
   /// Number of the next case.
   package private(set) var nextCase = 0
   package private(set) var totals = RunTotals()
+  /// What stored cases came to, each by its own law; they count as no cases of the seed.
+  package private(set) var storedTotals = RunTotals()
+  /// Stored cases that show each failure.
+  private var storedCounts: [FailureKey: Int] = [:]
   /// What failed, after shrinking; and stored cases that fail again, which need none.
   package private(set) var failures: [FailureKey: Failure] = [:]
 
@@ -89,7 +93,15 @@ package struct LawRun: Sendable {
     let sum = workers.run(self, range, observer)
     nextCase = range.upperBound
     totals.merge(sum)
-    for key in failures.keys { failures[key]?.caseCount = totals.sightings[key]?.caseCount ?? 1 }
+    for key in failures.keys {
+      let count = caseCount(of: key)
+      failures[key]?.caseCount = count
+    }
+  }
+
+  /// Cases that showed a failure, drawn and stored ones.
+  private func caseCount(of key: FailureKey) -> Int {
+    max(1, (totals.sightings[key]?.caseCount ?? 0) + (storedCounts[key] ?? 0))
   }
 
   /// What the cases come to that `next` hands out.
@@ -199,16 +211,21 @@ package struct LawRun: Sendable {
     return last
   }
 
-  /// Judges a stored case; one that still fails is a failure as it stands, already small.
+  /// Judges a stored case and counts its verdict; one that still fails is a failure as it stands, already
+  /// small.
   package mutating func tryStored(_ file: CaseFile) -> Failure? {
-    guard let judged = try? judge(file),
-      // A subject that no longer answers breaks more than the case's law.
-      let finding = judged.findings.first(where: { $0.key.law == file.law })
-        ?? judged.findings.first(where: { $0.key.law == FailureKey.answers }),
-      let sample = judged.sample
-    else { return nil }
-    var stored = Failure(file, finding, sample.stored())
-    stored = stored.with(subjects: subjects, parts: sample.partCount)
+    guard let judged = try? judge(file) else { return nil }
+    storedTotals.addStored(judged, law: file.law)
+    // A subject that no longer answers breaks more than the case's law.
+    let finding =
+      judged.findings.first { $0.key.law == file.law }
+      ?? judged.findings.first { $0.key.law == FailureKey.answers }
+    guard let finding else { return nil }
+    // A subject that ends its worker even before it is asked leaves the sample as it is in the file.
+    var stored = Failure(file, finding, judged.sample?.stored() ?? file.stored)
+    stored = stored.with(subjects: subjects, parts: judged.sample?.partCount ?? 0)
+    storedCounts[stored.key, default: 0] += 1
+    stored.caseCount = caseCount(of: stored.key)
     failures[stored.key] = stored
     return stored
   }

@@ -34,7 +34,7 @@ package struct LawTotals: Codable, Hashable, Sendable {
     errorReason = errorReason.map { min($0, reason) } ?? reason
   }
 
-  mutating func merge(_ other: LawTotals) {
+  package mutating func merge(_ other: LawTotals) {
     held += other.held
     violated += other.violated
     known += other.known
@@ -134,6 +134,14 @@ package struct RunTotals: Sendable {
     // What no law was judged on was not tried.
     if judged.isJudged { judged.sample?.count(&coverage) }
     if let error = judged.drawError { note(index, error) }
+  }
+
+  /// Adds what a stored case of a law came to: no case of the seed, and nothing that was drawn.
+  mutating func addStored(_ judged: JudgedCase, law: String) {
+    for (_, judgement) in judged.verdicts.filter({ $0.law == law }) {
+      laws[law, default: LawTotals()].add(judgement)
+      if let divergence = judgement.divergence { known[divergence, default: 0] += 1 }
+    }
   }
 
   private mutating func note(_ sighting: Sighting) {

@@ -70,7 +70,8 @@ package struct Conformance: Codable, Hashable, Sendable {
     package internal(set) var violated = 0
     package internal(set) var errored = 0
     package internal(set) var skipped = 0
-    /// Where its smallest failure is shown, below the site's folder; `nil` without one.
+    /// Where its smallest failure is shown, or is counted if none was shrunk, below the site's folder; `nil`
+    /// without one.
     package internal(set) var failure: String?
   }
 
@@ -154,6 +155,8 @@ private struct Table {
   private var topics: [Key: Report.Topic] = [:]
   private var shortfalls: [Key: [String]] = [:]
   private var failures: [Place: (size: Int, link: String)] = [:]
+  /// Where what was counted and not shrunk is listed.
+  private var sightings: [Place: String] = [:]
 
   mutating func add(_ report: Report, folder: String) {
     let versions = Dictionary(report.subjects.map { ($0.id, $0) }) { first, _ in first }
@@ -175,12 +178,21 @@ private struct Table {
         shortfalls[key(subject), default: []] += reasons
       }
     }
-    for (failure, anchor) in zip(report.failures, Anchors(report).failures) {
+    let anchors = Anchors(report)
+    let ids = HTMLReport.sightingIDs(of: report, anchors)
+    for (sighting, id) in zip(report.sightings ?? [], ids) {
+      let place = Place(law: sighting.law, implementation: key(sighting.subject))
+      sightings[place] = sightings[place] ?? "\(folder)/index.html#\(id)"
+    }
+    for (failure, anchor) in zip(report.failures, anchors.failures) {
       let place = Place(law: failure.law, implementation: key(failure.subject))
       if let known = failures[place], known.size <= failure.size { continue }
       failures[place] = (failure.size, "\(folder)/index.html#\(anchor)")
     }
   }
+
+  /// Where a failure of a law is shown, the smallest or the first that was counted.
+  private func link(_ place: Place) -> String? { failures[place]?.link ?? sightings[place] }
 
   /// Versions of one subject stand side by side, where the subject was first met, the lowest first.
   private var sortedKeys: [Key] {
@@ -226,7 +238,9 @@ private struct Table {
         verdict.violated = tally.violated
         verdict.errored = tally.errored
         verdict.skipped = tally.skipped
-        verdict.failure = failures[place]?.link
+        // Where a subject failed to answer, and nothing else failed, that is what there is to see.
+        let unanswered = Place(law: Report.answers, implementation: key)
+        verdict.failure = link(place) ?? (tally.standing == .errored ? link(unanswered) : nil)
         verdicts.append(verdict)
       }
       implementations.append(implementation)

@@ -67,6 +67,8 @@ struct Anchors {
   private(set) var laws: [String: String] = [:]
   /// In the order of the report.
   private(set) var failures: [String] = []
+  /// Of what was counted and not shrunk, in the order of the report.
+  private(set) var sightings: [String] = []
 
   /// Laws beyond these have no fold, and no link leads to them.
   private static let lawLimit = 2000
@@ -81,6 +83,9 @@ struct Anchors {
     }
     for failure in report.failures {
       failures.append(claim([failure.law, failure.subject, failure.differenceKind]))
+    }
+    for sighting in report.sightings ?? [] {
+      sightings.append(claim([sighting.law, sighting.subject, sighting.differenceKind]))
     }
   }
 

@@ -14,7 +14,7 @@ extension HTMLReport {
   /// Each failure as an article, those of one likely cause together; once these take too much room, one
   /// row each.
   func failures(_ page: inout Markup) {
-    guard !report.failures.isEmpty else { return }
+    guard hasFailures else { return }
     let causes = Self.causes(of: report.failures)
     let laws = Dictionary(report.laws.map { ($0.name, $0) }) { first, _ in first }
     let hasCommands = report.failures.contains { failure in
@@ -27,8 +27,8 @@ extension HTMLReport {
       " Commands that replay one run in the folder of this page; for a subject of an adapter, add"
       + " --adapters with the folder in which the adapter has its own, seen from there: --adapters"
       + " ../../Adapters."
-    section("failures", "Failures", note: note + (hasCommands ? commandNote : ""), into: &page) {
-      page in
+    let noteOfAll = report.failures.isEmpty ? nil : note + (hasCommands ? commandNote : "")
+    section("failures", "Failures", note: noteOfAll, into: &page) { page in
       let start = page.byteCount
       var further: [NumberedFailure] = []
       for cause in causes {
@@ -47,30 +47,67 @@ extension HTMLReport {
     }
   }
 
+  /// Whether anything failed, made small or counted alone.
+  var hasFailures: Bool { !report.failures.isEmpty || report.sightings?.isEmpty == false }
+
   /// The kinds of failure that were counted and not made small, a row each.
   private func sightings(_ page: inout Markup) {
-    let sightings = report.sightings ?? []
+    let sightings = Array(zip(report.sightings ?? [], anchors.sightings))
     guard !sightings.isEmpty else { return }
     page.element("h3", [Attribute("id", Self.sightingsID)], "Counted and not shrunk")
     var left = 0
     table("further", label: "Counted and not shrunk", into: &page) { page in
       let titles = ["Law", "Subject", "What", "Cases", "Case file"]
-      left = rows(titles, of: sightings, bytes: 60_000, into: &page) { page, sighting in
-        head(sighting.law, into: &page)
-        page.element("td", sighting.subject.clipped(80))
-        page.element("td", class: "words", sighting.summary.clippedBehindWord(160))
-        page.element("td", grouped(sighting.caseCount))
-        page.element("td") { page in
-          guard let file = sighting.file, !standsAlone else { return }
-          page.element("a", [.link("href", to: file.clipped(200))], "case")
+      columns(titles, into: &page)
+      page.element("tbody") { page in
+        left = fill(&page, bytes: Self.sightingByteLimit, with: sightings) { page, item in
+          Self.row(of: item.0, item.1, standsAlone: standsAlone, into: &page)
         }
       }
     }
     remainder(left, "kind of failure", "kinds of failure", into: &page)
   }
 
+  private static func row(
+    of sighting: Report.Sighting,
+    _ anchor: String,
+    standsAlone: Bool,
+    into page: inout Markup
+  ) {
+    page.element("tr") { page in
+      page.element("th", [Attribute("scope", "row")]) { page in
+        page.element("code", [Attribute("id", anchor)], sighting.law.clipped(80))
+      }
+      page.element("td", sighting.subject.clipped(80))
+      page.element("td", class: "words", sighting.summary.clippedBehindWord(160))
+      page.element("td", grouped(sighting.caseCount))
+      page.element("td") { page in
+        guard let file = sighting.file, !standsAlone else { return }
+        page.element("a", [.link("href", to: file.clipped(200))], "case")
+      }
+    }
+  }
+
   /// Where the page lists what was counted and not shrunk.
   static let sightingsID = "not-shrunk"
+  /// Bytes that the rows of what was counted may take.
+  private static let sightingByteLimit = 60_000
+
+  /// The ids of what was counted and not shrunk, in the order of the report: of the row of each or, where
+  /// the list ends before it, of the list.
+  static func sightingIDs(
+    of report: Report,
+    _ anchors: Anchors,
+    standsAlone: Bool = false,
+    rules: MarkupRules = MarkupRules()
+  ) -> [String] {
+    var rows = Markup(rules)
+    return zip(report.sightings ?? [], anchors.sightings).map { sighting, anchor in
+      guard rows.byteCount < sightingByteLimit else { return sightingsID }
+      row(of: sighting, anchor, standsAlone: standsAlone, into: &rows)
+      return anchor
+    }
+  }
 
   /// The failures by likely cause, in the order of the report; of one cause the smallest first.
   ///

@@ -210,7 +210,7 @@ extension HTMLReport {
         return
       }
       let details = Attribute("data-tip", details(cells, tally))
-      if let link = cellLinks[Report.Matrix.Place(law: law, subject: subject)] {
+      if let link = cellLink(law, subject) {
         page.element("a", [Attribute("href", link), details]) { face(tally, into: &$0) }
       } else {
         page.element("span", [details]) { face(tally, into: &$0) }

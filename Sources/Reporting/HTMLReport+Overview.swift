@@ -54,25 +54,38 @@ extension HTMLReport {
     }
   }
 
-  /// The failures by subject and law, each law a link to its first.
+  /// What failed by subject and law, each law a link to its first failure; of what was counted and not
+  /// shrunk, the laws that failed in no other way.
   private func index(_ page: inout Markup) {
     struct Entry {
       let law: String
       let kind: Report.Failure.Kind
-      let number: Int
+      let link: String
       var count = 1
     }
     var subjects: [String] = []
     var entries: [String: [Entry]] = [:]
     for (offset, failure) in report.failures.enumerated() {
       if entries[failure.subject] == nil { subjects.append(failure.subject) }
+      let link = "#\(anchor(ofFailure: offset + 1))"
       var own = entries[failure.subject] ?? []
       if let place = own.firstIndex(where: { $0.law == failure.law && $0.kind == failure.kind }) {
         own[place].count += 1
       } else {
-        own.append(Entry(law: failure.law, kind: failure.kind, number: offset + 1))
+        own.append(Entry(law: failure.law, kind: failure.kind, link: link))
       }
       entries[failure.subject] = own
+    }
+    for sighting in report.sightings ?? [] {
+      let (law, subject) = (sighting.law, sighting.subject)
+      let isViolated = matrix.tally(law, subject).standing == .violated
+      let isTold = entries[subject, default: []].contains { entry in
+        entry.law == law && (entry.kind != .errored || !isViolated)
+      }
+      guard !isTold, let link = cellLink(law, subject) else { continue }
+      if entries[subject] == nil { subjects.append(subject) }
+      let kind = isViolated ? Report.Failure.Kind.violated : .errored
+      entries[subject, default: []].append(Entry(law: law, kind: kind, link: link))
     }
     guard !subjects.isEmpty else { return }
     page.element("dl", class: "index") { page in
@@ -83,7 +96,7 @@ extension HTMLReport {
           for entry in own.prefix(40) {
             let attributes = [
               Attribute("class", "chip \(entry.kind.rawValue)"),
-              Attribute("href", "#\(anchor(ofFailure: entry.number))"),
+              Attribute("href", entry.link),
             ]
             page.element("a", attributes) { page in
               page.element("i", [Attribute("aria-hidden", "true")], entry.kind.symbol)

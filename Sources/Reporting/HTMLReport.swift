@@ -35,15 +35,19 @@ package struct HTMLReport {
     rules: MarkupRules = MarkupRules()
   ) {
     let anchors = Anchors(report)
-    let links = zip(report.failures, anchors.failures).map { failure, anchor in
+    let small = zip(report.failures, anchors.failures).map { failure, anchor in
       (Report.Matrix.Place(law: failure.law, subject: failure.subject), "#\(anchor)")
+    }
+    let ids = Self.sightingIDs(of: report, anchors, standsAlone: standsAlone, rules: rules)
+    let listed = zip(report.sightings ?? [], ids).map { sighting, id in
+      (Report.Matrix.Place(law: sighting.law, subject: sighting.subject), "#\(id)")
     }
     self.init(
       report,
       earlier: earlier,
       standsAlone: standsAlone,
       rules: rules,
-      cellLinks: Dictionary(links) { first, _ in first }
+      cellLinks: Dictionary(small + listed) { first, _ in first }
     )
   }
 
@@ -93,13 +97,23 @@ package struct HTMLReport {
       + "base-uri 'none'; form-action 'none'"
   }
 
+  /// Where a law's cell on a subject leads; `nil` if it did not fail.
+  ///
+  /// Where a subject failed to answer, and nothing else failed, to that.
+  func cellLink(_ law: String, _ subject: String) -> String? {
+    let place = Report.Matrix.Place(law: law, subject: subject)
+    if let link = cellLinks[place] { return link }
+    guard matrix.tally(law, subject).standing == .errored else { return nil }
+    return cellLinks[Report.Matrix.Place(law: Report.answers, subject: subject)]
+  }
+
   /// The id that leads to a failure, by its number from 1.
   func anchor(ofFailure number: Int) -> String { anchors.failures[number - 1] }
 
   /// Sections that this report has.
   private var sections: [(id: String, title: String)] {
     var sections: [(id: String, title: String)] = []
-    if !report.failures.isEmpty { sections.append(("failures", "Failures")) }
+    if hasFailures { sections.append(("failures", "Failures")) }
     if earlier != nil { sections.append(("earlier", "Earlier runs")) }
     if !report.subjects.isEmpty { sections.append(("subjects", "Subjects")) }
     if !report.cells.isEmpty { sections.append(("laws", "Laws")) }

@@ -37,6 +37,9 @@ extension Report {
     }
   }
 
+  /// The law under which it stands that a subject fails to answer, whatever it was asked.
+  package static let answers = "subject.answers"
+
   /// Takes in what another report counted; what either made small is no sighting.
   mutating func addSightings(of other: Report) {
     guard sightings != nil || other.sightings != nil else { return }

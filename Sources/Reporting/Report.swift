@@ -38,7 +38,7 @@ extension Report {
     package var command: String
     /// As text, `0x2a`: JSON numbers lose the upper half.
     package var seed: String
-    /// Cases of all subjects together.
+    /// Cases of all subjects together, stored ones left out.
     package var cases: Int
     /// Globs of the laws asked for; empty means all.
     package var lawGlobs: [String]
@@ -199,7 +199,7 @@ extension Report {
     }
   }
 
-  /// The verdicts of one law on one subject.
+  /// The verdicts of one law on one subject, on cases of the seed and on stored ones.
   package struct Cell: Codable, Hashable, Sendable {
     package var law: String
     package var subject: String
@@ -346,7 +346,7 @@ extension Report {
     package var actualSide: Side?
     /// The case that first showed it.
     package var caseIndex: Int
-    /// Cases of this run that showed the same.
+    /// Cases of this run that showed the same, stored ones included.
     package var caseCount: Int
     /// The path of the case file, below the report's folder.
     package var file: String

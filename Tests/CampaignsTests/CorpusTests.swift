@@ -83,6 +83,79 @@ struct CorpusTests {
     }
   }
 
+  @Test("What a stored case comes to stands in its law's cell, and in every count of the report")
+  func counted() throws {
+    try withFolder { folder in
+      let corpus = CaseFolder(folder)
+      try corpus.write(tie(law: "cursors.agree"), name: "held")
+      try corpus.write(tie(), name: "violated")
+      // No case of the seed is drawn: whatever the cells hold is of the stored cases.
+      var configuration = configuration(
+        [lane(try mutant("tie-break-reversed"), laws("agreement.states", "cursors.agree"))],
+        cases: 0
+      )
+      configuration.storedCases = try corpus.caseURLs.map(CaseFolder.read)
+      let report = report(configuration)
+      let failure = try #require(report.failures.first)
+      #expect(report.failures.count == 1)
+      #expect(failure.caseCount == 1)
+      #expect(report.run.cases == 0)
+      let agreement = try #require(report.cells.first { $0.law == "agreement.states" })
+      #expect([agreement.violated, agreement.held] == [1, 0])
+      let cursors = try #require(report.cells.first { $0.law == "cursors.agree" })
+      #expect([cursors.violated, cursors.held, cursors.errored, cursors.skipped].reduce(0, +) == 1)
+      #expect(JUnitReport(report).text.contains("<failure message="))
+      let site = try Conformance([report])
+      #expect(site.implementations.map(\.violated) == [1])
+      let verdict = try #require(site.verdicts.first { $0.law == "agreement.states" })
+      #expect(verdict.failure?.hasPrefix("runs/1/index.html#agreement.states/") == true)
+    }
+  }
+
+  @Test("A stored case that departs as it is known to is counted with its divergence")
+  func countedKnown() throws {
+    let divergence = Divergence(
+      law: "agreement.*",
+      condition: .named(.increments),
+      conditionText: "increments",
+      example: try History(
+        text: """
+          history 1
+          base counters
+          replicas 2
+          healing merge
+          r0 increment root "n" 1
+          r0 increment root "n" 2
+          """
+      ),
+      reason: "It counts only the last increment."
+    )
+    let file = CaseFile(
+      law: "agreement.states",
+      subjects: ["mutant:counter-as-register", "naive"],
+      kind: "value",
+      seed: 1,
+      choices: [],
+      sampleFormat: "history 1",
+      sample: divergence.example.text
+    )
+    var configuration = configuration(
+      [
+        lane(
+          try mutant("counter-as-register"),
+          laws("agreement.states"),
+          divergences: [divergence]
+        )
+      ],
+      cases: 0
+    )
+    configuration.storedCases = [file]
+    let report = report(configuration)
+    #expect(report.failures == [])
+    #expect(report.cells.map(\.known) == [1])
+    #expect(report.knownDivergences.map(\.count) == [1])
+  }
+
   @Test("A new failure is added with its day, and found there by the next run")
   func added() throws {
     try withFolder { folder in

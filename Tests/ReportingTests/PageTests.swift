@@ -142,6 +142,40 @@ struct PageTests {
     #expect(!HTMLReport(report).text.contains("(a.case)"))
   }
 
+  @Test("A red cell of a law that was counted alone leads to its row, and the law has a chip")
+  func countedCell() throws {
+    var report = SampleReports.failing
+    let subject = SampleFailures.all[0].subject
+    let failing = Set(report.failures.filter { $0.subject == subject }.map(\.law))
+    let index = try #require(
+      report.cells.firstIndex { $0.subject == subject && !failing.contains($0.law) }
+    )
+    let law = report.cells[index].law
+    report.cells[index].violated = 3
+    let sighting = Report.Sighting(
+      id: "counted",
+      law: law,
+      subject: subject,
+      differenceKind: "kind",
+      summary: "something differs",
+      caseCount: 3
+    )
+    report.sightings = [sighting]
+    for isAlone in [false, true] {
+      if isAlone { report.failures = [] }
+      let page = try tree(report)
+      let id = "\(law)/\(subject)/kind"
+      #expect(page.first(id: id)?.text == law)
+      let links = page.all("a").filter { $0.attributes["href"] == "#\(id)" }
+      #expect(links.contains { $0.attributes["data-tip"] != nil })
+      #expect(links.contains { $0.attributes["class"] == "chip violated" })
+    }
+    let verdict = try #require(
+      try Conformance([report]).verdicts.first { $0.law == law && $0.violated > 0 }
+    )
+    #expect(verdict.failure == "runs/1/index.html#\(law)/\(subject)/kind")
+  }
+
   @Test("It is said where the commands run that name a file beside the page")
   func commandFolder() throws {
     let words =
