@@ -161,8 +161,15 @@ package struct SubjectRegistry: Sendable {
   ///
   /// A description that cannot be read counts, so that the user is told.
   private var usualAdapters: [String] {
-    manifests.filter { (try? AdapterManifest(folder: $0))?.isOnRequest != true }
-      .map(\.lastPathComponent)
+    manifests.map(\.lastPathComponent).filter { !adaptersOnRequest.contains($0) }
+  }
+
+  /// The ids of the adapters that are judged only when they are named: nobody has to set them up.
+  package var adaptersOnRequest: Set<String> {
+    Set(
+      manifests.filter { (try? AdapterManifest(folder: $0))?.isOnRequest == true }
+        .map(\.lastPathComponent)
+    )
   }
 
   /// The subjects of a topic that are usually judged.

@@ -233,7 +233,10 @@ extension Report {
 
   /// The run in one line, from the report and its own matrix.
   func headline(_ matrix: Matrix) -> String {
-    if run.command == "selftest", let selfTest { return selfTest.headline(outcome.word) }
+    if run.command == "selftest", let selfTest {
+      let words = selfTest.headline(outcome.word)
+      return outcome.isInterrupted ? "The run was interrupted: \(words)" : words
+    }
     if let fuzzingHeadline { return fuzzingHeadline }
     switch outcome.word {
     case .held:

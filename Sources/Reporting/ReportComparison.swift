@@ -39,6 +39,8 @@ package struct ReportComparison: Codable, Hashable, Sendable {
     package let casesBefore: Int
     /// Cases in which the law was judged on the subject by the later run; 0 if it was not asked there.
     package let casesAfter: Int
+    /// Whether the later run judged any law on the subject.
+    package let isSubjectJudged: Bool
   }
 
   /// A law on a subject.
@@ -72,6 +74,7 @@ package struct ReportComparison: Codable, Hashable, Sendable {
   package init(from earlier: PastRun, to later: Report) {
     let (before, after) = (earlier.judgedCases, later.judgedCases)
     let known = later.knownQuestions
+    let judgedSubjects = Set(after.keys.map(\.subject))
     let isComplete = later.outcome.word != .failed
     func entry(_ failure: PastFailure, _ fate: (Question, Int, Int) -> Fate) -> Entry {
       let question = failure.question
@@ -86,7 +89,8 @@ package struct ReportComparison: Codable, Hashable, Sendable {
         file: Report.Failure.file(of: failure.id),
         fate: fate(question, casesBefore, casesAfter),
         casesBefore: casesBefore,
-        casesAfter: casesAfter
+        casesAfter: casesAfter,
+        isSubjectJudged: judgedSubjects.contains(failure.subject)
       )
     }
     let found = later.allFailures
@@ -243,7 +247,8 @@ extension ReportComparison.Entry {
         ? "judged in \(cases) only, \(grouped(casesBefore)) before" : "judged in \(cases)"
     case .known: return "judged in \(cases), some of them known divergences"
     case .noResult: return "judged in \(cases); the run came to no result"
-    case .unjudged: return "its law is no longer judged"
+    case .unjudged:
+      return isSubjectJudged ? "its law is no longer judged" : "\(subject) is no longer judged"
     }
   }
 }

@@ -17,13 +17,26 @@ package struct TerminalReport {
   static let skipLimit = 40
   /// Laws of one table.
   static let lawLimit = 80
+  /// Subjects of one table.
+  private static let subjectLimit = 24
+  /// Mutants of a self-test that have a line each.
+  private static let mutantLimit = 160
+  /// Columns up to which sentences are read with ease; tables and steps may be wider.
+  private static let proseColumns = 100
+  /// Columns where no terminal bounds them.
+  private static let unboundedColumns = 10_000
   /// A table of more laws than this folds families.
   static let foldingFrom = 24
 
   private let report: Report
   private let matrix: Report.Matrix
   private let hasColour: Bool
+  /// Whether nothing has to fit a terminal: tables have all laws and subjects, by their whole names.
+  private let isUnbounded: Bool
+  /// Columns of tables and steps.
   private let width: Int
+  /// Columns of sentences.
+  private let proseWidth: Int
   private let folder: String?
   private let arguments: [String]
   private let visible: VisibleText
@@ -31,21 +44,23 @@ package struct TerminalReport {
   /// - Parameters:
   ///   - report: What is told.
   ///   - hasColour: Whether ANSI escape sequences may be used.
-  ///   - columns: Of the terminal; 40 to 100 are used.
+  ///   - columns: Of the terminal, of which 40 at least are used; `nil` for a file, in which no name is cut.
   ///   - folder: Where the report was written.
   ///   - arguments: What commands need to find the subjects.
   ///   - visible: How text is made harmless; other rules are for tests of the tests.
   package init(
     _ report: Report,
     hasColour: Bool,
-    columns: Int = 80,
+    columns: Int? = 80,
     folder: String? = nil,
     arguments: [String] = [],
     visible: VisibleText = VisibleText()
   ) {
     self.report = report
     self.hasColour = hasColour
-    width = min(max(columns, 40), 100)
+    isUnbounded = columns == nil
+    width = max(columns ?? Self.unboundedColumns, 40)
+    proseWidth = min(max(columns ?? 80, 40), Self.proseColumns)
     self.folder = folder
     self.arguments = arguments
     self.visible = visible
@@ -132,15 +147,26 @@ package struct TerminalReport {
 
   private func table(_ all: [String], _ present: [String]) -> [String] {
     guard !all.isEmpty, !present.isEmpty else { return [] }
-    let laws = Report.Matrix.gravest(all, Self.lawLimit) { matrix.standing(ofLaw: $0) }
-    let subjects = Report.Matrix.gravest(present, 24) { matrix.standing(ofSubject: $0) }
+    let laws = Report.Matrix.gravest(all, isUnbounded ? all.count : Self.lawLimit) {
+      matrix.standing(ofLaw: $0)
+    }
+    let subjects = Report.Matrix.gravest(
+      present,
+      isUnbounded ? present.count : Self.subjectLimit
+    ) { matrix.standing(ofSubject: $0) }
     let names = rows(laws, subjects[...]).map(\.name)
     // A narrow terminal still has room for one subject.
-    let lawWidth = min(width - 13, names.map { plain($0, 32).unicodeScalars.count }.max() ?? 0)
+    let lawWidth = min(
+      width - 13,
+      names.map { plain($0, nameLimit).unicodeScalars.count }.max() ?? 0
+    )
     // Names get what room there is.
     let room = (width - 2 - lawWidth) / max(1, subjects.count) - 1
-    let longest = subjects.map { plain($0, 24).unicodeScalars.count }.max() ?? 0
-    let cellWidth = max(10, min(longest, room))
+    let subjectLimit = max(24, nameLimit - 8)
+    let longest = subjects.map { plain($0, subjectLimit).unicodeScalars.count }.max() ?? 0
+    let cellWidth =
+      isUnbounded
+      ? max(longest, widestCell(rows(laws, subjects[...]), subjects)) : max(10, min(longest, room))
     let perTable = max(1, (width - 2 - lawWidth) / (cellWidth + 1))
     var lines: [String] = []
     var shares: [(standing: Report.Standing, words: String)] = []
@@ -171,7 +197,27 @@ package struct TerminalReport {
       + remainder(present.count - subjects.count, "subject", indent: 2)
   }
 
+  /// Columns of the names of laws and mutants, at most: on a wide terminal a third of it.
+  private var nameLimit: Int { isUnbounded ? 1000 : max(32, width / 3) }
+
+  /// Columns of the widest cell.
+  private func widestCell(_ rows: [Row], _ subjects: [String]) -> Int {
+    rows.flatMap { row in subjects.map { cell(row, $0).unicodeScalars.count } }.max() ?? 0
+  }
+
   private func face(_ row: Row, _ subject: String, width: Int) -> String {
+    let colour: Colour =
+      switch matrix.gravest(of: row.laws, on: subject).standing {
+      case .violated: .red
+      case .errored, .known: .yellow
+      case .held: .green
+      case .skipped, .absent: .grey
+      }
+    let text = cell(row, subject).clipped(width)
+    return paint(text, colour) + padded("", width - text.unicodeScalars.count)
+  }
+
+  private func cell(_ row: Row, _ subject: String) -> String {
     let standing = matrix.gravest(of: row.laws, on: subject).standing
     let words =
       if standing < .held, let law = row.laws.first {
@@ -179,15 +225,7 @@ package struct TerminalReport {
       } else {
         share(of: row, on: subject) ?? standing.word
       }
-    let colour: Colour =
-      switch standing {
-      case .violated: .red
-      case .errored, .known: .yellow
-      case .held: .green
-      case .skipped, .absent: .grey
-      }
-    let text = "\(standing.symbol) \(words)".clipped(width)
-    return paint(text, colour) + padded("", width - text.unicodeScalars.count)
+    return "\(standing.symbol) \(words)"
   }
 
   /// How many laws of a family have its standing, in words; nil if all have, or one is short of held.
@@ -204,7 +242,7 @@ package struct TerminalReport {
   ) -> (standing: Report.Standing, words: String)? {
     guard let share = share(of: row, on: subject) else { return nil }
     let (standing, count) = matrix.gravest(of: row.laws, on: subject)
-    let laws = "of the \(row.laws.count) laws \(plain(row.name, 32))"
+    let laws = "of the \(row.laws.count) laws \(plain(row.name, nameLimit))"
     let words =
       standing == .held
       ? "\(laws), \(count) held, the others were skipped or not run"
@@ -321,7 +359,7 @@ package struct TerminalReport {
   private var fuzzing: [String] {
     guard let fuzzing = report.fuzzingTable else { return [] }
     let rows = [fuzzing.heads.map { $0.lowercased() }] + fuzzing.rows.prefix(40)
-    let cells = rows.map { row in row.map { plain($0, 16) } }
+    let cells = rows.map { row in row.map { plain($0, max(16, nameLimit / 2)) } }
     let widths = fuzzing.heads.indices.map { column in
       cells.map { $0[column].unicodeScalars.count }.max() ?? 0
     }
@@ -344,20 +382,24 @@ package struct TerminalReport {
   private var selfTest: [String] {
     guard let selfTest = report.selfTest else { return [] }
     var lines: [String] = []
-    let nameWidth = min(32, width - 28)
+    let all = selfTest.living + selfTest.mutants.filter { $0.killedBy != nil }
+    let mutants = all.prefix(isUnbounded ? all.count : Self.mutantLimit)
+    let longest = mutants.map { plain($0.id, nameLimit).unicodeScalars.count }.max() ?? 0
+    let nameWidth = min(max(32, longest), width - 28)
     let room = width - nameWidth - 3
-    for mutant in (selfTest.living + selfTest.mutants.filter { $0.killedBy != nil }).prefix(160) {
+    for mutant in mutants {
       let name = padded(plain(mutant.id, nameWidth), nameWidth)
       if let law = mutant.killedBy {
         let size = mutant.size.map { ", size \($0)" } ?? ""
-        let words = "✓ \(plain(law, max(8, width - 60))), \(counted(mutant.cases, "case"))\(size)"
+        let facts = ", \(counted(mutant.cases, "case"))\(size)"
+        let words = "✓ " + plain(law, max(8, room - 2 - facts.unicodeScalars.count)) + facts
         lines.append("  \(name) " + paint(words.clipped(room), .green))
       } else {
         let words = "✕ lives, \(counted(mutant.cases, "case"))"
         lines.append("  \(name) " + paint(words.clipped(room), .red))
       }
     }
-    lines += remainder(selfTest.mutants.count - 160, "mutant", indent: 2)
+    lines += remainder(all.count - mutants.count, "mutant", indent: 2)
     for law in selfTest.falseAlarms.prefix(20) {
       lines.append(paint(plain("  ✕ false alarm: \(law)", width), .red))
     }
@@ -473,7 +515,7 @@ extension TerminalReport {
   /// The first words of a text in lines of the width; a word that is longer has a line of its own.
   private func wrapped(_ text: String, upTo limit: Int = 600, indent: Int) -> [String] {
     let margin = String(repeating: " ", count: indent)
-    let room = width - indent
+    let room = proseWidth - indent
     var lines: [String] = []
     var line = ""
     for word in prose(text, limit).split(separator: " ") {

@@ -97,7 +97,9 @@ package struct GeneratedSelfTest: Sendable {
       uncompiled: sample.count - numbers.count,
       rows: rows
     )
-    return (report(score, alarms, ProcessInfo.processInfo.systemUptime - start), score)
+    return (
+      report(score, alarms, of: numbers.count, ProcessInfo.processInfo.systemUptime - start), score
+    )
   }
 
   // MARK: - Mutants
@@ -258,6 +260,7 @@ package struct GeneratedSelfTest: Sendable {
   private func report(
     _ score: MutationScore,
     _ alarms: [String],
+    of total: Int,
     _ seconds: Double
   ) -> Report {
     let wanted = configuration.percentWanted
@@ -286,6 +289,7 @@ package struct GeneratedSelfTest: Sendable {
       alarms: alarms,
       mayLive: true,
       otherReasons: isLow ? ["\(words) were found wrong, and \(decimal(wanted)) % are wanted"] : [],
+      mutantTotal: total,
       isInterrupted: isInterrupted(),
       seconds: seconds
     ).report

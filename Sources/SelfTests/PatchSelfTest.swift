@@ -170,6 +170,7 @@ package struct PatchSelfTest: Sendable {
       },
       alarms: alarms,
       otherReasons: reasons,
+      mutantTotal: patches.count,
       isInterrupted: isInterrupted(),
       seconds: seconds
     ).report

@@ -141,6 +141,8 @@ package struct SelfTest: Sendable {
       otherReasons: proofs.filter { $0.mutant == nil }
         .map { "the law \($0.law) catches no mutant when it is alone" }
         + unjudged.map { "the mutant \($0.id) was not judged: \($1)" },
+      mutantTotal: share.count,
+      lawTotal: laws.count,
       isInterrupted: isInterrupted(),
       seconds: ProcessInfo.processInfo.systemUptime - start
     ).report

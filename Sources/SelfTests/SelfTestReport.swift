@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import PropertyEngine
 import Reporting
+import Texts
 
 /// What a self-test found, before it becomes a report.
 struct SelfTestResult {
@@ -22,6 +23,10 @@ struct SelfTestResult {
   var mayLive = false
   /// What is wrong besides mutants that live and false alarms.
   var otherReasons: [String] = []
+  /// How many mutants were to be judged.
+  let mutantTotal: Int
+  /// How many laws were to be asked alone.
+  var lawTotal = 0
   let isInterrupted: Bool
   let seconds: Double
 
@@ -29,6 +34,14 @@ struct SelfTestResult {
   static func arguments(mutants ids: [String], caseLimit: Int) -> [String] {
     ids.map { "--mutant \($0)" }
       + (caseLimit == SelfTest.usualCaseLimit ? [] : ["--cases \(caseLimit)"])
+  }
+
+  /// How far an interrupted run came.
+  private var interruption: String {
+    let laws =
+      lawTotal > 0 ? " and \(grouped(proofs.count)) of \(counted(lawTotal, "law")) alone" : ""
+    return "\(Report.RunOutcome.interruption) \(grouped(mutants.count)) of "
+      + "\(counted(mutantTotal, "mutant"))\(laws)"
   }
 
   var report: Report {
@@ -46,7 +59,7 @@ struct SelfTestResult {
       ),
       outcome: Report.RunOutcome(
         word: isInterrupted ? .failed : reasons.isEmpty ? .held : .violated,
-        reasons: isInterrupted ? ["interrupted"] + reasons : reasons
+        reasons: isInterrupted ? [interruption] + reasons : reasons
       ),
       clock: Report.Clock(
         startedAt: Date().formatted(.iso8601),

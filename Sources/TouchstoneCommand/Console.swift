@@ -1,6 +1,8 @@
 import Campaigns
 import Foundation
+import Reporting
 import Synchronization
+import Texts
 
 /// What a person sees while a command works: a live view on a terminal, else a line now and then.
 // A lock and no actor: it is called from worker threads that cannot wait, and guards what stands on
@@ -91,6 +93,18 @@ enum Interruption {
   static var exitStatus: Int32? {
     let number = signalNumber.load(ordering: .relaxed)
     return number == 0 ? nil : 128 + number
+  }
+
+  /// How far the work came that was asked to end, such as `interrupted after 2 of 5 worlds`; `nil` without an
+  /// interruption.
+  static func ending(
+    after done: Int,
+    of total: Int,
+    _ noun: String,
+    _ plural: String? = nil
+  ) -> String? {
+    guard isRequested else { return nil }
+    return "\(Report.RunOutcome.interruption) \(grouped(done)) of \(counted(total, noun, plural))"
   }
 
   /// Takes over Ctrl-C and SIGTERM for the rest of the process.

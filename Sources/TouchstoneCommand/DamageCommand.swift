@@ -80,8 +80,7 @@ struct DamageCommand: ParsableCommand {
     let seconds = Int(ProcessInfo.processInfo.systemUptime - start)
     let isHeld = tally.traps.isEmpty && tally.breaches.isEmpty
     let ending =
-      Interruption.exitStatus == nil
-      ? "" : "interrupted after \(grouped(tally.count)) of \(counted(count, "input")): "
+      Interruption.ending(after: tally.count, of: count, "input").map { "\($0): " } ?? ""
     for line in Self.lines(tally) { print(line) }
     print(
       "\(ending)\(counted(tally.count, "input")) in \(grouped(seconds)) s, seed \(seed): "

@@ -25,25 +25,32 @@ struct PaceCommand: ParsableCommand {
 
   func run() throws {
     guard count > 0 else { throw ValidationError("At least one history.") }
-    let seed = try seedOption.seed == nil ? Seed(value: 1) : seedOption.value()
+    let seed = try seedOption.value(usual: Seed(value: 1))
     // Time of this process alone: the machine may be busy.
     let clock: @Sendable () -> Double = {
       Double(ProcessUse.threadNanoseconds) / 1e9
     }
-    let result = PaceRun(seed: seed.value, clock: clock).run(count: count, agrees: agree)
+    Interruption.install()
+    let result = PaceRun(seed: seed.value, clock: clock)
+      .run(count: count, agrees: agree, isInterrupted: { Interruption.isRequested })
     let total = result.seconds.reduce(0, +)
     let names = [
       "drawing and making valid", "running", "meeting", "saving and loading", "the specification",
     ]
     print(
       "\(counted(result.histories, "history", "histories")), \(counted(result.edits, "edit")): "
-        + "\(Int(Double(result.histories) / total)) a second of CPU time"
+        // Before the first history is through, no time has passed.
+        + "\(total > 0 ? Int(Double(result.histories) / total) : 0) a second of CPU time"
     )
     for (name, seconds) in zip(names, result.seconds) where seconds > 0.001 {
       let micros = Int(seconds / Double(max(result.histories, 1)) * 1e6)
       print("  \(name): \(micros) us a history")
     }
     for failure in result.failures.prefix(10) { print("  \(failure)") }
-    throw ExitCode(result.failures.isEmpty ? 0 : 1)
+    if let ending = Interruption.ending(after: result.histories, of: count, "history", "histories")
+    {
+      print(ending)
+    }
+    throw ExitCode(Interruption.exitStatus ?? (result.failures.isEmpty ? 0 : 1))
   }
 }

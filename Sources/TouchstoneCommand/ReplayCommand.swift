@@ -19,18 +19,14 @@ struct ReplayCommand: ParsableCommand {
       the target's usual subject unless subjects are given. In a folder, such files end in .bin (of \
       load, in .automerge as well) or have no extension.
       A file that cannot be judged is named with the reason, and the others are judged all the same.
-      Exit status: 0 all hold, 1 one is still violated, 2 one cannot be judged.
+      Exit status: 0 all hold, 1 one is still violated, 2 one cannot be judged, 130 or 143 if it was interrupted.
       """
   )
 
   @OptionGroup var choice: SubjectOptions
 
   @Option(
-    help: ArgumentHelp(
-      "The fuzz target that files which are no cases are inputs of: "
-        + FuzzTarget.all.map(\.id).joined(separator: ", ") + ".",
-      valueName: "target"
-    )
+    help: .value("target", "The fuzz target that files which are no cases are inputs of.")
   )
   var target: FuzzTarget?
 
@@ -51,6 +47,12 @@ struct ReplayCommand: ParsableCommand {
     let actual: String?
   }
 
+  /// A file that is to be judged.
+  private struct Pending {
+    let url: URL
+    let judge: () throws -> [Replay.Outcome]
+  }
+
   /// A file, and what came of judging what it holds.
   private struct Judged {
     let url: URL
@@ -63,9 +65,14 @@ struct ReplayCommand: ParsableCommand {
     // The name of no subject is refused once, not for each file.
     if !choice.subject.isEmpty { _ = try choice.registry.find(choice.subject) }
     let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.adapterFolder.adapters])
-    let files = try paths.flatMap { try judgements(at: $0, in: pool) }
-    guard !files.isEmpty else {
+    Interruption.install()
+    let pending = try paths.flatMap { try self.pending(at: $0, in: pool) }
+    guard !pending.isEmpty else {
       throw FileFailure("there are no case files at \(paths.joined(separator: ", "))")
+    }
+    var files: [Judged] = []
+    for file in pending where !Interruption.isRequested {
+      files.append(Judged(url: file.url, outcomes: Result { try file.judge() }))
     }
     var unjudgedCount = 0
     for judged in files {
@@ -94,12 +101,15 @@ struct ReplayCommand: ParsableCommand {
     let isProof = outcomes.contains { outcome in
       if case .skipped = outcome.verdict { false } else { true }
     }
-    if !isProof, unjudgedCount < files.count {
+    if !isProof, unjudgedCount < files.count, !Interruption.isRequested {
       complain("touchstone: nothing was judged: every case was skipped")
       status = 2
     }
     if json { try printJSON(rows) }
-    throw ExitCode(status)
+    if let ending = Interruption.ending(after: files.count, of: pending.count, "file") {
+      complain("touchstone: \(ending)")
+    }
+    throw ExitCode(Interruption.exitStatus ?? status)
   }
 
   private static func status(of outcome: Replay.Outcome) -> Int32 {
@@ -116,8 +126,8 @@ struct ReplayCommand: ParsableCommand {
     return words.contains(url.relativePath) ? words : "\(url.relativePath): \(words)"
   }
 
-  /// What came of each file at a path: of the case files, then of the inputs of fuzz targets.
-  private func judgements(at path: String, in pool: WorkerPool?) throws -> [Judged] {
+  /// The files at a path: the case files, then the inputs of fuzz targets.
+  private func pending(at path: String, in pool: WorkerPool?) throws -> [Pending] {
     let url = URL(fileURLWithPath: path)
     var isFolder: ObjCBool = false
     guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -130,11 +140,11 @@ struct ReplayCommand: ParsableCommand {
       : inputs.target(of: url) == nil ? [(url, Result { try CaseFolder.read(url) })] : []
     let files = isFolder.boolValue ? try inputs.files(in: url) : [url]
     return cases.map { url, stored in
-      Judged(url: url, outcomes: Result { [try replay(stored.get(), at: url, in: pool)] })
+      Pending(url: url, judge: { [try replay(stored.get(), at: url, in: pool)] })
     }
       + files.compactMap { file in
         inputs.target(of: file).map { target in
-          Judged(url: file, outcomes: Result { try replayInput(file, of: target) })
+          Pending(url: file, judge: { try replayInput(file, of: target) })
         }
       }
   }
@@ -239,4 +249,6 @@ extension FuzzTarget: ExpressibleByArgument {
   public init?(argument: String) {
     self.init(id: argument)
   }
+
+  public static var allValueStrings: [String] { all.map(\.id) }
 }

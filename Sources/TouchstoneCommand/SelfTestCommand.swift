@@ -132,7 +132,7 @@ struct SelfTestCommand: ParsableCommand {
     }
     try shardOption.validate(of: mutant.isEmpty ? known.count : mutant.count, "mutants")
     let shard = try shardOption.part()
-    let seed = try seedOption.seed == nil ? Seed(value: 1) : seedOption.value()
+    let seed = try seedOption.value(usual: Seed(value: 1))
     Interruption.install()
     let console = Console(isQuiet: json)
     do {

@@ -138,8 +138,24 @@ struct SeedOption: ParsableArguments {
   @Option(name: .long, help: .value("seed", "Where randomness starts: a number, decimal or 0x...."))
   var seed: String?
 
-  /// The seed given, or one from the system.
-  func value() throws -> Seed { try Self.value(of: seed) }
+  /// The seed given, else the usual one, else one from the system.
+  func value(usual: Seed? = nil) throws -> Seed {
+    if seed == nil, let warning = Self.warning(ProcessInfo.processInfo.environment) {
+      complain(warning)
+    }
+    if seed == nil, let usual { return usual }
+    return try Self.value(of: seed)
+  }
+
+  /// What is said where no seed is given and the environment has one: it is for tests, as all variables of
+  /// `LawSettings` are.
+  ///
+  /// An empty variable counts as unset.
+  static func warning(_ environment: [String: String]) -> String? {
+    environment["TOUCHSTONE_SEED"].flatMap { $0.isEmpty ? nil : $0 }.map { _ in
+      "touchstone: TOUCHSTONE_SEED is not read here, tests alone read it; --seed gives a seed"
+    }
+  }
 
   /// The seed that a text names; without a text, one from the system.
   static func value(of seed: String?) throws -> Seed {
@@ -243,7 +259,8 @@ func printReport(
   let text = TerminalReport(
     report,
     hasColour: isTerminal && environment["NO_COLOR"] == nil,
-    columns: Output.columns ?? 80,
+    // A terminal that does not tell its width has 80 columns, most likely; a file has as many as it takes.
+    columns: Output.columns ?? (isTerminal ? 80 : nil),
     folder: folder,
     arguments: arguments
   ).text

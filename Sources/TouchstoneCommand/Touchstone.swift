@@ -83,7 +83,8 @@ struct Touchstone: ParsableCommand {
   /// - Returns: It, and why the next word names none of its subcommands, with the one that was likely meant.
   private static func invocation(_ words: [String]) -> (Invocation, ValidationError?) {
     var invocation = Invocation()
-    for word in words {
+    // `help check` names a subcommand as `check --help` does.
+    for word in words.first == "help" ? words.dropFirst() : words[...] {
       let subcommands = subcommands(of: invocation.command)
       if subcommands.isEmpty || word.hasPrefix("-") || word == "help" { break }
       guard let next = subcommands[word] else {
@@ -153,6 +154,25 @@ struct Touchstone: ParsableCommand {
     return failure(error)
   }
 
+  /// The refusal of a value that is one of a few words, with the words that were likely meant; `nil` for all else.
+  ///
+  /// The argument parser, which knows what an option may be, names all that it may be and suggests none.
+  static func suggesting(_ refusal: String) -> String? {
+    guard
+      let match = refusal.firstMatch(
+        of: /The value '(.*)' is invalid for '.*'\.( Please provide one of )/
+      )
+    else { return nil }
+    // Either `'a', 'b' or 'c'.`, or a line for each behind a hyphen.
+    let rest = refusal[match.range.upperBound...]
+    let list = rest.firstMatch(of: /\n(Help|Usage):/).map { rest[..<$0.range.lowerBound] } ?? rest
+    let quoted = list.matches(of: /'([^']+)'/).map { String($0.1) }
+    let listed = list.matches(of: /\n  - ([^\n]+)/).map { String($0.1) }
+    let guess = suggestion(for: String(match.1), among: listed.isEmpty ? quoted : listed)
+    guard !guess.isEmpty else { return nil }
+    return refusal[..<match.2.startIndex] + guess + refusal[match.2.startIndex...]
+  }
+
   static func main() {
     Output.prepare()
     let shortage = Descriptors.prepare()
@@ -178,6 +198,12 @@ struct Touchstone: ParsableCommand {
       ending = ExitCode.validationFailure
     } catch {
       ending = error
+      if exitCode(for: error) == .validationFailure,
+        let refusal = suggesting(fullMessage(for: error))
+      {
+        complain(refusal)
+        ending = ExitCode.validationFailure
+      }
     }
     if let loss = Output.loss {
       complain("touchstone: cannot write to the standard output: \(loss)")

@@ -51,32 +51,43 @@ struct WorldsCommand: ParsableCommand {
     let found = try adapterFolder.registry.find(subject)
     if let absent = found.absent.first { throw absent }
     try Self.refuseOthers(found)
+    let coders = found.ids.compactMap(JudgedCoder.named)
     var results: [WorldRun.Result] = []
+    // Those that were walked to their end, or to a violation.
+    var doneCount = 0
     for subject in found.subjects {
-      for world in SmallWorld.allCases {
+      for world in SmallWorld.allCases where !Interruption.isRequested {
         let result = WorldRun(subject: subject, replicas: replicas, edits: edits).run(
           world,
           onProgress: { if $0 > 0 { console.line("\(world.rawValue): \($0) histories") } },
           isInterrupted: { Interruption.isRequested }
         )
         results.append(result)
+        if result.violation != nil || !Interruption.isRequested { doneCount += 1 }
         if !json { show(result, of: subject.id, "history", "histories") }
       }
     }
-    for coder in found.ids.compactMap(JudgedCoder.named) {
-      let walks = try WorldRun.CoderWorld.allCases.map { world in
-        try WorldRun.run(
+    for coder in coders {
+      for world in WorldRun.CoderWorld.allCases where !Interruption.isRequested {
+        let result = try WorldRun.run(
           world,
           of: coder,
           onProgress: { if $0.isMultiple(of: 5000) { console.line("\(world): \($0) samples") } },
           isInterrupted: { Interruption.isRequested }
         )
+        results.append(result)
+        if result.violation != nil || !Interruption.isRequested { doneCount += 1 }
+        if !json { show(result, of: coder.subject.id, "sample", "samples") }
       }
-      results += walks
-      guard !json else { continue }
-      for result in walks { show(result, of: coder.subject.id, "sample", "samples") }
     }
     if json { try printJSON(results) }
+    let total =
+      found.subjects.count * SmallWorld.allCases.count
+      + coders.count * WorldRun.CoderWorld.allCases.count
+    if let ending = Interruption.ending(after: doneCount, of: total, "world") {
+      // JSON has no place for it.
+      if json { complain("touchstone: \(ending)") } else { print(ending) }
+    }
     throw ExitCode(
       Interruption.exitStatus ?? (results.contains { $0.violation != nil } ? 1 : 0)
     )

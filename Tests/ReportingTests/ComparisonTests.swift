@@ -130,6 +130,16 @@ struct ComparisonTests {
     #expect(comparison.lines().last?.hasSuffix("; the later run came to no result") == true)
   }
 
+  @Test("Where the subject was not judged at all, that is said, and not of its law alone")
+  func absentSubject() {
+    let earlier = report([("a", "state")], judging: ["a", "b"])
+    func text(judging laws: [String]) -> String {
+      ReportComparison(from: earlier, to: report([], judging: laws)).lines().joined(separator: "\n")
+    }
+    #expect(text(judging: []).contains("  a on engine, state; engine is no longer judged\n"))
+    #expect(text(judging: ["b"]).contains("  a on engine, state; its law is no longer judged\n"))
+  }
+
   @Test("Long lists are cut, and say so")
   func limited() {
     let many = (0..<50).map { ("law\($0)", "state") }

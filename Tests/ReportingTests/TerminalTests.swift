@@ -292,9 +292,90 @@ struct TerminalTests {
   func width(_ index: Int, _ columns: Int) {
     let text = TerminalReport(SampleReports.all[index].report, hasColour: false, columns: columns)
       .text
-    let width = min(max(columns, 60), 100)
+    let width = max(columns, 60)
     #expect(Inertness.violations(inTerminal: text, width: width) == [])
     #expect(!text.split(separator: "\n").contains { $0.hasSuffix(" ") })
+  }
+
+  /// A report of so many laws on so many subjects, all with long names.
+  private func large(laws: Int, subjects: Int) -> Report {
+    var report = SampleReports.green
+    report.knownDivergences = []
+    report.subjects = (1...subjects).map {
+      var subject = report.subjects[0]
+      subject.id = "a-subject-with-a-long-name-\($0)"
+      return subject
+    }
+    report.laws = (1...laws).map {
+      Report.Law(
+        name: "family-\($0).a-law-whose-name-is-longer-than-usual",
+        sentence: "It holds.",
+        source: "none"
+      )
+    }
+    report.cells = report.laws.flatMap { law in
+      report.subjects.map { subject in
+        var cell = Report.Cell(law: law.name, subject: subject.id)
+        cell.violated = 1_234_567
+        return cell
+      }
+    }
+    return report
+  }
+
+  @Test("Without a terminal no name is cut, and no law, subject or cell is left out")
+  func file() {
+    let report = large(laws: 104, subjects: 30)
+    let lines = TerminalReport(report, hasColour: false, columns: nil).text.split(separator: "\n")
+    let head = lines.first { $0.hasPrefix("  law ") } ?? ""
+    for subject in report.subjects { #expect(head.contains(" \(subject.id)"), "\(head)") }
+    for law in report.laws {
+      #expect(lines.contains { $0.hasPrefix("  \(law.name) ") }, "\(law.name)")
+    }
+    #expect(!lines.contains { $0.contains("…") || $0.contains("more law") }, "\(lines)")
+    #expect(lines.contains { $0.contains("✕ 1,234,567 ") })
+    // Sentences are for people all the same.
+    let verdict = lines.first { $0.hasPrefix("✕ ") } ?? ""
+    #expect(!verdict.isEmpty && verdict.unicodeScalars.count <= 80, "\(verdict)")
+  }
+
+  @Test("A wide terminal gives names its width")
+  func wide() {
+    let report = large(laws: 30, subjects: 5)
+    func head(_ columns: Int) -> Substring {
+      TerminalReport(report, hasColour: false, columns: columns).text.split(separator: "\n")
+        .first { $0.hasPrefix("  law ") } ?? ""
+    }
+    let law = report.laws[0].name
+    #expect(TerminalReport(report, hasColour: false, columns: 200).text.contains("  \(law) "))
+    #expect(head(200).contains(" a-subject-with-a-long-name-5"), "\(head(200))")
+    #expect(head(80).contains("…"), "\(head(80))")
+  }
+
+  @Test("A self-test cuts no name of a mutant or a law for which there is room")
+  func selfTestNames() throws {
+    var report = SampleReports.selfTest
+    var selfTest = try #require(report.selfTest)
+    let (id, law) = ("a-mutant-whose-id-is-longer-than-32-columns", "edits.nothing-returns-at-all")
+    selfTest.mutants[0].id = id
+    selfTest.mutants[0].killedBy = law
+    report.selfTest = selfTest
+    for columns in [nil, 150] as [Int?] {
+      let text = TerminalReport(report, hasColour: false, columns: columns).text
+      #expect(text.contains("  \(id) ✓ \(law), "), "\(text)")
+    }
+  }
+
+  @Test("The headline of an interrupted self-test says that it was")
+  func interruptedSelfTest() {
+    var report = SampleReports.selfTest
+    report.outcome = Report.RunOutcome(
+      word: .failed,
+      reasons: ["\(Report.RunOutcome.interruption) 2 of 9 mutants"]
+    )
+    let text = TerminalReport(report, hasColour: false).text
+    #expect(text.contains("\n! The run was interrupted: "), "\(text)")
+    #expect(text.contains("\n  - interrupted after 2 of 9 mutants\n"), "\(text)")
   }
 
   @Test("A self-test tells the living first")

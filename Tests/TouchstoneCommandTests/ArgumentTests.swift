@@ -234,6 +234,84 @@ struct ArgumentTests {
   }
 
   @Test(
+    "A misspelt word of a few is refused with the one that was likely meant, and with all",
+    arguments: [
+      (["list", "waypoint"], "'waypoints'"),
+      (["adapter", "new", "--language", "pyton", "x"], "'python'"),
+      (["init", "--for", "modle"], "'model'"), (["fuzz", "historys"], "'histories'"),
+      (["replay", "--target", "historis", "x"], "'histories'"),
+      (["selftest", "--target", "engin"], "'engine'"),
+      (["fuzz", "load", "--sanitizer", "adress"], "'address'"),
+      (["help", "chek"], "'check'"), (["help", "doc", "shwo"], "'show'"),
+    ]
+  )
+  func enumerations(words: [String], meant: String) throws {
+    let outcome = try withFolder { try touchstone(words, in: $0) }
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.complaints.contains("Did you mean \(meant)?"), "\(outcome.complaints)")
+    #expect(outcome.complaintLines.contains { $0.hasPrefix("Usage: touchstone ") })
+  }
+
+  @Test(
+    "What the argument parser says of a word that it does not know gets a guess, else it stays",
+    arguments: [
+      (
+        "Error: The value 'lows' is invalid for '<kind>'. "
+          + "Please provide one of 'laws' and 'mutants'.\nUsage: x 'y'",
+        "Error: The value 'lows' is invalid for '<kind>'. Did you mean 'laws'? "
+          + "Please provide one of 'laws' and 'mutants'.\nUsage: x 'y'"
+      ),
+      (
+        "Error: The value 'b1' is invalid for '--x <x>'. "
+          + "Please provide one of the following:\n  - a\n  - b2\nHelp: y",
+        "Error: The value 'b1' is invalid for '--x <x>'. Did you mean 'b2'? "
+          + "Please provide one of the following:\n  - a\n  - b2\nHelp: y"
+      ),
+      (
+        "Error: The value 'zzzzzz' is invalid for '<kind>'. "
+          + "Please provide one of 'laws' and 'mutants'.\nUsage: zzzzzz",
+        nil
+      ),
+      ("Error: The value 'x' is invalid for '--seconds <n>'\nUsage: y", nil),
+      ("Error: Unknown option '--frob'", nil),
+    ] as [(String, String?)]
+  )
+  func guesses(refusal: String, said: String?) {
+    #expect(Touchstone.suggesting(refusal) == said)
+  }
+
+  @Test("Help for a subcommand that there is, is given")
+  func helpCommand() throws {
+    for words in [["help"], ["help", "check"], ["help", "doc", "show"]] {
+      let outcome = try withFolder { try touchstone(words, in: $0) }
+      #expect(outcome.status == 0)
+      let path = (["touchstone"] + words.dropFirst()).joined(separator: " ")
+      #expect(outcome.output.contains("USAGE: \(path) "), "\(outcome.output)")
+    }
+  }
+
+  @Test("A seed of the environment, which tests alone read, is named where none is given")
+  func environmentSeed() throws {
+    #expect(SeedOption.warning([:]) == nil)
+    #expect(SeedOption.warning(["TOUCHSTONE_SEED": ""]) == nil)
+    let check =
+      "TOUCHSTONE_SEED=abc touchstone check --subject naive --law merge.commutes --cases 2"
+    try withFolder { folder in
+      let outcome = try shell(check, in: folder)
+      #expect(outcome.status == 0)
+      let lines = outcome.complaintLines.filter { $0.contains("TOUCHSTONE_SEED") }
+      #expect(
+        lines == [
+          "touchstone: TOUCHSTONE_SEED is not read here, tests alone read it; --seed gives a seed"
+        ]
+      )
+      let seeded = try shell("\(check) --seed 1", in: folder)
+      #expect(!seeded.complaints.contains("TOUCHSTONE_SEED"))
+    }
+  }
+
+  @Test(
     "An empty argument is refused before it names the working folder",
     arguments: [
       ["show", ""], ["replay", ""], ["shrink", ""], ["explain", ""], ["init", ""],

@@ -31,6 +31,22 @@ struct SetupTests {
     }
   }
 
+  @Test("A subject that is judged only where it is named is not missing")
+  func onRequest() throws {
+    try withFolder { folder in
+      for (id, isOnRequest) in [("usual", "no"), ("asked", "yes")] {
+        let adapter = folder.appendingPathComponent("adapters/\(id)")
+        try FileManager.default.createDirectory(at: adapter, withIntermediateDirectories: true)
+        let manifest =
+          #"{"id":"\#(id)","command":["no-such-program"],"onRequest":"\#(isOnRequest)"}"#
+        try Data(manifest.utf8).write(to: adapter.appendingPathComponent("adapter.json"))
+      }
+      let outcome = try touchstone(["doctor", "--adapters", "adapters"], in: folder)
+      #expect(outcome.output.contains("○ usual "), "\(outcome.output)")
+      #expect(outcome.output.contains("· asked "), "\(outcome.output)")
+    }
+  }
+
   @Test("That only the tests of Touchstone lack something fails nothing")
   func unneeded() {
     typealias State = Doctor.Finding.State

@@ -14,11 +14,12 @@ struct DerivedFuzz {
   let isInterrupted: () -> Bool
   let say: (String) -> Void
 
-  /// Judges all; whether every law held.
+  /// Judges all.
   ///
+  /// - Returns: Whether every law held, and of how many inputs, those of all targets together.
   /// - Throws: What the file system says, and what choosing a subject throws.
-  func run() throws -> Bool {
-    var holds = true
+  func run() throws -> (holds: Bool, count: Int) {
+    var (holds, judgedCount) = (true, 0)
     for target in targets {
       let home = folder.appendingPathComponent(target.id)
       try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -37,6 +38,7 @@ struct DerivedFuzz {
       let slowest = home.appendingPathComponent("slowest.bin")
       try Data(result.slowest.bytes).write(to: slowest)
       tell(result, of: target)
+      judgedCount += result.count
       for (number, failure) in result.failures.enumerated() {
         holds = false
         let file = home.appendingPathComponent("failure-\(number + 1).bin")
@@ -45,7 +47,7 @@ struct DerivedFuzz {
       }
       if isInterrupted() { break }
     }
-    return holds
+    return (holds, judgedCount)
   }
 
   private func tell(_ result: DerivedRun.Result, of target: FuzzTarget) {

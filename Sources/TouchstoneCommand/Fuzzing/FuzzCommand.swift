@@ -5,6 +5,7 @@ import Foundation
 import FuzzEntryPoints
 import PropertyEngine
 import Reporting
+import Texts
 
 /// `touchstone fuzz`: coverage-guided campaigns.
 struct FuzzCommand: ParsableCommand {
@@ -214,8 +215,11 @@ struct FuzzCommand: ParsableCommand {
     if targets == ["all"] { return FuzzTarget.all }
     return try targets.map { name in
       guard let target = FuzzTarget(id: name) else {
-        let names = FuzzTarget.all.map(\.id).joined(separator: ", ")
-        throw ValidationError("There is no fuzz target '\(name)': write all, \(names).")
+        let names = FuzzTarget.all.map(\.id)
+        let guess = suggestion(for: name, among: names + ["all"])
+        throw ValidationError(
+          "There is no fuzz target '\(name)'.\(guess) Write all, \(names.joined(separator: ", "))."
+        )
       }
       return target
     }
@@ -267,8 +271,9 @@ struct FuzzCommand: ParsableCommand {
 
   /// Judges inputs without libFuzzer.
   private func judgeDerived(_ build: FuzzBuild, _ seed: Seed) throws {
+    let targets = try chosen()
     let fuzz = DerivedFuzz(
-      targets: try chosen(),
+      targets: targets,
       subject: subject,
       count: inputs ?? 0,
       seed: seed,
@@ -276,7 +281,15 @@ struct FuzzCommand: ParsableCommand {
       isInterrupted: { Interruption.isRequested },
       say: { print($0) }
     )
-    let holds = try fuzz.run()
+    let (holds, judgedCount) = try fuzz.run()
+    let total = (inputs ?? 0).multipliedReportingOverflow(by: targets.count)
+    if let ending = Interruption.ending(
+      after: judgedCount,
+      of: total.overflow ? .max : total.partialValue,
+      "input"
+    ) {
+      print(ending)
+    }
     throw ExitCode(Interruption.exitStatus ?? (holds ? 0 : 1))
   }
 

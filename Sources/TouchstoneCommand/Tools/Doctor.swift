@@ -12,7 +12,7 @@ struct Doctor {
   struct Finding: Encodable, Sendable {
     enum State: String, Encodable, Sendable {
       case ready
-      /// Not there, and wanted by the tests of this repository alone.
+      /// Not there, and wanted by the tests of this repository alone, or by who names it.
       case unneeded
       /// Not there: something cannot be done.
       case missing
@@ -121,6 +121,7 @@ struct Doctor {
   /// Starts each subject.
   private func checkSubjects() -> [Finding] {
     let entries = registry.entries()
+    let onRequest = registry.adaptersOnRequest
     var findings = entries.map { entry in
       guard !entry.isReady else {
         let remark = entry.version == entry.explanation ? "" : " \(entry.explanation)"
@@ -132,10 +133,12 @@ struct Doctor {
       }
       return Finding(
         name: entry.id,
-        state: .missing,
+        state: onRequest.contains(entry.id) ? .unneeded : .missing,
         // What an adapter complained of may be long; its first line says what happened.
         explanation: String(entry.explanation.prefix { !$0.isNewline }),
-        cost: "no law is judged on it, and no subject is compared with it",
+        cost: onRequest.contains(entry.id)
+          ? "it cannot be judged where it is named; it is not among the usual subjects"
+          : "no law is judged on it, and no subject is compared with it",
         cure: "make check SUBJECTS=\(entry.id), in a clone of Touchstone, installs its library"
       )
     }

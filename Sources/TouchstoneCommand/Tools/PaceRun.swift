@@ -36,9 +36,12 @@ struct PaceRun: Sendable {
   )
 
   /// Runs histories; with `agrees`, each on the specification as well.
-  func run(count: Int, agrees: Bool) -> Result {
+  ///
+  /// `isInterrupted` is asked before each; once it says so, the others are left.
+  func run(count: Int, agrees: Bool, isInterrupted: () -> Bool = { false }) -> Result {
     var result = Result()
     for index in 0..<count {
+      if isInterrupted() { break }
       do {
         try run(index, agrees: agrees, &result)
       } catch {

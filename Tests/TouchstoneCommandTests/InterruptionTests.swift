@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import TouchstoneCommand
+
+@Suite("Commands that are interrupted say how far they came")
+struct InterruptionTests {
+  /// What a command that would take hours says and ends with after a signal.
+  private func interrupted(
+    _ words: [String],
+    by signal: Int32 = SIGINT,
+    in folder: URL
+  ) throws -> Outcome {
+    let running = try Executable.start(words, in: folder)
+    // Long enough to have taken the signals over, which each does before its first sample.
+    Thread.sleep(forTimeInterval: 3)
+    kill(running.process.processIdentifier, signal)
+    return try running.outcome()
+  }
+
+  @Test(
+    "Small worlds, inputs without libFuzzer, a pace and a self-test name what was left",
+    arguments: [
+      (
+        ["worlds", "--subject", "naive", "--replicas", "3", "--edits", "4"],
+        "interrupted after \\d+ of \\d+ worlds"
+      ),
+      (
+        ["fuzz", "load", "--without-libfuzzer", "--inputs", "100000000", "--seed", "1"],
+        "interrupted after [0-9,]+ of 100,000,000 inputs"
+      ),
+      (["pace", "--count", "100000000"], "interrupted after [0-9,]+ of 100,000,000 histories"),
+      (["selftest", "--cases", "20000"], "interrupted after \\d+ of \\d+ mutants"),
+    ]
+  )
+  func told(words: [String], ending: String) throws {
+    try withFolder { folder in
+      let outcome = try interrupted(words, in: folder)
+      #expect(outcome.status == 130, "\(outcome.complaints)")
+      #expect(outcome.output.contains(try Regex(ending)), "\(outcome.output)")
+    }
+  }
+
+  @Test("SIGTERM is another status")
+  func terminated() throws {
+    try withFolder { folder in
+      let outcome = try interrupted(["pace", "--count", "100000000"], by: SIGTERM, in: folder)
+      #expect(outcome.status == 143)
+    }
+  }
+
+  @Test("A replay of many files says how many it judged")
+  func replayed() throws {
+    try withFolder { folder in
+      let load = folder.appendingPathComponent("load")
+      try FileManager.default.createDirectory(at: load, withIntermediateDirectories: true)
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: Program.vector("actor_order")))
+      for number in 0..<20_000 {
+        try bytes.write(to: load.appendingPathComponent("\(number).bin"))
+      }
+      let outcome = try interrupted(["replay", "load"], in: folder)
+      #expect(outcome.status == 130, "\(outcome.complaints.suffix(500))")
+      #expect(
+        outcome.complaints.contains(/touchstone: interrupted after [0-9,]+ of 20,000 files\n/),
+        "\(outcome.complaints.suffix(500))"
+      )
+    }
+  }
+
+  @Test("A pace that is asked to end runs no further history")
+  func pace() {
+    var asked = 0
+    let result = PaceRun(seed: 1, clock: { 0 }).run(count: 40, agrees: false) {
+      asked += 1
+      return asked > 3
+    }
+    #expect(result.histories == 3)
+  }
+}
