@@ -464,7 +464,10 @@ let tests: [(name: String, dependencies: [String])] = [
       "ReferenceAutomerge", "RunHistories", "Touchstone", "TouchstoneEngines",
     ]
   ),
-  ("TouchstoneCommandTests", ["Campaigns", "PropertyEngine", "Reporting", "TouchstoneCommand"]),
+  (
+    "TouchstoneCommandTests",
+    ["Campaigns", "ForeignSubjects", "PropertyEngine", "Reporting", "TouchstoneCommand"]
+  ),
 ]
 
 /// Products of other packages that test targets import themselves.

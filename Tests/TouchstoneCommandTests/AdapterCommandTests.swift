@@ -1,4 +1,5 @@
 import ArgumentParser
+import ForeignSubjects
 import Foundation
 import Testing
 
