@@ -52,13 +52,14 @@ struct InterruptionTests {
   @Test("A replay of many files says how many it judged")
   func replayed() throws {
     try withFolder { folder in
-      let load = folder.appendingPathComponent("load")
-      try FileManager.default.createDirectory(at: load, withIntermediateDirectories: true)
-      let bytes = try Data(contentsOf: URL(fileURLWithPath: Program.vector("actor_order")))
+      let inputs = folder.appendingPathComponent("histories")
+      try FileManager.default.createDirectory(at: inputs, withIntermediateDirectories: true)
+      // Choices of a history that takes some milliseconds to judge.
+      let bytes = Data((0..<2000).map { UInt8(truncatingIfNeeded: $0 * 31) })
       for number in 0..<20_000 {
-        try bytes.write(to: load.appendingPathComponent("\(number).bin"))
+        try bytes.write(to: inputs.appendingPathComponent("\(number).bin"))
       }
-      let outcome = try interrupted(["replay", "load"], in: folder)
+      let outcome = try interrupted(["replay", "histories"], in: folder)
       #expect(outcome.status == 130, "\(outcome.complaints.suffix(500))")
       #expect(
         outcome.complaints.contains(/touchstone: interrupted after [0-9,]+ of 20,000 files\n/),
