@@ -15,7 +15,7 @@ package struct TestLaws: Sendable {
 
   package static let names = all.flatMap(\.laws).map(\.name)
 
-  /// What a law says, and which function asks it; `nil` if it is none of these.
+  /// What a law says, and which function asks it; `nil` for any other law.
   package static func law(_ name: String) -> (statement: LawStatement, asking: String)? {
     for group in all {
       if let law = group.laws.first(where: { $0.name == name }) { return (law, group.asking) }

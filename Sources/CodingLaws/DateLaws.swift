@@ -97,7 +97,7 @@ extension CodingLaw {
     "A model that was decoded, whatever milliseconds its dates have, adds nothing when encoded.",
     source: dates,
     needs: [.documents, .dateTruncation],
-    models: named("SampleNote", "CalendarEntry", "Moments", "LeafLists", "SetsOfDates"),
+    models: named("SampleNote", "CalendarEntry", "Moments", "LeafLists"),
     draw: { model, sample, choices in
       sample.values = [try model.tree(&choices)]
       let numbers = 1 + choices.number(in: 0...3)
@@ -130,9 +130,8 @@ extension CodingLaw {
     guard !paths.isEmpty else { throw Skipped("there is no date") }
     for (index, path) in paths.enumerated() {
       let number = trial.sample.numbers[index % trial.sample.numbers.count]
-      // -2^31: the drawn number is an unsigned one of 32 bits, so the middle is 1970. A second for each
-      // place: elements of a set stay distinct.
-      try document.put(.timestamp(Int64(number) - 2_147_483_648 + Int64(index) * 1000), at: path)
+      // -2^31: the drawn number is an unsigned one of 32 bits, so the middle is 1970.
+      try document.put(.timestamp(Int64(number) - 2_147_483_648), at: path)
     }
   }
 

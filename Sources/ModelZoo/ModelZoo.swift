@@ -89,7 +89,6 @@ package enum ModelZoo {
       [.keyedRoot, .lists, .unordered, .wideIntegers],
       SetsOfAllKinds.self
     ),
-    .derived("SetsOfDates", [.keyedRoot, .dates, .lists, .unordered], SetsOfDates.self),
     .derived("RowsByHand", [.keyedRoot, .lists, .nulls, .wideIntegers], RowsByHand.self),
     .derived("TriedTwice", [.keyedRoot], TriedTwice.self),
   ]

@@ -525,12 +525,6 @@ struct SetsOfAllKinds: Codable, Equatable {
   }
 }
 
-/// Sets of dates, which a document may hold more exactly than they are written.
-struct SetsOfDates: Codable, Equatable {
-  var days: Set<Date>
-  var named: [String: Set<Date>]
-}
-
 /// Elements with an identity that hold a subject's own texts and counters.
 package struct Ledger<Text: ModelText, Counter: ModelCounter>: Codable {
   package var rows: [Row]

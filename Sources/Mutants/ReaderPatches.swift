@@ -312,16 +312,8 @@ private let readerCoderPatches: [SourcePatch] = [
     becomes: "nearest.isFinite"
   ),
   SourcePatch(
-    "coder-sets-of-dates-exact",
-    "Elements of a set of dates are looked for by their milliseconds.",
-    law: "date.stable",
-    in: "Sources/DocumentCoding/Fingerprints.swift",
-    "dateTruncation.truncated(value)",
-    becomes: "value"
-  ),
-  SourcePatch(
     "coder-notes-of-equal-elements-dropped",
-    "What an element that was found equal binds is forgotten where the next one differs and binds nothing.",
+    "What an equal element binds is forgotten where the next one differs and binds nothing.",
     law: "counter.bound-in-lists",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
     "if walk.begun != noted.begun { noted.bindings = bindings.count }",
@@ -346,7 +338,7 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     "engine-first-load-drops-waiting",
-    "A document in which changes wait, and none is applied, counts as empty when bytes are loaded into it.",
+    "A document in which changes only wait counts as empty when bytes are loaded into it.",
     law: "storage.any-order",
     in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
     "core.history.count == 0 && core.history.waiting.isEmpty",

@@ -44,7 +44,7 @@ package struct TerminalReport {
   /// - Parameters:
   ///   - report: What is told.
   ///   - hasColour: Whether ANSI escape sequences may be used.
-  ///   - columns: Of the terminal, of which 40 at least are used; `nil` for a file, in which no name is cut.
+  ///   - columns: Of the terminal, 40 at least; `nil` for a file, in which no name is cut.
   ///   - folder: Where the report was written.
   ///   - arguments: What commands need to find the subjects.
   ///   - visible: How text is made harmless; other rules are for tests of the tests.

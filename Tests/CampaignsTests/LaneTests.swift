@@ -28,27 +28,6 @@ struct LaneTests {
     #expect(Glob(pattern).matches(text) == matches)
   }
 
-  @Test("As many laws apply to the template's adapter as the guide for adapters says")
-  func templateLaws() throws {
-    var subject = ScriptedSubject("template") { ScriptedSubject.right($1) }
-    subject.capabilities = Capabilities(
-      edits: [.put, .delete],
-      objects: [],
-      scalars: Set(ScalarKind.allCases).subtracting([.counter]),
-      transports: [.merge, .document],
-      features: [.save, .fork]
-    )
-    let count = Lane(subject, oracle: naiveSubject, laws: DocumentLaw.all).askedLawCount
-    let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Documentation/WritingAnAdapter.md")
-    let text = try String(contentsOf: guide, encoding: .utf8)
-    #expect(
-      text.contains("With `fork`, `save`, `merge` and `document` \(count) laws apply"),
-      "\(count)"
-    )
-  }
-
   @Test("Laws on any history share four cases in five; scenarios take turns in the fifth")
   func groups() throws {
     let lane = Lane(naiveSubject, oracle: nil, laws: DocumentLaw.all)

@@ -102,7 +102,8 @@ struct SidesTests {
       "seed.foreign-left",
     ],
     "one object or tag stays, or becomes bound": [
-      "counter.binds", "counter.bound-by-encode", "devices.tags-move", "list.other-identity",
+      "counter.binds", "counter.bound-by-encode", "counter.bound-in-lists", "devices.tags-move",
+      "list.other-identity",
     ],
   ]
 
