@@ -17,7 +17,8 @@ help:
 	@echo '  make test      install what is missing, then build and run the Swift tests'
 	@echo '  make selftest  judge implementations that are wrong on purpose: every law must bite'
 	@echo '  make sanitize  run the tests of threads and of the example under the thread sanitizer'
-	@echo '  make bench     measure engine, coders and store beside their peers; writes Documentation/Benchmarks.md'
+	@echo '  make bench     measure engine, coders and store beside their peers, harness and builds;'
+	@echo '                 writes Documentation/Benchmarks.md'
 	@echo '  make instructions  count instructions of cases with valgrind; fails when one grew by 5 %'
 	@echo '  make lint      what swift-format has to say; `make format` mends most of it'
 	@echo '  make clean     remove .build: binaries, the Python environment, reports'
@@ -33,7 +34,7 @@ help:
 	@echo
 	@echo 'Settings of `make test`: FILTER=PropertyEngineTests runs the tests whose name matches.'
 	@echo
-	@echo 'Settings of `make bench`: ONLY="w1 w8", ONLY=store, ROUNDS=3, GROWTH=no, PEERS=no.'
+	@echo 'Settings of `make bench`: ONLY="w1 w8", ONLY=harness, ROUNDS=3, GROWTH=no, PEERS=no.'
 	@echo
 	@echo 'A law was violated? The report names a case file for each failure:'
 	@echo '  .build/release/touchstone show .build/report/failures/NAME.case      what happened'

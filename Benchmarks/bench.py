@@ -20,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 import tables
 
@@ -131,6 +132,22 @@ def run(command, saved):
     if result.returncode:
         sys.exit("bench: %s failed: %s" % (" ".join(command), result.stderr[-2000:]))
     return json.loads(result.stdout)
+
+
+def spent(command, text="", folder=ROOT, environment=None):
+    """Runs a command; its exit status and output, its seconds by the clock, and those of processor
+    time, user and system, that it and all its children took."""
+    with tempfile.TemporaryFile("w+") as asked, tempfile.TemporaryFile("w+") as said:
+        asked.write(text)
+        asked.seek(0)
+        start = time.monotonic()
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdin=asked, stdout=said,
+                                   stderr=subprocess.STDOUT)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.monotonic() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        return process.returncode, said.read(), seconds, usage.ru_utime + usage.ru_stime
 
 
 def check(report, workload):

@@ -64,15 +64,21 @@ def count(command, text=""):
     return int((found.group(1) or found.group(2)).replace(",", ""))
 
 
-def judge(program, name, cases):
-    ids, key, _, arguments = CASES[name]
+def worker(program, ids, key, cases):
+    """A worker's command, and what it is asked: the first cases of a lane."""
     request = {
         "lane": {"ids": ids, "key": key},
         "seed": {"value": 1},
         "task": {"judge": {"lower": 0, "upper": cases}},
     }
     command = [program, "check", "--worker", "--subject", ids[0], "--case-time", "10000s"]
-    return count(command + arguments, json.dumps(request) + "\n")
+    return command, json.dumps(request) + "\n"
+
+
+def judge(program, name, cases):
+    ids, key, _, arguments = CASES[name]
+    command, text = worker(program, ids, key, cases)
+    return count(command + arguments, text)
 
 
 def measure(program, name):

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Measures the engine, and beside it what is installed of the real Automerge, loro and yrs; the coder
-# beside Foundation's (w10); the coder of records beside the same (records); and the local store beside a
-# whole-file rewrite and SQLite (store).
+# beside Foundation's (w10); the harness (harness); the coder of records beside Foundation's (records); the
+# local store beside a whole-file rewrite and SQLite (store); and what a user's first build costs (build).
 #
 # Read from the environment; an empty variable counts as unset:
-#   ROUNDS   processes for each median, 5 by default
-#   ONLY     workloads: ONLY='w1 w8', ONLY=w10, ONLY='records store'; all by default, and only then the
-#            page's tables of the engine are written anew; w10, records and store always write their own
+#   ROUNDS   processes for each median, 5 by default; builds are 3 at most
+#   ONLY     workloads: ONLY='w1 w8', ONLY=w10, ONLY='harness build'; all by default, and only then the
+#            page's tables of the engine are written anew; the others always write their own
 #   GROWTH   no: leave out how cost grows with size
 #   PEERS    no: the engine alone
 #   SWIFT_BUILD_FLAGS   passed on to `swift build`
@@ -24,13 +24,15 @@ command -v "$python" >/dev/null || {
   exit 2
 }
 
-# Coders, records and the store are measured by runners of their own: all workloads, or those asked for.
-coders=yes engine=yes records=yes store=yes only=''
+# What is no workload of the engine is measured by runners of its own: all of it, or what is asked for.
+build=yes coders=yes engine=yes harness=yes records=yes store=yes only=''
 if [ -n "${ONLY:-}" ]; then
-  coders=no engine=no records=no store=no
+  build=no coders=no engine=no harness=no records=no store=no
   for workload in ${ONLY//,/ }; do
     case "$workload" in
+    build) build=yes ;;
     w10) coders=yes ;;
+    harness) harness=yes ;;
     records) records=yes ;;
     store) store=yes ;;
     *) engine=yes only="$only $workload" ;;
@@ -48,10 +50,12 @@ TOUCHSTONE_ONLY=''
 [ "$coders" = no ] || TOUCHSTONE_ONLY="$TOUCHSTONE_ONLY CodingBenchmark"
 [ "$records" = no ] || TOUCHSTONE_ONLY="$TOUCHSTONE_ONLY RecordBenchmark"
 [ "$store" = no ] || TOUCHSTONE_ONLY="$TOUCHSTONE_ONLY StoreBenchmark"
-[ -n "$TOUCHSTONE_ONLY" ] || exit 2
+products=$TOUCHSTONE_ONLY
+[ "$harness" = no ] || TOUCHSTONE_ONLY="$TOUCHSTONE_ONLY TouchstoneCommand" products="$products touchstone"
+[ -n "$products" ] || [ "$build" = yes ] || exit 2
 export TOUCHSTONE_ONLY
-echo 'bench: building in release mode (the first time takes minutes)'
-for product in $TOUCHSTONE_ONLY; do
+[ -z "$products" ] || echo 'bench: building in release mode (the first time takes minutes)'
+for product in $products; do
   # shellcheck disable=SC2086 # a list of flags
   swift build -c release --product "$product" ${SWIFT_BUILD_FLAGS:-} </dev/null || {
     echo 'bench: the build failed' >&2
@@ -69,8 +73,15 @@ fi
 if [ "$coders" = yes ]; then
   "$python" Benchmarks/coding.py --rounds "${ROUNDS:-5}"
 fi
+if [ "$harness" = yes ]; then
+  "$python" Benchmarks/harness.py --rounds "${ROUNDS:-5}"
+fi
 for what in records store; do
   if [ "${!what}" = yes ]; then
     "$python" Benchmarks/storage.py "$what" --rounds "${ROUNDS:-5}"
   fi
 done
+if [ "$build" = yes ]; then
+  rounds=${ROUNDS:-3}
+  "$python" Benchmarks/build.py --rounds "$((rounds > 3 ? 3 : rounds))"
+fi
