@@ -249,9 +249,40 @@ def machine():
     return {"system": platform.system(), "processor": processor, "cores": os.cpu_count()}
 
 
+def arguments(description, rounds=5, of="processes"):
+    """What each program that measures takes."""
+    parser = argparse.ArgumentParser(description=description.split("\n")[0])
+    parser.add_argument("--rounds", type=int, default=rounds, help="%s for each median" % of)
+    return parser
+
+
+def page_arguments(description, **rounds):
+    """What each program takes that writes one table of the page."""
+    parser = arguments(description, **rounds)
+    parser.add_argument("--keep-page", action="store_true", help="print the table alone")
+    return parser
+
+
+def keep(name, figures):
+    """Writes figures to a file of this folder's results."""
+    folder = os.path.join(HERE, "results")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name + ".json"), "w") as file:
+        json.dump({"machine": machine(), **figures}, file, indent=2, sort_keys=True)
+
+
+def tell(text, part, options, remark=""):
+    """Prints a table and, unless the page is to be kept, puts it between the marks of its part."""
+    print(text)
+    if options.keep_page:
+        return
+    where = " ".join([tables.where(options.rounds, machine()), remark]).strip()
+    tables.put(os.path.join(ROOT, tables.PAGE), {part: text + "\n\n" + where})
+    say("%s: the table of %s is written anew" % (tables.PAGE, part))
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=5, help="processes for each median")
+    parser = arguments(__doc__)
     parser.add_argument("--only", default="", help="workloads, with commas between")
     parser.add_argument("--no-growth", action="store_true", help="only the usual size")
     parser.add_argument("--no-peers", action="store_true", help="only the engine")
@@ -275,12 +306,9 @@ def main():
         "ratios": tables.ratios(medians), "samples": samples, "facts": facts,
         "scales": SCALES, "growth": grown,
     }
-    folder = os.path.join(HERE, "results")
-    os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, "latest.json"), "w") as file:
-        json.dump(result, file, indent=2, sort_keys=True)
+    keep("latest", result)
     text = tables.whole(result)
-    with open(os.path.join(folder, "table.md"), "w") as file:
+    with open(os.path.join(HERE, "results", "table.md"), "w") as file:
         file.write(text)
     print(text)
     if not chosen and len(peers) == len(PEERS):

@@ -14,8 +14,6 @@ work on the machine makes them larger.
 Writes `results/build.json` beside this file and, unless it is to be kept, the table of builds in
 `Documentation/Benchmarks.md`.
 """
-import argparse
-import json
 import os
 import re
 import shutil
@@ -114,28 +112,16 @@ def table(clock, processor):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=3, help="packages for each median")
+    parser = bench.page_arguments(__doc__, rounds=3, of="packages")
     parser.add_argument("--remark", default="", help="a sentence that the table ends with")
-    parser.add_argument("--keep-page", action="store_true", help="print the table alone")
     options = parser.parse_args()
     runs = []
     for number in range(options.rounds):
         runs.append(figures())
         bench.say("build, round %d of %d" % (number + 1, options.rounds))
     clock, processor = (medians(samples) for samples in zip(*runs))
-    folder = os.path.join(bench.HERE, "results")
-    os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, "build.json"), "w") as file:
-        json.dump({"machine": bench.machine(), "rounds": options.rounds, "clock": clock,
-                   "processor": processor}, file, indent=2, sort_keys=True)
-    text = table(clock, processor)
-    print(text)
-    if options.keep_page:
-        return
-    where = " ".join([tables.where(options.rounds, bench.machine()), options.remark]).strip()
-    tables.put(os.path.join(bench.ROOT, tables.PAGE), {"build": text + "\n\n" + where})
-    bench.say("%s: the table of build is written anew" % tables.PAGE)
+    bench.keep("build", {"rounds": options.rounds, "clock": clock, "processor": processor})
+    bench.tell(table(clock, processor), "build", options, options.remark)
 
 
 if __name__ == "__main__":

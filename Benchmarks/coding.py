@@ -10,7 +10,6 @@ own. The runner ends with an error if encoding an unchanged model changes the do
 Writes `results/coding.json` beside this file and, unless it is to be kept, the table of coders in
 `Documentation/Benchmarks.md`. `Scripts/bench.sh` builds what this needs and calls it.
 """
-import argparse
 import json
 import os
 import statistics
@@ -98,25 +97,13 @@ def table(medians):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=5, help="processes for each median")
-    parser.add_argument("--keep-page", action="store_true", help="print the table alone")
+    parser = bench.page_arguments(__doc__)
     options = parser.parse_args()
     if not os.path.exists(RUNNER):
         sys.exit("bench: CodingBenchmark is missing; Scripts/bench.sh builds it")
     medians = measure(options.rounds)
-    folder = os.path.join(bench.HERE, "results")
-    os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, "coding.json"), "w") as file:
-        json.dump({"machine": bench.machine(), "rounds": options.rounds, "medians": medians},
-                  file, indent=2, sort_keys=True)
-    text = table(medians)
-    print(text)
-    if options.keep_page:
-        return
-    where = tables.where(options.rounds, bench.machine())
-    tables.put(os.path.join(bench.ROOT, tables.PAGE), {"coders": text + "\n\n" + where})
-    bench.say("%s: the table of coders is written anew" % tables.PAGE)
+    bench.keep("coding", {"rounds": options.rounds, "medians": medians})
+    bench.tell(table(medians), "coders", options)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ lanes, and the median counts; the rest once.
 Writes `results/harness.json` beside this file and, unless it is to be kept, the table of the harness
 in `Documentation/Benchmarks.md`. `Scripts/bench.sh` builds what this needs and calls it.
 """
-import argparse
 import json
 import os
 import statistics
@@ -144,11 +143,9 @@ def shrink_table(found):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=5, help="processes for each median")
+    parser = bench.page_arguments(__doc__)
     parser.add_argument("--program", default=PROGRAM, help="the program touchstone")
     parser.add_argument("--remark", default="", help="a sentence that the table ends with")
-    parser.add_argument("--keep-page", action="store_true", help="print the table alone")
     options = parser.parse_args()
     if not os.path.exists(options.program):
         sys.exit("bench: there is no %s; Scripts/bench.sh builds it" % options.program)
@@ -157,18 +154,10 @@ def main():
     found = shrinking(program, options.rounds)
     with open(instructions.KEPT) as file:
         counts = json.load(file)["counts"]
-    folder = os.path.join(bench.HERE, "results")
-    os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, "harness.json"), "w") as file:
-        json.dump({"machine": bench.machine(), "rounds": options.rounds, "cases_per_second": speeds,
-                   "shrink_seconds": found}, file, indent=2, sort_keys=True)
+    bench.keep("harness", {"rounds": options.rounds, "cases_per_second": speeds,
+                           "shrink_seconds": found})
     text = lane_table(speeds, counts) + "\n\n" + shrink_table(found)
-    print(text)
-    if options.keep_page:
-        return
-    where = " ".join([tables.where(options.rounds, bench.machine()), options.remark]).strip()
-    tables.put(os.path.join(bench.ROOT, tables.PAGE), {"harness": text + "\n\n" + where})
-    bench.say("%s: the table of harness is written anew" % tables.PAGE)
+    bench.tell(text, "harness", options, options.remark)
 
 
 if __name__ == "__main__":

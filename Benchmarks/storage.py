@@ -12,7 +12,6 @@ Writes `results/records.json` or `results/store.json` beside this file and, unle
 the table of that name in `Documentation/Benchmarks.md`. `Scripts/bench.sh` builds what this needs and
 calls it.
 """
-import argparse
 import json
 import math
 import os
@@ -97,10 +96,8 @@ def store_table(lines):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = bench.page_arguments(__doc__)
     parser.add_argument("what", choices=["records", "store"])
-    parser.add_argument("--rounds", type=int, default=5, help="processes for each median")
-    parser.add_argument("--keep-page", action="store_true", help="print the table alone")
     options = parser.parse_args()
     if options.what == "records":
         lines = medians(options.rounds, "RecordBenchmark")
@@ -108,17 +105,8 @@ def main():
     else:
         lines = medians(options.rounds, "StoreBenchmark", "speed", *map(str, COUNTS))
         text = store_table(lines)
-    folder = os.path.join(bench.HERE, "results")
-    os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, options.what + ".json"), "w") as file:
-        json.dump({"machine": bench.machine(), "rounds": options.rounds, "medians": lines},
-                  file, indent=2, sort_keys=True)
-    print(text)
-    if options.keep_page:
-        return
-    where = tables.where(options.rounds, bench.machine())
-    tables.put(os.path.join(bench.ROOT, tables.PAGE), {options.what: text + "\n\n" + where})
-    bench.say("%s: the table of %s is written anew" % (tables.PAGE, options.what))
+    bench.keep(options.what, {"rounds": options.rounds, "medians": lines})
+    bench.tell(text, options.what, options)
 
 
 if __name__ == "__main__":

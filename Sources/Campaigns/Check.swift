@@ -2,6 +2,7 @@ package import CaseFiles
 import DocumentLaws
 import Foundation
 package import Histories
+import PastRuns
 package import PropertyEngine
 package import Reporting
 import Texts
@@ -73,7 +74,7 @@ package struct Check {
     try folder?.clear()
     for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
     onStart("judging \(summary(of: lanes)), seed \(seed)")
-    if !limitArguments.isEmpty, !lanes.contains(where: \.judgesHistories) {
+    if sizes != RunSizes(), !lanes.contains(where: \.judgesHistories) {
       onStart("--replicas and --edits are of histories, and none is judged here")
     }
     for line in unread.prefix(Self.unreadLimit) { onStart(line) }
@@ -139,6 +140,7 @@ package struct Check {
           cases: result.casesOfEachLane,
           found.ids + found.absent.filter(\.isNamed).map(\.id)
         ),
+        sizes: sizes == RunSizes() ? nil : sizes,
         absent: found.absent,
         requiredWaypoints: canary == nil ? [] : required(result),
         unreadCases: unread,
@@ -231,7 +233,7 @@ package struct Check {
       + lawGlobs.map { glob in
         glob.hasPrefix("!") ? "--exclude-law '\(glob.dropFirst())'" : "--law '\(glob)'"
       }
-      + limitArguments + requiredWaypoints.map { "--require \($0)" } + caseArguments
+      + sizes.arguments + requiredWaypoints.map { "--require \($0)" } + caseArguments
       + ["--seed \(seed)"] + lengthArguments(cases)).joined(separator: " ")
   }
 
@@ -250,11 +252,13 @@ package struct Check {
     }
   }
 
-  /// The limits as arguments, where they are not those of every run.
-  private var limitArguments: [String] {
+  /// The limits, where they are not those of every run.
+  private var sizes: RunSizes {
     let usual = HistoryLimits()
-    return (limits.replicas == usual.replicas ? [] : ["--replicas \(limits.replicas.lowerBound)"])
-      + (limits.edits == usual.edits ? [] : ["--edits \(limits.edits.lowerBound)"])
+    return RunSizes(
+      replicas: limits.replicas == usual.replicas ? nil : limits.replicas.lowerBound,
+      edits: limits.edits == usual.edits ? nil : limits.edits.lowerBound
+    )
   }
 
   /// The waypoints that must be reached: those asked for and, in a run long enough on a subject that

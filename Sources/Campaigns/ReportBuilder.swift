@@ -1,6 +1,7 @@
 import DocumentModel
 import Histories
 import Mutants
+package import PastRuns
 package import PropertyEngine
 package import Reporting
 import Texts
@@ -11,6 +12,8 @@ package struct ReportBuilder {
   package struct Context: Sendable {
     package var lawGlobs: [String]
     package var repeatCommand: String
+    /// What histories are made of; `nil` where that is as usual.
+    package var sizes: RunSizes?
     /// Subjects that were asked for and could not be set up, and why.
     package var absent: [AbsentSubject]
     package var requiredWaypoints: [Waypoint]
@@ -46,6 +49,7 @@ package struct ReportBuilder {
       clock: clock(cases: cases)
     )
     report.run.program = TouchstoneProgram.name
+    report.run.sizes = context.sizes
     report.subjects = subjects
     report.laws = laws
     report.cells = result.lanes.flatMap(cells)

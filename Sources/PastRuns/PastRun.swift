@@ -18,6 +18,8 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
   package let seed: String
   /// The command that repeats it; `nil` for runs of earlier versions.
   package let repeatCommand: String?
+  /// As the run was asked for them; `nil` where all were usual, and for runs of earlier versions.
+  private let ownSizes: RunSizes?
   package private(set) var cases: Int
   package private(set) var seconds: Double
   package private(set) var word: Word
@@ -29,6 +31,18 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
   /// earlier versions.
   package let errored: [String: [String: Int]]?
 
+  /// Names of a file's fields.
+  private enum CodingKeys: String, CodingKey {
+    case id, startedAt, machine, program, commit, seed, repeatCommand
+    case ownSizes = "sizes"
+    case cases, seconds, word, headline, failures, judged, errored
+  }
+
+  /// What its histories were made of, where that was other than usual.
+  package var sizes: RunSizes {
+    ownSizes ?? repeatCommand.map { RunSizes(earlierCommand: $0) } ?? RunSizes()
+  }
+
   /// A run of a report; see `PastRun(_:commit:)` of `Reporting`.
   package init(
     id: String,
@@ -38,6 +52,7 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
     commit: String?,
     seed: String,
     repeatCommand: String?,
+    sizes: RunSizes?,
     cases: Int,
     seconds: Double,
     word: Word,
@@ -53,6 +68,7 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
     self.commit = commit
     self.seed = seed
     self.repeatCommand = repeatCommand
+    ownSizes = sizes
     self.cases = cases
     self.seconds = seconds
     self.word = word
@@ -84,6 +100,7 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
       commit: commit,
       seed: seed,
       repeatCommand: repeatCommand,
+      sizes: nil,
       cases: judged.values.flatMap(\.values).saturatedSum,
       seconds: seconds,
       word: failures.isEmpty ? .held : .violated,

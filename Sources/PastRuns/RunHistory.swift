@@ -133,8 +133,8 @@ extension RunHistory {
     return ["runs:"] + rest
       + shown.map { run in
         let commit = run.commit.map { " \($0.prefix(10))" } ?? ""
-        return
-          "  \(run.startedAt.prefix(16))\(commit): \(run.headline), \(counted(run.cases, "case"))\(run.sizes)"
+        let words = [run.headline, counted(run.cases, "case")] + run.sizes.arguments
+        return "  \(run.startedAt.prefix(16))\(commit): \(words.joined(separator: ", "))"
       }
   }
 
@@ -159,12 +159,6 @@ extension RunHistory {
 }
 
 extension PastRun {
-  /// The arguments by which its histories were larger or smaller than usual: `, --edits 200`.
-  fileprivate var sizes: String {
-    (repeatCommand ?? "").matches(of: /[ ]--(?:replicas|edits) [0-9]+/).map { ",\($0.output)" }
-      .joined()
-  }
-
   /// `2026-11-23T02:11 (commit 1f2e3d4c5b)`.
   package var moment: String {
     String(startedAt.prefix(16)).clipped(40)

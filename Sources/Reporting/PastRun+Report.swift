@@ -17,6 +17,7 @@ extension PastRun {
       commit: commit,
       seed: report.run.seed,
       repeatCommand: report.run.repeatCommand,
+      sizes: report.run.sizes,
       cases: report.run.cases,
       seconds: clock.seconds,
       word: Word(report.outcome.word),

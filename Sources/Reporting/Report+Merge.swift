@@ -75,6 +75,7 @@ extension Report {
     let parts = reports.flatMap(\.parts)
     merged.run.parts = parts
     merged.run.seed = first.run.seed
+    if reports.contains(where: { $0.run.sizes != first.run.sizes }) { merged.run.sizes = nil }
     let shared = SharedRun.all(in: parts)
     merged.run.repeatCommand = repeatCommand(of: reports, shared)
     merged.outcome = outcome(of: reports, shared)

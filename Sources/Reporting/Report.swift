@@ -1,3 +1,5 @@
+package import PastRuns
+
 /// What one run found: the single value that every rendering reads.
 ///
 /// All but ``clock`` is a function of the run's seed, its number of cases, its laws and subjects: the
@@ -44,6 +46,9 @@ extension Report {
     package var lawGlobs: [String]
     /// The command that repeats this run.
     package var repeatCommand: String
+    /// What histories were made of; nil where that was as usual, in reports of earlier versions, and in those
+    /// merged of runs that differ.
+    package var sizes: RunSizes?
     /// The program that ran, with its version: `touchstone 1.2.0`.
     package var program: String?
     /// The runs that a merged report is of; nil for a report of one run.

@@ -129,16 +129,18 @@ struct ReplayCommand: ParsableCommand {
   /// The files at a path: the case files, then the inputs of fuzz targets.
   private func pending(at path: String, in pool: WorkerPool?) throws -> [Pending] {
     let url = URL(fileURLWithPath: path)
-    var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+    guard FileManager.default.fileExists(atPath: path) else {
       throw FileFailure("cannot read \(path)", reason: "there is no such file")
     }
+    let isFolder =
+      (try? url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory)
+      == true
     let inputs = FuzzInputs(of: target)
     let cases =
-      isFolder.boolValue
+      isFolder
       ? CaseFolder(url).cases
       : inputs.target(of: url) == nil ? [(url, Result { try CaseFolder.read(url) })] : []
-    let files = isFolder.boolValue ? try inputs.files(in: url) : [url]
+    let files = isFolder ? try inputs.files(in: url) : [url]
     return cases.map { url, stored in
       Pending(url: url, judge: { [try replay(stored.get(), at: url, in: pool)] })
     }

@@ -114,22 +114,7 @@ struct CorpusTests {
 
   @Test("A stored case that departs as it is known to is counted with its divergence")
   func countedKnown() throws {
-    let divergence = Divergence(
-      law: "agreement.*",
-      condition: .named(.increments),
-      conditionText: "increments",
-      example: try History(
-        text: """
-          history 1
-          base counters
-          replicas 2
-          healing merge
-          r0 increment root "n" 1
-          r0 increment root "n" 2
-          """
-      ),
-      reason: "It counts only the last increment."
-    )
+    let divergence = try divergence()
     let file = CaseFile(
       law: "agreement.states",
       subjects: ["mutant:counter-as-register", "naive"],

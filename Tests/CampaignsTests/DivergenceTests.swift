@@ -11,28 +11,6 @@ import Texts
 
 @Suite("Known divergences")
 struct DivergenceTests {
-  private func divergence(
-    _ law: String = "agreement.*",
-    condition: HistoryPredicate = .named(.increments)
-  ) throws -> Divergence {
-    Divergence(
-      law: law,
-      condition: condition,
-      conditionText: "increments",
-      example: try History(
-        text: """
-          history 1
-          base counters
-          replicas 2
-          healing merge
-          r0 increment root "n" 1
-          r0 increment root "n" 2
-          """
-      ),
-      reason: "It counts only the last increment."
-    )
-  }
-
   private func report(
     _ subject: any DocumentSubject,
     _ divergence: Divergence,

@@ -95,6 +95,29 @@ func lane(
   )
 }
 
+/// The known divergence of a subject that counts only the last increment.
+func divergence(
+  _ law: String = "agreement.*",
+  condition: HistoryPredicate = .named(.increments)
+) throws -> Divergence {
+  Divergence(
+    law: law,
+    condition: condition,
+    conditionText: "increments",
+    example: try History(
+      text: """
+        history 1
+        base counters
+        replicas 2
+        healing merge
+        r0 increment root "n" 1
+        r0 increment root "n" 2
+        """
+    ),
+    reason: "It counts only the last increment."
+  )
+}
+
 /// A campaign of so many cases that no clock disturbs.
 func configuration(
   _ lanes: [Lane],

@@ -1,3 +1,4 @@
+import Foundation
 import PastRuns
 import Testing
 
@@ -47,6 +48,43 @@ struct PastRunTests {
     #expect(sum.word == .violated)
     #expect(sum.headline == "1 law violated on 1 tested subject")
     #expect(sum.id == held.id)
+  }
+
+  @Test(
+    "Sizes are those that a run stores; of a run of an earlier version, those of its command",
+    arguments: [
+      (
+        #""repeatCommand": "touchstone check --edits 7", "sizes": {"replicas": 3}"#,
+        RunSizes(replicas: 3)
+      ),
+      (
+        #""repeatCommand": "touchstone check --replicas 3 --edits 200 --seed 0x1""#,
+        RunSizes(replicas: 3, edits: 200)
+      ),
+      (
+        #""repeatCommand": "touchstone check --edits 99999999999999999999 --seed 0x1""#, RunSizes()
+      ),
+      (#""repeatCommand": "swift test""#, RunSizes()),
+      (#""program": "touchstone 1.0.0""#, RunSizes()),
+    ]
+  )
+  func sizes(_ fields: String, _ sizes: RunSizes) throws {
+    let text = """
+      {"id": "a", "startedAt": "2026-11-01T01:02:03Z", "machine": "m", "seed": "0x1", "cases": 5,
+      "seconds": 1, "word": "held", "headline": "All laws held", "failures": [], "judged": {},
+      \(fields)}
+      """
+    let run = try JSONDecoder().decode(PastRun.self, from: Data(text.utf8))
+    #expect(run.sizes == sizes)
+    let again = try JSONDecoder().decode(PastRun.self, from: JSONEncoder().encode(run))
+    #expect(again == run)
+    let line = RunHistory([run]).lines(last: 1) { _ in nil }[1]
+    #expect(
+      line
+        == (["  2026-11-01T01:02: All laws held, 5 cases"] + sizes.arguments).joined(
+          separator: ", "
+        )
+    )
   }
 
   @Test("A failure of a test is told with its own command, and its life is found by what it is")

@@ -30,7 +30,7 @@ struct RunHistoryTests {
   @Test("A run is one by its time to a fraction, and its sizes are told")
   func identity() {
     var report = SampleReports.green
-    report.run.repeatCommand = "touchstone check --replicas 3 --edits 200 --seed 0x1 --cases 5"
+    report.run.sizes = RunSizes(replicas: 3, edits: 200)
     let run = PastRun(report, commit: nil)
     #expect(run.id == PastRun(report, commit: "0").id)
     report.clock.seconds += 0.001

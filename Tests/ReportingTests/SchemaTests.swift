@@ -1,4 +1,5 @@
 import Foundation
+import PastRuns
 import Reporting
 import TestSupport
 import Testing
@@ -26,6 +27,7 @@ struct SchemaTests {
     report.laws[0].catches = ["A clock runs backward."]
     report.selfTest = SampleReports.selfTest.selfTest
     report.fuzzing = SampleReports.fuzzing.fuzzing
+    report.run.sizes = RunSizes(replicas: 3, edits: 200)
     report.run.parts = [Report.Part(SampleReports.green)]
     report.clock.mutantSeconds = SampleReports.selfTest.clock.mutantSeconds
     return report
@@ -79,11 +81,11 @@ struct SchemaTests {
   /// Members that a report leaves out where there is nothing to say.
   private static let optional: Set = [
     "absence", "absenceCost", "actual", "actualSide", "advice", "canary", "catches", "caughtBy",
-    "errorReason", "expected",
+    "edits", "errorReason", "expected",
     "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
     "namesReplicas",
     "oracle", "oracleState", "parts", "program", "replicas", "reproducer", "selfTest", "size",
-    "skipReason",
+    "sizes", "skipReason",
   ]
 
   /// One member of an object somewhere in a document.

@@ -241,29 +241,26 @@ struct FuzzCommand: ParsableCommand {
         try build.build(isInterrupted: { Interruption.isRequested })
       }
       if buildOnly { return }
-      let folder = try ReportFolder(
-        report.map { URL(fileURLWithPath: $0) } ?? build.folder.appendingPathComponent("report")
-      )
-      try folder.clear()
-      let began = Date()
-      let run = try FuzzRun(
-        FuzzRun.Settings(
-          targets: chosen(),
+      try FuzzRun.withFolder(below: build.folder) { folder in
+        let source = try CloneFuzzSource(
+          chosen(),
           subject: subject,
-          seconds: budget?.seconds ?? 60,
-          jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-          inputs: inputs.map { ($0, seed.value) },
-          corpus: corpus.map { URL(fileURLWithPath: $0).standardizedFileURL }
-            ?? build.folder.appendingPathComponent("corpus"),
-          usesSeeds: !noSeeds,
-          extraArguments: libFuzzer
-        ),
-        build: build,
-        touchstone: try executable(),
-        isInterrupted: { Interruption.isRequested },
-        say: { console.line($0) }
-      )
-      try end(try run.run(), SubjectRegistry(adapters: nil), seed, since: began, in: folder)
+          build: build,
+          touchstone: try executable(),
+          folder: folder,
+          isInterrupted: { Interruption.isRequested },
+          say: { console.line($0) }
+        )
+        if !noSeeds { try source.copySeeds() }
+        let home = build.folder
+        try fuzz(
+          source,
+          corpus: home.appendingPathComponent("corpus"),
+          report: home.appendingPathComponent("report"),
+          SubjectRegistry(adapters: nil),
+          seed
+        )
+      }
     } catch {
       throw ending(error)
     }
@@ -300,36 +297,45 @@ struct FuzzCommand: ParsableCommand {
       test: test,
       type: type,
       buildArguments: buildArguments,
-      seconds: budget?.seconds ?? 60,
-      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-      corpus: corpus.map { URL(fileURLWithPath: $0).standardizedFileURL },
       usesSeeds: !noSeeds,
-      extraArguments: libFuzzer,
+      isInterrupted: { Interruption.isRequested },
       say: { console.line($0) }
     )
     do {
-      let began = Date()
-      let run = try fuzz.run(isInterrupted: { Interruption.isRequested })
-      let folder = try ReportFolder(
-        report.map { URL(fileURLWithPath: $0) } ?? fuzz.home.appendingPathComponent("report")
-      )
-      try folder.clear()
-      try end(run, nil, seed, since: began, in: folder)
+      try fuzz.withSource { source, corpus in
+        let report = fuzz.home.appendingPathComponent("report")
+        try self.fuzz(source, corpus: corpus, report: report, nil, seed)
+      }
     } catch {
       throw ending(error)
     }
   }
 
-  /// Writes and prints the report of a run, and throws its exit status.
+  /// Fuzzes, writes and prints the report, and throws its exit status.
   ///
-  /// `registry`: `nil` where the tests of a package alone can judge an input again.
-  private func end(
-    _ run: (rows: [FuzzRow], findings: [FuzzFinding]),
+  /// `corpora` and `home` are where kept inputs and the report are unless an option says otherwise;
+  /// `registry` is `nil` where the tests of a package alone can judge an input again.
+  private func fuzz(
+    _ source: any FuzzSource,
+    corpus corpora: URL,
+    report home: URL,
     _ registry: SubjectRegistry?,
-    _ seed: Seed,
-    since began: Date,
-    in folder: ReportFolder
+    _ seed: Seed
   ) throws {
+    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let folder = try ReportFolder(report.map { URL(fileURLWithPath: $0) } ?? home)
+    try folder.clear()
+    let began = Date()
+    let run = try FuzzRun(
+      FuzzRun.Settings(
+        seconds: budget?.seconds ?? 60,
+        jobs: jobs,
+        inputs: inputs.map { ($0, seed.value) },
+        corpus: corpus.map { URL(fileURLWithPath: $0).standardizedFileURL } ?? corpora,
+        extraArguments: libFuzzer
+      ),
+      on: source
+    ).run()
     let result = FuzzReport(
       rows: run.rows,
       findings: run.findings,
@@ -339,7 +345,7 @@ struct FuzzCommand: ParsableCommand {
       isInterrupted: Interruption.isRequested,
       startedAt: ISO8601DateFormatter().string(from: began),
       seconds: Date().timeIntervalSince(began),
-      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount
+      jobs: jobs
     ).build()
     for (finding, failure) in zip(run.findings, result.failures) {
       try folder.failures.write(finding.caseFile, name: failure.id)

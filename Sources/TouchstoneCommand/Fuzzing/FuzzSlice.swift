@@ -26,25 +26,19 @@ struct FuzzSlice {
     var breakdown: String?
   }
 
-  let program: URL
-  /// What libFuzzer is told of inputs of this kind, `max_len=256`.
-  let options: [String]
-  /// What the program finds in its environment besides.
-  let environment: [String: String]
+  let fuzzer: Fuzzer
   /// Where inputs that reach something new are kept.
   let corpus: URL
   /// Inputs to start from, never written to.
   let seeds: [URL]
-  let dictionary: URL?
   /// A folder of this slice's own, for its log and the inputs that fail.
   let folder: URL
   let length: Length
-  /// Seconds on the clock for one input, after which libFuzzer counts it as hung; 0 for no limit.
-  var inputSecondsLimit = Self.usualInputSecondsLimit
-  /// Whether libFuzzer runs in a process of its own below another, which goes on after what it finds.
-  var goesOn = true
   /// What is passed on to libFuzzer last.
-  var extraArguments: [String] = []
+  let extraArguments: [String]
+
+  /// What the fuzzer prints.
+  var log: URL { folder.appendingPathComponent("log") }
 
   /// Seconds for one input; a slower one counts as hung.
   static let usualInputSecondsLimit = 25
@@ -58,7 +52,6 @@ struct FuzzSlice {
       try manager.createDirectory(at: needed, withIntermediateDirectories: true)
     }
     let began = ProcessInfo.processInfo.systemUptime
-    let log = folder.appendingPathComponent("log")
     let (start, arguments) = command(artifacts: artifacts)
     let end = try Subprogram.run(
       start,
@@ -107,10 +100,11 @@ struct FuzzSlice {
   }
 
   private func command(artifacts: URL) -> (program: URL, arguments: [String]) {
-    var arguments = options.map { "-\($0)" }
-    if let dictionary { arguments.append("-dict=\(dictionary.path)") }
+    let program = fuzzer.program
+    var arguments = fuzzer.options.map { "-\($0)" }
+    if let dictionary = fuzzer.dictionary { arguments.append("-dict=\(dictionary.path)") }
     arguments += [
-      "-detect_leaks=0", "-timeout=\(inputSecondsLimit)",
+      "-detect_leaks=0", "-timeout=\(fuzzer.inputSecondsLimit)",
       // A slow input fails nothing, and libFuzzer would write it beside those that do.
       "-report_slow_units=\(Int32.max)",
       "-rss_limit_mb=\(Self.memoryLimit)", "-print_final_stats=1",
@@ -120,7 +114,7 @@ struct FuzzSlice {
     switch length {
     case .seconds(let seconds):
       arguments.append("-max_total_time=\(max(1, Int(seconds)))")
-      if goesOn {
+      if fuzzer.goesOn {
         arguments += ["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
       }
       return (program, arguments + extraArguments + folders)
@@ -143,7 +137,7 @@ struct FuzzSlice {
   private var allVariables: [String: String] {
     // Swift keeps bits of its own in references, so that what a global holds counts as leaked.
     let inherited = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
-    var variables = environment
+    var variables = fuzzer.environment
     variables["ASAN_OPTIONS"] = "detect_leaks=0" + (inherited.map { ":\($0)" } ?? "")
     if case .inputs = length { variables["SWIFT_DETERMINISTIC_HASHING"] = "1" }
     return variables

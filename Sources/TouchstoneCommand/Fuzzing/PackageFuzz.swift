@@ -12,22 +12,19 @@ struct PackageFuzz {
   /// The type whose laws are meant; `nil` for all.
   let type: String?
   let buildArguments: [String]
-  let seconds: Double
-  let jobs: Int
-  let corpus: URL?
   let usesSeeds: Bool
-  let extraArguments: [String]
+  let isInterrupted: @Sendable () -> Bool
   let say: @Sendable (String) -> Void
 
   /// Where everything is kept from run to run: within the package's build folder, which no one commits.
   var home: URL { package.appendingPathComponent(".build/touchstone-fuzz") }
 
-  /// Builds the tests, asks them what they judge, and fuzzes that.
+  /// Builds the tests, asks them what they judge, and hands that out to be fuzzed, with the folder of corpora.
   ///
-  /// - Throws: ``PackageFuzzError``, and what the file system says.
-  func run(
-    isInterrupted: @escaping @Sendable () -> Bool
-  ) throws -> (rows: [FuzzRow], findings: [FuzzFinding]) {
+  /// - Throws: ``PackageFuzzError``, what the file system says, and what `body` throws.
+  func withSource<Result>(
+    _ body: (PackageFuzzSource, _ corpus: URL) throws -> Result
+  ) throws -> Result {
     try UserPackage.check(package)
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
     let home = try Self.plainPath(of: home)
@@ -36,45 +33,28 @@ struct PackageFuzz {
     say("building the tests of \(package.lastPathComponent) with libFuzzer; minutes, at first")
     let build = PackageFuzzBuild(package: user, folder: home, buildArguments: buildArguments)
     let program = try build.build(isInterrupted: isInterrupted)
-    let folder = home.appendingPathComponent("run-\(ProcessInfo.processInfo.processIdentifier)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let tests = PackageTests(
-      program: program,
-      package: package,
-      folder: folder,
-      isInterrupted: isInterrupted
-    )
-    let literals = user.literals
-    let targets = try targets(
-      tests,
-      literals: literals,
-      log: home.appendingPathComponent("list.log")
-    )
-    for target in targets { say("  \(target.title)") }
-    let run = PackageFuzzRun(
-      PackageFuzzRun.Settings(
-        seconds: seconds,
-        jobs: jobs,
-        corpus: corpus ?? home.appendingPathComponent("corpus"),
-        usesSeeds: usesSeeds,
-        literals: literals,
-        extraArguments: extraArguments
-      ),
-      on: targets,
-      tests: tests,
-      home: home,
-      say: say
-    )
-    return try run.run()
+    return try FuzzRun.withFolder(below: home) { folder in
+      let tests = PackageTests(
+        program: program,
+        package: package,
+        folder: folder,
+        isInterrupted: isInterrupted
+      )
+      let literals = user.literals
+      let log = home.appendingPathComponent("list.log")
+      let stages = try stages(of: tests, literals: literals, log: log)
+      for stage in stages { say("  \(stage.title)") }
+      let source = PackageFuzzSource(stages, of: tests, literals: literals, home: home, say: say)
+      return try body(source, home.appendingPathComponent("corpus"))
+    }
   }
 
   /// What the tests judge, as they say themselves.
-  private func targets(
-    _ tests: PackageTests,
+  private func stages(
+    of tests: PackageTests,
     literals: Literals,
     log kept: URL
-  ) throws -> [PackageFuzzRun.Target] {
+  ) throws -> [PackageFuzzSource.Stage] {
     let all = try tests.all()
     if tests.isInterrupted() { throw PackageFuzzError.interrupted }
     guard !all.isEmpty else { throw PackageFuzzError.noTests(package.path) }
@@ -85,7 +65,7 @@ struct PackageFuzz {
     )
     request.literals = literals
     request.seedsPath = usesSeeds ? tests.folder.appendingPathComponent("seeds").path : nil
-    var found: [PackageFuzzRun.Target] = []
+    var found: [PackageFuzzSource.Stage] = []
     for library in [PackageTests.Library.swiftTesting, .xctest] {
       let some = chosen.filter { $0.library == library }
       guard !some.isEmpty else { continue }
@@ -101,7 +81,7 @@ struct PackageFuzz {
       }
       for case .stage(let stage) in answers where !found.contains(where: { $0.stage == stage }) {
         let test = some.first { $0.id == stage.test || $0.function == stage.test }
-        if let test { found.append(PackageFuzzRun.Target(stage: stage, test: test)) }
+        if let test { found.append(PackageFuzzSource.Stage(stage: stage, test: test)) }
       }
     }
     guard !found.isEmpty else {

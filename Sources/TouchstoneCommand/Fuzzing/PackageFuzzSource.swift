@@ -1,0 +1,266 @@
+import CaseFiles
+import Foundation
+import FuzzSessions
+import PropertyEngine
+import SelfTests
+import Texts
+
+/// The stages of laws that the tests of a package ask for.
+struct PackageFuzzSource: FuzzSource {
+  /// A stage, and the test that asks for it.
+  struct Stage: Sendable {
+    let stage: FuzzStage
+    let test: PackageTests.Test
+
+    /// What a person calls it.
+    var title: String { "\(test.function), \(stage.model), \(counted(stage.laws.count, "law"))" }
+  }
+
+  /// Seconds for judging one input and making it small.
+  private static let judgingSecondsLimit = 240.0
+  /// Seconds, and processes, for making an input small that ends its process.
+  private static let shrinkingSecondsLimit = 90.0
+  private static let shrinkingLimit = 200
+
+  private let stages: [Stage]
+  private let tests: PackageTests
+  private let literals: Literals
+  /// Where everything of fuzzing is kept from run to run.
+  private let home: URL
+  let targets: [FuzzRun.Target]
+  let say: @Sendable (String) -> Void
+
+  var folder: URL { tests.folder }
+  var isInterrupted: @Sendable () -> Bool { tests.isInterrupted }
+
+  /// libFuzzer cannot go past an input that ends its process.
+  let repeatLimit: Int? = 8
+  let minimisingSeconds: Double? = 60
+  /// Each failure is told with all that a person needs.
+  let countsFailingInputs = false
+
+  init(
+    _ stages: [Stage],
+    of tests: PackageTests,
+    literals: Literals,
+    home: URL,
+    say: @escaping @Sendable (String) -> Void
+  ) {
+    self.stages = stages
+    self.tests = tests
+    self.literals = literals
+    self.home = home
+    self.say = say
+    targets = stages.map { stage in
+      let id = slug(stage.stage.id)
+      return FuzzRun.Target(id: id, title: stage.title, subject: stage.stage.model, scope: id)
+    }
+  }
+
+  func fuzzer(of index: Int, in folder: URL, known: [FailureKey]) throws -> Fuzzer {
+    var request = request(.fuzz, index, answers: folder.appendingPathComponent("answers"))
+    request.known = known
+    request.artifactsPath = folder.appendingPathComponent("artifacts").path
+    let program = folder.appendingPathComponent("fuzzer")
+    try tests.fuzzer(stages[index].test, request, at: program)
+    return Fuzzer(
+      program: program,
+      // A comparison that comes closer is worth keeping, as two fields that must agree seldom do at once.
+      options: ["use_value_profile=1"],
+      inputSecondsLimit: 0,
+      goesOn: false
+    )
+  }
+
+  private func request(_ mode: FuzzRequest.Mode, _ index: Int, answers: URL) -> FuzzRequest {
+    var request = FuzzRequest(mode: mode, answersPath: answers.path)
+    request.stage = stages[index].stage.id
+    request.literals = literals
+    return request
+  }
+
+  // MARK: - What fails
+
+  func judge(
+    _ artifact: URL,
+    of index: Int,
+    log: URL,
+    isKnown: (FailureKey) -> Bool
+  ) throws -> [JudgedFinding]? {
+    let target = targets[index]
+    let kept = try FuzzSlice.keep(artifact, of: target.id, below: home)
+    let first = isInterrupted() ? nil : try verdict(of: kept, index, stores: false)
+    guard let first, !isInterrupted() else {
+      say("\(target.title): interrupted before an input that failed was judged: \(kept.path)")
+      return []
+    }
+    switch first {
+    case .failures(let failures) where failures.isEmpty: return [unrepeated(kept, of: index)]
+    case .failures(let failures):
+      return failures.map { failure in
+        judged(
+          failure.name,
+          failure.summary,
+          text: failure.text,
+          input: kept,
+          of: index,
+          file: try? CaseFile.parse(failure.caseFile),
+          replay: failure.replay
+        )
+      }
+    case .ended(let ending):
+      // What ends a process has to be made small in others, and leaves its case as the last does.
+      let small = isKnown(ending.key) ? nil : try smallest(kept, index, ending.key)
+      guard let small, case .ended(let last) = try verdict(of: small, index, stores: true) else {
+        return [judged(ending, kept, of: index)]
+      }
+      return [judged(last, small, of: index)]
+    }
+  }
+
+  /// What came of judging one input.
+  private enum Verdict {
+    /// All that the input shows; none if all laws hold.
+    case failures([FuzzFailureText])
+    case ended(Ending)
+  }
+
+  /// How a process ended that judged an input.
+  private struct Ending {
+    let key: FailureKey
+    let summary: String
+    let text: String
+    /// Where a test stored the case before it ended.
+    let stored: URL?
+    /// The command that the test told.
+    let replay: String?
+  }
+
+  /// Judges an input in a process of its own.
+  private func verdict(of input: URL, _ index: Int, stores: Bool) throws -> Verdict {
+    var request = request(.judge, index, answers: folder.appendingPathComponent("judged"))
+    request.inputPath = input.path
+    request.storesCases = stores
+    let (end, answers, log) = try tests.run(
+      [stages[index].test],
+      request,
+      name: "judging",
+      secondsLimit: Self.judgingSecondsLimit
+    )
+    let failures = answers.compactMap { answer in
+      if case .failure(let failure) = answer { failure } else { nil }
+    }
+    if !failures.isEmpty || answers.contains(.judged) { return .failures(failures) }
+    return .ended(ending(end, log, of: targets[index]))
+  }
+
+  /// The smallest input found that ends its process alike: bytes are left out, or lowered.
+  private func smallest(_ input: URL, _ index: Int, _ key: FailureKey) throws -> URL {
+    let bytes = [UInt8](try Data(contentsOf: input))
+    let candidate = input.appendingPathExtension("small")
+    let deadline = ProcessInfo.processInfo.systemUptime + Self.shrinkingSecondsLimit
+    var shrinker = Shrinker(
+      failing: bytes.map { Choice(value: UInt32($0), limit: 255) },
+      spans: [],
+      stepLimit: Self.shrinkingLimit
+    )
+    let result = shrinker.run(
+      { values in
+        let recorded = values.map { Choice(value: $0, limit: 255) }
+        let isWritten =
+          (try? Data(values.map { UInt8(truncatingIfNeeded: $0) }).write(to: candidate)) != nil
+        guard isWritten,
+          case .ended(let ending)? = try? verdict(of: candidate, index, stores: false)
+        else { return ShrinkAttempt(recorded: recorded, spans: [], fails: false) }
+        return ShrinkAttempt(recorded: recorded, spans: [], fails: ending.key == key)
+      },
+      shouldStop: { isInterrupted() || ProcessInfo.processInfo.systemUptime > deadline }
+    )
+    try Data(result.values.map { UInt8(truncatingIfNeeded: $0) }).write(to: candidate)
+    return candidate
+  }
+
+  /// A failure of a stage, with a text that has all that a person needs.
+  private func judged(
+    _ key: FailureKey,
+    _ summary: String,
+    text: String,
+    input: URL,
+    of index: Int,
+    file: CaseFile? = nil,
+    replay: String? = nil
+  ) -> JudgedFinding {
+    let finding = FuzzFinding(
+      target: targets[index].id,
+      subject: targets[index].subject,
+      key: key,
+      summary: summary,
+      input: input,
+      file: file,
+      // Where no test told a command, the report says at least where the input is.
+      replayCommand: replay ?? "see \(input.path)"
+    )
+    return JudgedFinding(finding: finding, text: "\n\(text)\n")
+  }
+
+  private func judged(_ ending: Ending, _ input: URL, of index: Int) -> JudgedFinding {
+    judged(
+      ending.key,
+      ending.summary,
+      text: "\(ending.text)\nthe input: \(input.path)",
+      input: input,
+      of: index,
+      file: ending.stored.flatMap { try? CaseFolder.read($0) },
+      replay: ending.replay
+    )
+  }
+
+  /// What a test printed before its process ended: a test leaves what it was at.
+  private func ending(_ end: Subprogram.End, _ log: URL, of target: FuzzRun.Target) -> Ending {
+    let (kind, words): (String, String) =
+      switch end {
+      case .timedOut: ("hang", "no answer within \(Int(Self.judgingSecondsLimit)) s")
+      case .signalled(let number): ("trap", "signal \(number) ended the process")
+      case .exited(let status): ("exit", "the process ended with status \(status)")
+      }
+    let lines = ((try? String(contentsOf: log, encoding: .utf8)) ?? "")
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let start = lines.lastIndex { $0.contains("\(target.subject) breaks ") }
+    let head = start.map { lines[$0] }
+    let law = head?.split(separator: " ").dropFirst(2).first
+    let told = start.map { lines[$0...] }
+    let replay = told?.last { $0.hasPrefix("replay: ") }?.dropFirst("replay: ".count)
+    let stored = lines.last { $0.hasPrefix("stored: ") }?.dropFirst("stored: ".count)
+      .replacing(" (tried first from now on)", with: "")
+    return Ending(
+      key: FailureKey(
+        law: FailureKey.answers,
+        isError: true,
+        kind: law.map { "\(kind) in \($0)" } ?? kind
+      ),
+      summary: head.map { "\(words): \($0)" } ?? words,
+      text: told?.joined(separator: "\n") ?? "\(target.title): \(words)",
+      stored: stored.map { URL(fileURLWithPath: String($0), relativeTo: tests.package) },
+      replay: replay.map { String($0) }
+    )
+  }
+
+  /// The failure that an input is which fails under the fuzzer alone.
+  private func unrepeated(_ input: URL, of index: Int) -> JudgedFinding {
+    let kind = String(input.lastPathComponent.prefix { $0 != "-" })
+    let words =
+      switch kind {
+      case "timeout": "an input took more than \(Int(FuzzProcess.processorSecondsLimit)) s"
+      case "oom": "an input took more than \(FuzzSlice.memoryLimit) MiB"
+      default:
+        "an input failed under the fuzzer, and not when it was judged again: is the test's code random?"
+      }
+    return judged(
+      FailureKey(law: FailureKey.answers, isError: true, kind: kind),
+      words,
+      text: "\(targets[index].title): \(words)\nthe input: \(input.path)",
+      input: input,
+      of: index
+    )
+  }
+}

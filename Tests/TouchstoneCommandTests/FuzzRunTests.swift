@@ -1,0 +1,170 @@
+import Foundation
+import PropertyEngine
+import Reporting
+import Synchronization
+import Testing
+
+@testable import TouchstoneCommand
+
+/// Targets whose fuzzer is a script: it prints figures, keeps an input, and writes one that fails, whose
+/// text is the kind of its failure.
+private final class ScriptSource: FuzzSource {
+  let targets: [FuzzRun.Target]
+  let folder: URL
+  let repeatLimit: Int?
+  let minimisingSeconds: Double? = 10
+  let countsFailingInputs: Bool
+  /// What each target's failing input says; "" for no such input, "slow" for one that holds when it is judged.
+  let kinds: [String]
+  let lines = Mutex<[String]>([])
+  /// Failures that each fuzzer was told.
+  let known = Mutex<[[FailureKey]]>([])
+
+  var isInterrupted: @Sendable () -> Bool { { false } }
+  var say: @Sendable (String) -> Void { { line in self.lines.withLock { $0.append(line) } } }
+
+  init(
+    _ kinds: [String],
+    scopes: [String],
+    in folder: URL,
+    repeatLimit: Int? = nil,
+    countsFailingInputs: Bool = true
+  ) {
+    self.kinds = kinds
+    self.folder = folder
+    self.repeatLimit = repeatLimit
+    self.countsFailingInputs = countsFailingInputs
+    targets = scopes.enumerated().map { index, scope in
+      FuzzRun.Target(id: "t\(index)", title: "title \(index)", subject: "s", scope: scope)
+    }
+  }
+
+  static func key(_ kind: String) -> FailureKey {
+    FailureKey(law: "a.law", isError: false, kind: kind)
+  }
+
+  func fuzzer(of target: Int, in folder: URL, known: [FailureKey]) throws -> Fuzzer {
+    self.known.withLock { $0.append(known) }
+    let program = folder.appendingPathComponent("fuzzer")
+    let script = """
+      #!/bin/sh
+      for argument do
+        case $argument in
+        -artifact_prefix=*) prefix=${argument#*=} ;;
+        -merge=1) merges=yes ;;
+        esac
+        before=$last last=$argument
+      done
+      if [ "$merges" ]; then cp "$last/kept" "$before"; exit 0; fi
+      for folder do if [ -d "$folder" ]; then : >"$folder/kept"; : >"$folder/$$"; fi; done
+      echo '#10 DONE cov: 5 ft: 6 corp: 1/1b'
+      if [ "$KIND" = ends ]; then exit 3; fi
+      if [ "$KIND" ]; then printf %s "$KIND" >"${prefix}crash-1"; exit 1; fi
+
+      """
+    try Data(script.utf8).write(to: program)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    return Fuzzer(program: program, options: [], environment: ["KIND": kinds[target]])
+  }
+
+  func judge(
+    _ artifact: URL,
+    of target: Int,
+    log: URL,
+    isKnown: (FailureKey) -> Bool
+  ) throws -> [JudgedFinding]? {
+    let kind = try String(contentsOf: artifact, encoding: .utf8)
+    guard kind != "slow" else { return nil }
+    #expect(FileManager.default.fileExists(atPath: log.path))
+    let finding = FuzzFinding(
+      target: targets[target].id,
+      subject: targets[target].subject,
+      key: Self.key(kind),
+      summary: isKnown(Self.key(kind)) ? "known" : "new",
+      input: artifact
+    )
+    return [JudgedFinding(finding: finding, text: "found \(kind)")]
+  }
+}
+
+@Suite("A run of fuzzers, whatever their targets are")
+struct FuzzRunTests {
+  private func withFolder(_ body: (URL) throws -> Void) throws {
+    let home = FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: home) }
+    var folder: URL?
+    try FuzzRun.withFolder(below: home) { own in
+      folder = own
+      try body(own)
+    }
+    #expect(try !FileManager.default.fileExists(atPath: #require(folder).path))
+  }
+
+  private func settings(_ folder: URL, inputs: Int? = nil) -> FuzzRun.Settings {
+    FuzzRun.Settings(
+      seconds: 600,
+      jobs: 1,
+      inputs: inputs.map { ($0, 1) },
+      corpus: folder.appendingPathComponent("corpus")
+    )
+  }
+
+  @Test("With a number of inputs each target runs once; what is alike is found once")
+  func once() throws {
+    try withFolder { folder in
+      let kinds = ["a", "a", "a", "slow", ""]
+      let source = ScriptSource(kinds, scopes: ["x", "x", "y", "y", "y"], in: folder)
+      let (rows, findings) = try FuzzRun(settings(folder, inputs: 5), on: source).run()
+      #expect(rows.map(\.figures.executions) == [10, 10, 10, 10, 10])
+      #expect(rows.map(\.figures.failingInputs) == [1, 1, 1, 0, 0])
+      #expect(rows.map(\.figures.corpusBefore) == [0, 0, 0, 0, 0])
+      #expect(rows.map(\.figures.corpus) == [2, 2, 2, 2, 2])
+      #expect(rows.flatMap(\.breakdowns).isEmpty)
+      #expect(findings.map(\.target) == ["t0", "t2"])
+      #expect(findings.map(\.count) == [2, 1])
+      #expect(findings.map(\.summary) == ["new", "new"])
+      #expect(
+        source.lines.withLock { $0 } == [
+          "found a", "title 0: 10 inputs, 5 edges, 1 failed",
+          "title 1: 10 inputs, 5 edges, 1 failed",
+          "found a", "title 2: 10 inputs, 5 edges, 1 failed", "title 3: 10 inputs, 5 edges",
+          "title 4: 10 inputs, 5 edges",
+        ]
+      )
+    }
+  }
+
+  @Test("A target that shows what is known again and again is left alone, and its corpus minimised")
+  func leavesAlone() throws {
+    try withFolder { folder in
+      let source = ScriptSource(
+        ["a"],
+        scopes: ["x"],
+        in: folder,
+        repeatLimit: 3,
+        countsFailingInputs: false
+      )
+      // Ends by itself, long before the time is over.
+      let (rows, findings) = try FuzzRun(settings(folder), on: source).run()
+      #expect(findings.map(\.count) == [4])
+      #expect(rows.map(\.figures.failingInputs) == [4])
+      #expect(rows.map(\.figures.corpus) == [1])
+      let key = ScriptSource.key("a")
+      // The last fuzzer took the corpus to its minimum.
+      #expect(source.known.withLock { $0 } == [[], [key], [key], [key], [key]])
+      #expect(source.lines.withLock { $0.last } == "title 0: 40 inputs, 5 edges")
+    }
+  }
+
+  @Test("A fuzzer that ends otherwise is told, and counts twice towards being left alone")
+  func breakdowns() throws {
+    try withFolder { folder in
+      let source = ScriptSource(["ends"], scopes: ["x"], in: folder, repeatLimit: 4)
+      let (rows, findings) = try FuzzRun(settings(folder), on: source).run()
+      #expect(findings.isEmpty)
+      #expect(rows[0].breakdowns.count == 2)
+      #expect(rows[0].breakdowns.allSatisfy { $0.hasPrefix("it ended with status 3; see ") })
+    }
+  }
+}
