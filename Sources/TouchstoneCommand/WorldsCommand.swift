@@ -85,8 +85,7 @@ struct WorldsCommand: ParsableCommand {
       found.subjects.count * SmallWorld.allCases.count
       + coders.count * WorldRun.CoderWorld.allCases.count
     if let ending = Interruption.ending(after: doneCount, of: total, "world") {
-      // JSON has no place for it.
-      if json { complain("touchstone: \(ending)") } else { print(ending) }
+      Interruption.tell(ending, besideJSON: json)
     }
     throw ExitCode(
       Interruption.exitStatus ?? (results.contains { $0.violation != nil } ? 1 : 0)
