@@ -213,6 +213,9 @@ struct Duration {
 func wholeNumber(from least: Int, to most: Int? = nil) -> @Sendable (String) throws -> Int {
   { text in
     if let number = Int(text) { return number }
+    if text.wholeMatch(of: /[0-9]+/) != nil {
+      throw ValidationError("the greatest number here is \(most ?? .max)")
+    }
     let bounds = most.map { "from \(least) to \($0)" } ?? "from \(least) on"
     throw ValidationError("write a whole number \(bounds)")
   }

@@ -109,6 +109,7 @@ struct ExplainTests {
       (["check", "--exclude-law", "merge.comutes"], "'merge.commutes'"),
       (["selftest", "--mutant", "tie-break-mising"], "'tie-break-missing'"),
       (["check", "--require", "deletes-meet"], "'deletes-met'"),
+      (["worlds", "kye"], "'key'"), (["worlds", "concurrent-drift"], "'concurrent-drifts'"),
     ]
   )
   func misspelt(words: [String], meant: String) throws {
