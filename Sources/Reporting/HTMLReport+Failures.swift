@@ -283,7 +283,7 @@ extension HTMLReport {
     page.element("div", class: "pair") { page in
       side(
         "Expected",
-        // Where only what was found is somebody's, the law itself says what is due.
+        // Where only what was found has a side, the law itself says what is expected.
         failure.expectedSide?.name ?? (failure.actualSide == nil ? nil : "as the law demands"),
         expected == nil ? nil : comparison.expected,
         into: &page
