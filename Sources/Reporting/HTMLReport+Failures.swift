@@ -123,7 +123,7 @@ extension HTMLReport {
     var causes: [[NumberedFailure]] = []
     var places: [Sign: Int] = [:]
     for failure in failures.enumerated() {
-      // A failure without a history shares none.
+      // A failure without a history shares no history.
       let words = [[failure.element.differenceKind], failure.element.history].filter { !$0.isEmpty }
       let signs = words.enumerated().map { number, words in
         Sign(
