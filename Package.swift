@@ -438,8 +438,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "StoreLawsTests",
     [
-      "FaultInjection", "FileSystems", "PropertyEngine", "StoreLaws", "StoreSubjects",
-      "TestSupport",
+      "FaultInjection", "FileSystems", "PropertyEngine", "Schedules", "StoreLaws",
+      "StoreSubjects", "TestSupport",
     ]
   ),
   (

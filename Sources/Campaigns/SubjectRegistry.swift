@@ -336,7 +336,7 @@ package struct AbsentSubject: Error, Hashable, CustomStringConvertible {
 package struct UnknownSubject: Error, CustomStringConvertible {
   package let id: String
   /// The ids of all that there is.
-  let known: [String]
+  package let known: [String]
   /// Where adapters were looked for.
   var adapters: String?
 

@@ -23,6 +23,22 @@ package struct TestLaws: Sendable {
     return nil
   }
 
+  /// What a run leaves out that was asked for: the laws that match patterns, as ``Catalogue/lawNames(matching:)`` takes
+  /// them, and that tests alone ask; `nil` if none does.
+  package static func omission(matching globs: [String]) -> String? {
+    let wanted = globs.filter { !$0.hasPrefix("!") }.map { Glob($0) }
+    let excluded = globs.filter { $0.hasPrefix("!") }.map { Glob(String($0.dropFirst())) }
+    let groups = all.compactMap { group -> String? in
+      let names = group.laws.map(\.name).filter { name in
+        wanted.contains { $0.matches(name) } && !excluded.contains { $0.matches(name) }
+      }
+      return names.isEmpty ? nil : "\(names.joined(separator: ", ")) (`\(group.asking)`)"
+    }
+    guard !groups.isEmpty else { return nil }
+    return "left out, as `swift test` alone asks them, of your own types: "
+      + groups.joined(separator: "; ")
+  }
+
   /// The functions that ask the laws that match a pattern, as code; empty if none matches.
   static func askers(of pattern: String) -> [String] {
     let glob = Glob(pattern)

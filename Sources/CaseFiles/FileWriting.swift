@@ -40,13 +40,16 @@ package struct FileFailure: Error, CustomStringConvertible {
     return explanation(of: CInt(truncatingIfNeeded: cause.code))
   }
 
+  /// Why a pipe without a reader takes nothing.
+  package static let readerEnded = "its reader has ended"
+
   /// What the operating system's number means to a person who waits for a report.
   private static func explanation(of code: CInt) -> String {
     switch code {
     case ENOENT: "there is no such folder"
     case ENOTDIR: "a file is in the place of a folder"
     case EISDIR: "a folder is in the place of the file"
-    case EPIPE: "its reader has ended"
+    case EPIPE: readerEnded
     case EBADF: "it is closed"
     default: FileError.Cause(errno: code).summary
     }

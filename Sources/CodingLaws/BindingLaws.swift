@@ -15,7 +15,8 @@ extension CodingLaw {
   /// outlives its place.
   ///
   /// The sample's numbers, in order: the kind of place (text, counter, nothing, other), which of
-  /// those places, how it is named, the count, and the selection. What must stand there after each
+  /// those places, how it is named, the count, the selection, and whether nothing and others are bound
+  /// as text or counter. What must stand there after each
   /// edit is a tree that the law edits itself.
   ///
   /// Worked example: a counter that counts 3 on its own is bound to one of 10: 13.
@@ -43,7 +44,7 @@ extension CodingLaw {
           long: false
         ).draw(&choices)
       sample.trees = [.string(word)]
-      sample.numbers = [3, 255, 1, 9, 4095].map { choices.number(in: 0...$0) }
+      sample.numbers = [3, 255, 1, 9, 4095, 6].map { choices.number(in: 0...$0) }
     },
     check: { trial in try Binding(trial).check() }
   )
@@ -68,7 +69,7 @@ private struct Binding {
   /// What stands at a place that is looked for.
   ///
   /// The order is that of number 0 of the sample; `nothing` and `other` are bound as text or
-  /// counter by number 1.
+  /// counter by number 5.
   private enum Sought: Int, CaseIterable {
     case text, counter, nothing, other
   }
@@ -89,7 +90,7 @@ private struct Binding {
       switch sought {
       case .text: true
       case .counter: false
-      case .nothing, .other: sample.index(1, below: 7) < 4
+      case .nothing, .other: sample.index(5, below: 7) < 4
       }
     name = PlaceName.allCases[sample.index(2, below: PlaceName.allCases.count)]
     let number = sample.index(3, below: 10)

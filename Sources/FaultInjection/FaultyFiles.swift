@@ -25,6 +25,8 @@ package final class FaultyFiles: FileSystem {
     var count = 0
     /// Calls that were interrupted, and transfers that were cut short.
     var disturbed = 0
+    /// Calls that were refused, carried out or not.
+    var refused = 0
     /// Whether the last call was interrupted: the next is not.
     var wasInterrupted = false
     /// Calls of the plan's only kind since it was set, from the first that it refuses on.
@@ -61,6 +63,14 @@ package final class FaultyFiles: FileSystem {
 
   /// The number of calls that were interrupted, and of reads and writes that moved fewer bytes than asked.
   package var disturbedCount: Int { state.withLock { $0.disturbed } }
+
+  /// The number of calls that were refused, those that were carried out all the same among them.
+  package var refusedCount: Int { state.withLock { $0.refused } }
+
+  /// Whether a call can be refused for a cause: only some calls can be interrupted.
+  package static func canRefuse(_ call: FileError.Call, _ cause: FileError.Cause) -> Bool {
+    cause != .interrupted || interruptible.contains(call)
+  }
 
   /// Changes what goes wrong from here on; calls go on counting.
   ///
@@ -126,8 +136,9 @@ package final class FaultyFiles: FileSystem {
     if let crash = plan.crashCall, record.number >= crash { throw FileError(call, name, .crashed) }
     var turn = Turn(limit: min(bytes, plan.transferLimit.map { max(1, $0) } ?? bytes))
     if let refusal, !refusal.isOfWrites || (isOfWrites ?? Self.writing.contains(call)),
-      refusal.cause != .interrupted || Self.interruptible.contains(call)
+      Self.canRefuse(call, refusal.cause)
     {
+      state.withLock { $0.refused += 1 }
       let error = FileError(call, name, refusal.cause)
       // An interrupted call has done nothing.
       guard refusal.isLate, refusal.cause != .interrupted, Self.lateCalls.contains(call) else {

@@ -5,6 +5,7 @@ import Histories
 package import PropertyEngine
 import Reporting
 import Subjects
+import Texts
 
 /// What a fuzzer runs on: how the bytes of an input are read, and which laws judge it.
 public struct FuzzTarget: Sendable {
@@ -104,7 +105,9 @@ public struct FuzzTarget: Sendable {
     case .choices(_, let own): judged = own
     case .boundary(let boundary):
       // What reads bytes from outside is part of the boundary, and on no registry.
-      guard id == usualSubject else { throw UnknownFuzzSubject(id: id, target: self.id) }
+      guard id == usualSubject else {
+        throw UnknownFuzzSubject(id: id, target: self.id, only: usualSubject)
+      }
       return FuzzSubject(
         target: self,
         ids: [id],
@@ -115,8 +118,8 @@ public struct FuzzTarget: Sendable {
     let found: SubjectRegistry.Found
     do {
       found = try registry.find([id])
-    } catch is UnknownSubject {
-      throw UnknownFuzzSubject(id: id, target: self.id)
+    } catch let error as UnknownSubject {
+      throw UnknownFuzzSubject(id: id, target: self.id, known: error.known)
     }
     if let absent = found.absent.first { throw absent }
     guard let judged = judged(found) else { throw UnknownFuzzSubject(id: id, target: self.id) }
@@ -158,10 +161,17 @@ package struct UnknownFuzzSubject: Error, Hashable, CustomStringConvertible {
   package let id: String
   /// The id of the target.
   package let target: String
+  /// The one subject that it judges; `nil` if it judges several.
+  var only: String?
+  /// The ids of all subjects, of any kind, where none has this id.
+  var known: [String] = []
 
   package var description: String {
-    "the target \(target) judges no subject '\(id)': `touchstone list subjects` names all, "
-      + "`list mutants` the wrong ones"
+    let names =
+      only.map { "\($0) is all that it judges" }
+      ?? "`touchstone list subjects` names all, `list mutants` the wrong ones"
+    return "the target \(target) judges no subject '\(id)': \(names)."
+      + suggestion(for: id, among: known)
   }
 }
 

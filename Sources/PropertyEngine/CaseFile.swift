@@ -56,6 +56,8 @@ package struct CaseFile: Hashable, Sendable {
     case model
     /// The version of a model that wrote the document.
     case writtenBy = "written-by"
+    /// The test that stored the case, as `swift test --filter` takes it.
+    case test
     /// Number of the case that showed the failure first.
     case `case`
     /// What differs, in one line.

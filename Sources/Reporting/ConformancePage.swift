@@ -146,7 +146,7 @@ package struct ConformancePage {
     }
   }
 
-  /// A number of laws with the sign of how they came out; nothing for none.
+  /// A number of laws with the sign of how they came out; empty for 0.
   private func figure(_ count: Count, into page: inout Markup) {
     let name = count.count == 0 ? "figure" : "figure standing \(count.standing)"
     let attributes = [Attribute("class", name), Attribute("data-label", count.title)]

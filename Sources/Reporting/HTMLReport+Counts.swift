@@ -9,7 +9,7 @@ extension HTMLReport {
       && counts.sizes.isEmpty && counts.waypoints.isEmpty && verdicts.isEmpty)
   }
 
-  /// Verdicts by kind of law; what was skipped is none.
+  /// Verdicts by kind of law; skipped laws are not counted.
   private var verdicts: [Report.Count] {
     matrix.parts.compactMap { part in
       var total = Report.Tally()

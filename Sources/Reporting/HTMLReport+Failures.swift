@@ -123,7 +123,7 @@ extension HTMLReport {
     var causes: [[NumberedFailure]] = []
     var places: [Sign: Int] = [:]
     for failure in failures.enumerated() {
-      // A failure without a history shares none.
+      // A failure without a history shares no history.
       let words = [[failure.element.differenceKind], failure.element.history].filter { !$0.isEmpty }
       let signs = words.enumerated().map { number, words in
         Sign(
@@ -283,7 +283,7 @@ extension HTMLReport {
     page.element("div", class: "pair") { page in
       side(
         "Expected",
-        // Where only what was found is somebody's, the law itself says what is due.
+        // Where only what was found has a side, the law itself says what is expected.
         failure.expectedSide?.name ?? (failure.actualSide == nil ? nil : "as the law demands"),
         expected == nil ? nil : comparison.expected,
         into: &page

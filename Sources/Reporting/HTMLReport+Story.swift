@@ -7,7 +7,7 @@ extension HTMLReport {
   func story(_ failure: Report.Failure, _ id: String, into page: inout Markup) {
     guard !failure.timeline.isEmpty else { return }
     let steps = Array(failure.timeline.prefix(Self.stepLimit))
-    // Where no step was found to matter, none is drawn as if it did not.
+    // Where no step was found to matter, no step is drawn as irrelevant.
     let isJudged = steps.contains(where: \.isEssential)
     let diagram = Diagram(steps, replicas: failure.replicas)
     // Where the two part, or else the end.

@@ -22,7 +22,7 @@ package struct HTMLReport {
   let cellLinks: [Report.Matrix.Place: String]
   let anchors: Anchors
   let earlier: EarlierRuns?
-  /// Whether the page stands alone: without the report's other files beside it, it leads to none.
+  /// Whether the page stands alone, without the report's other files: it has no links to them.
   let standsAlone: Bool
   /// What became of failures since the earlier run that the report is compared with.
   let comparison: ReportComparison?

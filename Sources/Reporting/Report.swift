@@ -145,6 +145,13 @@ extension Report {
       reasons.filter { $0.hasPrefix(Self.interruption) || $0.hasPrefix(Self.incompleteness) }
     }
 
+    /// The outcome in one line, for where the report itself cannot be shown: the word, and how far a run came that
+    /// was ended from outside, or else the first reason.
+    package var sentence: String {
+      guard let reason = shortfalls.first ?? reasons.first else { return word.rawValue }
+      return "\(word.rawValue): \(reason)"
+    }
+
     /// The exit status of a command that ends with this outcome.
     package var exitStatus: Int32 { word.exitStatus }
   }

@@ -19,6 +19,10 @@ extension StoreLaw {
   /// kind of call is refused, 4 where the crash comes, 5 the number of callers; all are picks of
   /// the schedule as well.
   ///
+  /// A sample whose refusals would begin behind its last call, or are of a kind of call that it does not make, is run
+  /// once more and refuses calls that it makes: a run without a refusal is one of ``crashLaws``, and proves nothing
+  /// here.
+  ///
   /// Worked example: `rename` is carried out and reports an error. `store-sure-of-names` tells the
   /// caller that nothing was changed, and after the crash the new name, with the change, is there.
   ///
@@ -44,8 +48,7 @@ extension StoreLaw {
       $0.numberLimit = 31
     },
     check: { trial in
-      let run = RefusedRun(trial)
-      try await run.carryOut()
+      let run = try await RefusedRun.refusing(trial)
       let images = run.images
       var crash = trial.sample.crash % images.count
       // Every other time just behind the first refusal, where what it left is not yet made sure.
@@ -112,7 +115,7 @@ extension StoreLaw {
 ///     was flushed since           ..., flushed        there
 ///     refused, nothing left       begun, refused      not there
 ///     refused, not known          begun               there or not
-private final class RefusedRun: Sendable {
+final class RefusedRun: Sendable {
   /// Ids of changes: each change saves one item that no other does.
   struct Promises: Sendable {
     /// Calls that have begun, ended or not.
@@ -132,10 +135,56 @@ private final class RefusedRun: Sendable {
   private let trial: StoreTrial
   private let promises = Shared(Promises())
   private let recorded = Shared<[Image]>([])
+  private let calls = Shared<[FileError.Call]>([])
+  private let refused = Shared(0)
+
+  /// Which calls are refused.
+  private struct Start {
+    /// The number of the first, from the first call behind the opening.
+    var call: Int
+    /// The only kind that is refused; `nil` for all.
+    var only: FileError.Call?
+  }
 
   init(_ trial: StoreTrial) { self.trial = trial }
 
   var images: [Image] { recorded.value }
+
+  /// Calls behind the opening.
+  var callCount: Int { calls.value.count }
+
+  /// Calls that were refused.
+  var refusedCount: Int { refused.value }
+
+  /// Runs a sample so that at least one call is refused, if it makes one that can be.
+  static func refusing(_ trial: StoreTrial) async throws -> RefusedRun {
+    let asked = RefusedRun(trial)
+    try await asked.carryOut(refusing: nil)
+    guard asked.refusedCount == 0 else { return asked }
+    let (sample, calls) = (trial.sample, asked.calls.value)
+    let possible = calls.indices.filter { FaultyFiles.canRefuse(calls[$0], sample.refusalCause) }
+    let kind = kind(of: sample)
+    let ofKind = possible.filter { kind == nil || calls[$0] == kind }
+    let starts = ofKind.isEmpty ? possible : ofKind
+    guard !starts.isEmpty else { return asked }
+    // Callers at the same time may come in another order, and make fewer calls; the first is always made.
+    for call in [starts[sample.refused % starts.count], starts[0]] {
+      let run = RefusedRun(trial)
+      try await run.carryOut(refusing: Start(call: call, only: ofKind.isEmpty ? nil : kind))
+      if run.refusedCount > 0 { return run }
+    }
+    return asked
+  }
+
+  /// The only kind of call that a sample refuses; `nil` for all.
+  private static func kind(of sample: StoreSample) -> FileError.Call? {
+    switch sample.number(3) % 4 {
+    case 1: .write
+    case 2: .rename
+    case 3: .synchronizeFolder
+    default: nil
+    }
+  }
 
   /// Keeps the disk as it is now; called before each call of the file system, and once behind the
   /// last.
@@ -145,24 +194,29 @@ private final class RefusedRun: Sendable {
   }
 
   /// Runs the steps; refusals of the store are noted and end nothing.
-  func carryOut() async throws {
+  ///
+  /// `start`: which calls are refused; `nil` for those that the sample's numbers say.
+  private func carryOut(refusing start: Start?) async throws {
     let memory = MemoryFiles(StoreTrial.emptyDisk)
-    let files = FaultyFiles(memory) { [self] _ in keep(memory) }
+    let files = FaultyFiles(memory) { [self] record in
+      calls.change { $0.append(record.call) }
+      keep(memory)
+    }
+    defer { refused.value = files.refusedCount }
     let store = try trial.open(on: files)
     // Before the first change the store is being made: laws of crashes ask for that.
     recorded.value = []
+    calls.value = []
     let isLate = trial.sample.number(0) % 2 == 1
     var plan = trial.refusalPlan(after: files.callCount, within: 48, isLate: isLate)
     if trial.sample.number(1) % 2 == 1 { plan.transferLimit = 16 + 8 * trial.sample.number(2) }
-    switch trial.sample.number(3) % 4 {
-    case 1: plan.refusal?.only = .write
-    case 2:
-      // Renamings are rare: all of them from that call on.
-      plan.refusal?.only = .rename
-      plan.refusal?.count = 1000
-    case 3: plan.refusal?.only = .synchronizeFolder
-    default: break
+    plan.refusal?.only = Self.kind(of: trial.sample)
+    if let start {
+      plan.refusal?.call = files.callCount + start.call
+      plan.refusal?.only = start.only
     }
+    // Renamings are rare: all of them from that call on.
+    if plan.refusal?.only == .rename { plan.refusal?.count = 1000 }
     files.setPlan(plan)
     for (index, step) in trial.sample.steps.enumerated() {
       switch step {

@@ -139,7 +139,7 @@ extension StoreLaw {
   ///     2                 expects version 7 of no item        a conflict
   ///
   /// `store-spoils-the-next` refuses one more call than it should, and a second try of that call
-  /// succeeds: in an app that tries again nobody sees it.
+  /// succeeds: an app that tries again does not notice.
   static let refusalAlone = StoreLaw(
     "callers.refusal-alone",
     "One caller's refusal harms no other.",

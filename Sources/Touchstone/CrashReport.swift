@@ -37,7 +37,7 @@ struct CrashReport: Sendable {
     file.set(.model, to: model)
     if let writer { file.set(.writtenBy, to: writer) }
     file.set(.shows, to: "the process ended")
-    return file
+    return folder?.named(file) ?? file
   }
 
   /// Where cases of a law are stored: where no earlier one stands.

@@ -32,7 +32,8 @@ package struct FailureFolder: Sendable {
   package init(at sourceLocation: SourceLocation) {
     self.init(
       besideFile: sourceLocation.filePath,
-      test: Test.current?.name ?? sourceLocation.fileName
+      // A test of XCTest has no name here: its class is mostly called as its file is.
+      test: Test.current?.name ?? String(sourceLocation.fileName.prefix { $0 != "." })
     )
   }
 
@@ -94,6 +95,7 @@ package struct FailureFolder: Sendable {
   ///
   /// - Returns: `nil` if neither can be.
   package func store(_ file: CaseFile, _ parts: [String]) -> Kept? {
+    let file = named(file)
     if let url = Self.write(file, parts, in: url) {
       return kept(at: url.path, "tried first from now on")
     }
@@ -114,7 +116,7 @@ package struct FailureFolder: Sendable {
   func failure(_ text: FailureText, _ file: CaseFile, storing parts: [String]) -> ModelFailure {
     let kept = store(file, parts)
     let url = kept.map { URL(fileURLWithPath: $0.path) } ?? unusedURL(parts)
-    return failure(text, file, kept, name: Self.caseName(url))
+    return failure(text, named(file), kept, name: Self.caseName(url))
   }
 
   /// A failure whose case an earlier run has stored.
@@ -129,6 +131,13 @@ package struct FailureFolder: Sendable {
     name: String
   ) -> ModelFailure {
     ModelFailure(text, file, name: name, path: kept?.path, text.text(kept))
+  }
+
+  /// A case with the test that found it, which alone knows the type.
+  func named(_ file: CaseFile) -> CaseFile {
+    var file = file
+    file.set(.test, to: test)
+    return file
   }
 
   private static func caseName(_ url: URL) -> String {
@@ -183,21 +192,10 @@ package struct FailureFolder: Sendable {
   }
 
   /// The command that judges a stored case again, and nothing else.
-  func command(replaying path: String) -> String {
-    "TOUCHSTONE_REPLAY=\(Self.quoted(path)) \(testCommand)"
-  }
+  func command(replaying path: String) -> String { Texts.testCommand(test, replaying: path) }
 
   /// The command that runs the test.
-  package var testCommand: String { "swift test --filter \(test)" }
-
-  /// A path as a word of a shell.
-  package static func quoted(_ path: String) -> String {
-    let isPlain = path.utf8.allSatisfy { byte in
-      (0x61...0x7a).contains(byte) || (0x41...0x5a).contains(byte) || (0x30...0x39).contains(byte)
-        || "/._-".utf8.contains(byte)
-    }
-    return isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"
-  }
+  package var testCommand: String { Texts.testCommand(test) }
 
   /// A part of a file's name that every file system takes.
   private static func plain(_ part: String) -> String { slug(part, keeping: "_") }

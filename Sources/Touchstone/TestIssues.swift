@@ -2,7 +2,7 @@ package import Testing
 
 /// Issues of the test that runs, or an error where none runs.
 ///
-/// Outside a test of Swift Testing nobody sees an issue: a test of XCTest that recorded one would pass. There they are
+/// Outside a test of Swift Testing no result shows an issue: a test of XCTest that recorded one would pass. There they are
 /// thrown, as what fails a test of any kind.
 package struct TestIssues {
   private let sourceLocation: SourceLocation

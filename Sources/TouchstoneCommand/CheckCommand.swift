@@ -199,6 +199,9 @@ struct CheckCommand: ParsableCommand {
         caseSeconds: caseTime?.seconds ?? Self.caseSecondsLimit
       ).run()
     }
+    if let omission = TestLaws.omission(matching: lawChoice.globs) {
+      complain("touchstone: \(omission)")
+    }
     let seed = try seedOption.value()
     Interruption.install()
     let console = Console(isQuiet: json)

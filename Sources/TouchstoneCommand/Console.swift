@@ -79,20 +79,41 @@ final class Console: Sendable {
 /// What ends a job politely, as a build server does, counts as well. Workers are left alone: each leads a
 /// process group of its own, which a terminal's Ctrl-C does not reach.
 ///
+/// A reader of standard output that has ended, such as `head -1`, asks to end as well: SIGPIPE would say so at the
+/// next write only, which may be an hour away.
+///
 /// What it earns: the report. Without it a signal ends the process at once, failures that are not shrunk yet stand as
 /// they were found, and there is no `report.json`. What holds it: `ReportFolderTests`, "Ctrl-C ends a run with
-/// a complete report" and "A second Ctrl-C ends the process at once".
+/// a complete report" and "A second Ctrl-C ends the process at once"; `InterruptionTests`, "A run whose output has no
+/// reader any more ends soon, and says on standard error how far it came".
 enum Interruption {
-  /// The signal that asked to end; 0 if none did.
+  /// The signal that asked to end, or SIGPIPE for a reader that has ended; 0 if nothing did.
   private static let signalNumber = Atomic<Int32>(0)
+  /// Whether standard output is watched: it leads to a reader, and signals are taken over.
+  private static let watchesReader = Atomic<Bool>(false)
 
   /// Whether the user, or the system, asked to end.
-  static var isRequested: Bool { exitStatus != nil }
+  ///
+  /// May be asked in the middle of the work: it costs a call of the system at most.
+  static var isRequested: Bool {
+    if signalNumber.load(ordering: .relaxed) != 0 { return true }
+    guard watchesReader.load(ordering: .relaxed), Output.hasLostReader else { return false }
+    // A signal that came meanwhile is the one that counts.
+    _ = signalNumber.compareExchange(expected: 0, desired: SIGPIPE, ordering: .relaxed)
+    return true
+  }
 
-  /// The status to exit with after an interruption: 130 for Ctrl-C, 143 for SIGTERM; `nil` without one.
+  /// Whether what asked to end was a reader of standard output that has ended.
+  static var isOfReader: Bool { signalNumber.load(ordering: .relaxed) == SIGPIPE }
+
+  /// The status to exit with after an interruption: 130 for Ctrl-C, 143 for SIGTERM, and 2, as for all output
+  /// that is lost, without a reader; `nil` without an interruption.
   static var exitStatus: Int32? {
-    let number = signalNumber.load(ordering: .relaxed)
-    return number == 0 ? nil : 128 + number
+    switch signalNumber.load(ordering: .relaxed) {
+    case 0: nil
+    case SIGPIPE: 2
+    case let number: 128 + number
+    }
   }
 
   /// How far the work came that was asked to end, such as `interrupted after 2 of 5 worlds`; `nil` without an
@@ -107,10 +128,17 @@ enum Interruption {
     return "\(Report.RunOutcome.interruption) \(grouped(done)) of \(counted(total, noun, plural))"
   }
 
-  /// Takes over Ctrl-C and SIGTERM for the rest of the process.
+  /// Prints the ending of ``ending(after:of:_:_:)``; on standard error where standard output has no reader, or holds
+  /// JSON, which has no place for it.
+  static func tell(_ ending: String, besideJSON isJSON: Bool = false) {
+    if isJSON || isOfReader { complain("touchstone: \(ending)") } else { print(ending) }
+  }
+
+  /// Takes over Ctrl-C and SIGTERM for the rest of the process, and watches whether standard output has a reader.
   static func install() {
     // The flag is touched first: a signal handler must not be the one to initialise it.
     _ = isRequested
+    watchesReader.store(Output.hasReader, ordering: .relaxed)
     for number in [SIGINT, SIGTERM] {
       signal(number) { number in
         // The second request ends the process at once.

@@ -79,11 +79,12 @@ struct DamageCommand: ParsableCommand {
     )
     let seconds = Int(ProcessInfo.processInfo.systemUptime - start)
     let isHeld = tally.traps.isEmpty && tally.breaches.isEmpty
-    let ending =
-      Interruption.ending(after: tally.count, of: count, "input").map { "\($0): " } ?? ""
     for line in Self.lines(tally) { print(line) }
+    if let ending = Interruption.ending(after: tally.count, of: count, "input") {
+      Interruption.tell(ending)
+    }
     print(
-      "\(ending)\(counted(tally.count, "input")) in \(grouped(seconds)) s, seed \(seed): "
+      "\(counted(tally.count, "input")) in \(grouped(seconds)) s, seed \(seed): "
         + "\(counted(tally.traps.count, "trap")), \(grouped(tally.breaches.count)) that did not hold; "
         + "no process had more than \(Self.megabytes(tally.peakByteCount)) of memory"
     )

@@ -5,8 +5,9 @@ import Texts
 
 /// What the command writes to its standard output and error.
 ///
-/// Neither may end the work: a terminal that is gone, a full disk or a reader that has had enough
-/// costs the text and nothing else. Whether output was lost is kept, and the exit status says so.
+/// Neither may end the work in the middle: a terminal that is gone or a full disk costs the text and nothing else. A
+/// reader of standard output that has ended is an ``Interruption``, after which the report is complete as well. Whether
+/// output was lost is kept, and the exit status says so.
 ///
 /// Two signals are ignored for the whole process, SIGPIPE and SIGXFSZ: each would end it at a write that
 /// fails, before its report is written. What holds it: of SIGPIPE `OutputTests`, "A report is written whatever
@@ -46,6 +47,22 @@ enum Output {
       let reason = FileFailure.reason(of: error)
       lost.withLock { $0 = $0 ?? reason }
     }
+  }
+
+  /// Whether standard output leads to another program that reads it, by a pipe or a socket.
+  static var hasReader: Bool {
+    var facts = stat()
+    // The call fills in a value that lives here.
+    guard unsafe fstat(STDOUT_FILENO, &facts) == 0 else { return false }
+    return [S_IFIFO, S_IFSOCK].contains(facts.st_mode & S_IFMT)
+  }
+
+  /// Whether the program that read standard output has ended, or closed its end; nothing is written to find out.
+  static var hasLostReader: Bool {
+    var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    // The call reads, and fills in, a value that lives here; it does not wait.
+    guard unsafe poll(&descriptor, 1, 0) > 0 else { return false }
+    return descriptor.revents & Int16(POLLERR | POLLHUP) != 0
   }
 
   /// Writes to standard output, or ends the process: for workers, whose work is for one reader alone.

@@ -49,7 +49,7 @@ struct PaceCommand: ParsableCommand {
     for failure in result.failures.prefix(10) { print("  \(failure)") }
     if let ending = Interruption.ending(after: result.histories, of: count, "history", "histories")
     {
-      print(ending)
+      Interruption.tell(ending)
     }
     throw ExitCode(Interruption.exitStatus ?? (result.failures.isEmpty ? 0 : 1))
   }

@@ -191,7 +191,7 @@ struct ReplayCommand: ParsableCommand {
     let registry = choice.registry
     // With the oracle, which decides what the subject is compared with.
     let ids = choice.subject.isEmpty ? file.subjects : choice.subject
-    let found = try registry.find(ids)
+    let found = try registry.find(ids, judging: file, at: url)
     if let absent = found.absent.first { throw absent }
     var file = file
     if let id = choice.subject.first { file.set(.subjects, to: id) }

@@ -213,6 +213,9 @@ struct Duration {
 func wholeNumber(from least: Int, to most: Int? = nil) -> @Sendable (String) throws -> Int {
   { text in
     if let number = Int(text) { return number }
+    if text.wholeMatch(of: /[0-9]+/) != nil {
+      throw ValidationError("the greatest number here is \(most ?? .max)")
+    }
     let bounds = most.map { "from \(least) to \($0)" } ?? "from \(least) on"
     throw ValidationError("write a whole number \(bounds)")
   }
@@ -244,7 +247,8 @@ func failure(_ error: any Error) -> ExitCode {
   return ExitCode(2)
 }
 
-/// Prints the report as JSON, or in words for the terminal that standard output is, or for a file.
+/// Prints the report as JSON, or in words for the terminal that standard output is, or for a file; where standard
+/// output takes nothing, standard error is told how the run ended.
 ///
 /// `replayedWith` are the arguments that commands need to find the subjects.
 func printReport(
@@ -253,6 +257,9 @@ func printReport(
   folder: String?,
   replayedWith arguments: [String] = []
 ) throws {
+  defer {
+    if Output.loss != nil { complain("touchstone: \(report.outcome.sentence)") }
+  }
   guard !json else { return try printJSON(report) }
   let isTerminal = isatty(STDOUT_FILENO) == 1
   let environment = ProcessInfo.processInfo.environment

@@ -61,7 +61,7 @@ struct ShrinkCommand: ParsableCommand {
     let url = URL(fileURLWithPath: path)
     let file = try CaseFolder.read(url)
     if let error = CaseOfTest(file, at: url) { throw error }
-    let found = try adapterFolder.registry.find(file.subjects)
+    let found = try adapterFolder.registry.find(file.subjects, judging: file, at: url)
     if let absent = found.absent.first { throw absent }
     let console = Console(isQuiet: json)
     var lanes = adapterFolder.registry.lanes(found)

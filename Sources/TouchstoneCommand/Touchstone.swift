@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import CaseFiles
 import Foundation
 import Texts
 
@@ -41,7 +42,7 @@ struct Touchstone: ParsableCommand {
         0    all laws held, or a departure is known and listed
         1    a law was violated
         2    a subject or the harness failed, nothing ran, a file was not read,
-             or output was lost
+             or output was lost, as its reader ended (`| head -1`)
         64   the command was not understood
         130  Ctrl-C ended the run
         143  SIGTERM ended the run
@@ -205,7 +206,8 @@ struct Touchstone: ParsableCommand {
         ending = ExitCode.validationFailure
       }
     }
-    if let loss = Output.loss {
+    // A run that its reader ended may have had nothing to write.
+    if let loss = Output.loss ?? (Interruption.isOfReader ? FileFailure.readerEnded : nil) {
       complain("touchstone: cannot write to the standard output: \(loss)")
       if ending.map({ exitCode(for: $0).isSuccess }) ?? true { ending = ExitCode(2) }
     }

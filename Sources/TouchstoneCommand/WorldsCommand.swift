@@ -37,13 +37,34 @@ struct WorldsCommand: ParsableCommand {
   @Option(help: .value("n", "Edits in all, at most 4."), from: 1, to: 4)
   var edits: Int = 3
 
+  @Argument(
+    help: .value(
+      "world",
+      """
+      Worlds to walk: key, list or counter of a subject of documents, mixed-lists or concurrent-drifts of a \
+      coder. Default: all.
+      """
+    )
+  )
+  var world: [String] = []
+
   @Flag(help: "Print an array of JSON objects instead of words.")
   var json = false
 
   mutating func validate() throws {
     guard (2...3).contains(replicas) else { throw ValidationError("--replicas must be 2 or 3.") }
     guard (1...4).contains(edits) else { throw ValidationError("--edits must be 1 to 4.") }
+    let names = SmallWorld.allCases.map(\.rawValue) + WorldRun.CoderWorld.allCases.map(\.rawValue)
+    for name in world where !names.contains(name) {
+      throw ValidationError(
+        "There is no small world '\(name)'.\(suggestion(for: name, among: names)) "
+          + "Write \(names.joined(separator: ", "))."
+      )
+    }
   }
+
+  /// Whether a world was asked for.
+  private func isChosen(_ name: String) -> Bool { world.isEmpty || world.contains(name) }
 
   func run() throws {
     Interruption.install()
@@ -52,11 +73,18 @@ struct WorldsCommand: ParsableCommand {
     if let absent = found.absent.first { throw absent }
     try Self.refuseOthers(found)
     let coders = found.ids.compactMap(JudgedCoder.named)
+    let worlds = found.subjects.isEmpty ? [] : SmallWorld.allCases.filter { isChosen($0.rawValue) }
+    let coderWorlds =
+      coders.isEmpty ? [] : WorldRun.CoderWorld.allCases.filter { isChosen($0.rawValue) }
+    // Nothing would be judged.
+    for name in world where !(worlds.map(\.rawValue) + coderWorlds.map(\.rawValue)).contains(name) {
+      throw ValidationError("'\(name)' is no world of \(subject.joined(separator: ", ")).")
+    }
     var results: [WorldRun.Result] = []
     // Those that were walked to their end, or to a violation.
     var doneCount = 0
     for subject in found.subjects {
-      for world in SmallWorld.allCases where !Interruption.isRequested {
+      for world in worlds where !Interruption.isRequested {
         let result = WorldRun(subject: subject, replicas: replicas, edits: edits).run(
           world,
           onProgress: { if $0 > 0 { console.line("\(world.rawValue): \($0) histories") } },
@@ -68,7 +96,7 @@ struct WorldsCommand: ParsableCommand {
       }
     }
     for coder in coders {
-      for world in WorldRun.CoderWorld.allCases where !Interruption.isRequested {
+      for world in coderWorlds where !Interruption.isRequested {
         let result = try WorldRun.run(
           world,
           of: coder,
@@ -81,12 +109,9 @@ struct WorldsCommand: ParsableCommand {
       }
     }
     if json { try printJSON(results) }
-    let total =
-      found.subjects.count * SmallWorld.allCases.count
-      + coders.count * WorldRun.CoderWorld.allCases.count
+    let total = found.subjects.count * worlds.count + coders.count * coderWorlds.count
     if let ending = Interruption.ending(after: doneCount, of: total, "world") {
-      // JSON has no place for it.
-      if json { complain("touchstone: \(ending)") } else { print(ending) }
+      Interruption.tell(ending, besideJSON: json)
     }
     throw ExitCode(
       Interruption.exitStatus ?? (results.contains { $0.violation != nil } ? 1 : 0)

@@ -1,5 +1,6 @@
 import Campaigns
 import PropertyEngine
+import Texts
 import Touchstone
 
 /// How a failure of a subject is judged again: by the test, or by the program `touchstone`.
@@ -23,7 +24,7 @@ struct Repetition: Sendable {
   }
 
   private static func program(_ path: String, _ registry: SubjectRegistry) -> String {
-    let words = ["touchstone replay"] + registry.arguments + [FailureFolder.quoted(path)]
+    let words = ["touchstone replay"] + registry.arguments + [shellWord(path)]
     return "or:     \(words.joined(separator: " "))"
   }
 }

@@ -61,5 +61,11 @@ struct CoderFuzzTests {
       let error = #expect(throws: UnknownFuzzSubject.self) { try FuzzTarget.decode.subject(id) }
       #expect(error?.description.contains("decode judges no subject '\(id)'") == true)
     }
+    let misspelt = #expect(throws: UnknownFuzzSubject.self) {
+      try FuzzTarget.histories.subject("nave")
+    }
+    #expect(misspelt?.description.hasSuffix(". Did you mean 'naive'?") == true)
+    let other = #expect(throws: UnknownFuzzSubject.self) { try FuzzTarget.load.subject("naive") }
+    #expect(other?.description.hasSuffix(" is all that it judges.") == true)
   }
 }

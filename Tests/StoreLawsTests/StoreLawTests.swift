@@ -1,5 +1,6 @@
 import FaultInjection
 import PropertyEngine
+import Schedules
 import StoreSubjects
 import TestSupport
 import Testing
@@ -44,6 +45,17 @@ struct StoreLawTests {
     let words = statement.title.split(separator: " ")
     #expect(words.count <= LawStatement.titleWordLimit, "\(statement.title)")
     #expect(statement.sentence != statement.title)
+  }
+
+  @Test("A sample of a crash after refusals refuses a call if it makes one", arguments: 0..<100)
+  func refusesSome(_ stream: Int) throws {
+    let subject = LocalStoreSubject()
+    var choices = Choices(seed: Seed(11).stream(UInt64(stream)))
+    let sample = try StoreLaw.afterRefusal.lowered(on: subject).draw(&choices)
+    let schedule = Schedule(sample.numbers)
+    let trial = StoreTrial(subject, sample, schedule)
+    let run = try schedule.run { try await RefusedRun.refusing(trial) }
+    #expect(run.refusedCount > 0 || run.callCount == 0, "\(sample.text)")
   }
 
   @Test("A sample's text reads back as the sample", arguments: 0..<200)

@@ -78,6 +78,18 @@ struct TextsTests {
     #expect(takeEscape(from: &scalars) == nil)
   }
 
+  @Test("A command that runs a test is safe to be pasted")
+  func testCommands() {
+    #expect(testCommand("notes") == "swift test --filter notes")
+    #expect(testCommand(nil, replaying: "a/b-1.case") == "TOUCHSTONE_REPLAY=a/b-1.case swift test")
+    #expect(
+      testCommand("`it's \"x\"`", replaying: "My App/$(x).case")
+        == #"TOUCHSTONE_REPLAY='My App/$(x).case' swift test --filter '`it'\''s "x"`'"#
+    )
+    #expect(shellWord("") == "''")
+    #expect(shellWord("é") == "'é'")
+  }
+
   @Test("Words become one word that fits a file name")
   func slugs() {
     #expect(slug("mutant:a b/../c--d.e") == "mutant-a-b-..-c--d.e")

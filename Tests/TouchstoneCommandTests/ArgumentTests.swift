@@ -76,7 +76,8 @@ struct ArgumentTests {
       ["list"],
       ["list", "tables"], ["list", "laws", "--law", "merge.*"], ["show"],
       ["shrink"], ["shrink", "--steps", "x", "a"], ["replay"],
-      ["worlds", "--replicas", "4"], ["worlds", "--edits", "5"], ["report", "render"],
+      ["worlds", "--replicas", "4"], ["worlds", "--edits", "5"],
+      ["worlds", "mixed-lists"], ["report", "render"],
       ["report", "merge", "a"], ["report", "frob"], ["explain"], ["explain", "no.such.thing"],
       ["check", "--exclude-law", "no.such.law"], ["check", "--exclude-law", "*"], ["doctor", "x"],
       ["init", "a", "b"],
@@ -123,6 +124,7 @@ struct ArgumentTests {
     "A word where a whole number is due is refused with what to write",
     arguments: [
       (["check", "--cases", "ten"], "'--cases <n>': write a whole number from 1 on"),
+      (["check", "--cases", "99999999999999999999"], "greatest number here is \(Int.max)"),
       (["check", "--replicas", "2.5"], "'--replicas <n>': write a whole number from 2 to 8"),
       (["check", "--edits", "x"], "'--edits <n>': write a whole number from 1 to 2000"),
       (["selftest", "--cases", "1k"], "'--cases <n>': write a whole number from 1 on"),
@@ -179,7 +181,7 @@ struct ArgumentTests {
       ),
       ("history", ["--last", "--add", "--forget", "--forget-gone", "--json", "<dir>"]),
       ("show", ["--json", "<path>"]), ("list", ["--adapters", "--json", "<kind>"]),
-      ("worlds", ["--subject", "--replicas", "--edits", "--adapters", "--json"]),
+      ("worlds", ["--subject", "--replicas", "--edits", "--adapters", "--json", "<world>"]),
       ("explain", ["--json", "<name>"]), ("doctor", ["--adapters", "--json"]),
       ("init", ["<dir>", "--for"]),
     ]

@@ -391,10 +391,46 @@ struct CommandTests {
       for command in ["replay", "shrink"] {
         let outcome = try touchstone([command, "ring.case"], in: folder)
         #expect(outcome.status == 2)
-        let words =
-          "is a case of a test of ring, which alone can judge it: TOUCHSTONE_REPLAY=ring.case swift test"
-        #expect(outcome.complaintLines.count == 1)
-        #expect(outcome.complaintLines.first?.contains(words) == true, "\(outcome.complaintLines)")
+        let words = """
+          touchstone: ring.case is a case of ring, whose code is in the tests of a package and not in this \
+          program; the test judges it again: TOUCHSTONE_REPLAY=ring.case swift test
+
+          """
+        #expect(outcome.complaints == words)
+      }
+    }
+  }
+
+  @Test(
+    "The command for the case of a test names the test and stands where `swift test` runs",
+    arguments: [
+      ("model: Ring\ntest: ring", "Ring", "ring"),
+      ("model: Ring\ntest: `a ring`", "Ring", "'`a ring`'"),
+      // An engine of a user's tests has no model.
+      ("test: mine", "my-engine", "mine"),
+    ]
+  )
+  func commandOfTest(headers: String, judged: String, test: String) throws {
+    let text = Self.failing.replacing(/subjects: .*/, with: "subjects: my-engine\n\(headers)")
+    try withFolder { folder in
+      let package = folder.appendingPathComponent("My App")
+      let cases = package.appendingPathComponent("Tests/RingTests/__Touchstone__")
+      try FileManager.default.createDirectory(at: cases, withIntermediateDirectories: true)
+      try write(text, "Ring.case", in: cases)
+      try write("", "Package.swift", in: package)
+      let path = "Tests/RingTests/__Touchstone__/Ring.case"
+      let command = "TOUCHSTONE_REPLAY=\(path) swift test --filter \(test)\n"
+      for subcommand in ["replay", "shrink"] {
+        let inside = try touchstone([subcommand, path], in: package)
+        #expect(inside.status == 2)
+        #expect(inside.complaints.contains("Ring.case is a case of \(judged), whose code"))
+        #expect(inside.complaints.hasSuffix(" again: \(command)"), "\(inside.complaints)")
+        let outside = try touchstone([subcommand, "My App/\(path)"], in: folder)
+        #expect(
+          outside.complaints.contains(/again: cd '[^']*\/My App' && TOUCHSTONE_REPLAY=/),
+          "\(outside.complaints)"
+        )
+        #expect(outside.complaints.hasSuffix(" && \(command)"), "\(outside.complaints)")
       }
     }
   }
@@ -541,6 +577,9 @@ struct CommandTests {
     #expect(violated.status == 1)
     #expect(violated.output.contains("violated: "))
     #expect(violated.output.contains("history 1"))
+    let chosen = try touchstone("worlds", "list", "key", "--edits", "1", "--json")
+    let few = try #require(try chosen.json as? [[String: Any]])
+    #expect(few.compactMap { $0["world"] as? String } == ["key", "list"])
     let nobody = try touchstone("worlds", "--subject", "nobody")
     #expect(nobody.status == 2)
     #expect(nobody.complaintLines.count == 1)

@@ -74,6 +74,31 @@ struct ExplainTests {
     #expect(Catalogue.lawNames.isDisjoint(with: TestLaws.names))
   }
 
+  @Test("A pattern that also matches laws of users' own types names them, and who asks them")
+  func omitted() throws {
+    #expect(TestLaws.omission(matching: []) == nil)
+    #expect(TestLaws.omission(matching: ["merge.*", "!merge.idempotent"]) == nil)
+    let ofDrift = "drift.upgrade, drift.downgrade (`expectDrift`)"
+    let began = "left out, as `swift test` alone asks them, of your own types: "
+    #expect(TestLaws.omission(matching: ["drift.*"]) == began + ofDrift)
+    #expect(TestLaws.omission(matching: ["drift.*", "!drift.*grade"]) == nil)
+    let all = try #require(TestLaws.omission(matching: ["*"]))
+    #expect(TestLaws.names.allSatisfy { all.contains($0) })
+    #expect(all.contains(" (`expectLaws(of:)`); \(ofDrift); merging."))
+    let outcome = try touchstone(
+      "check",
+      "--subject",
+      "document-coder",
+      "--law",
+      "drift.*",
+      "--cases",
+      "5",
+      "--seed",
+      "1"
+    )
+    #expect(outcome.complaints.contains("touchstone: \(began)\(ofDrift)\n"))
+  }
+
   @Test(
     "A misspelt name is refused with what it may mean",
     arguments: [
@@ -84,6 +109,7 @@ struct ExplainTests {
       (["check", "--exclude-law", "merge.comutes"], "'merge.commutes'"),
       (["selftest", "--mutant", "tie-break-mising"], "'tie-break-missing'"),
       (["check", "--require", "deletes-meet"], "'deletes-met'"),
+      (["worlds", "kye"], "'key'"), (["worlds", "concurrent-drift"], "'concurrent-drifts'"),
     ]
   )
   func misspelt(words: [String], meant: String) throws {

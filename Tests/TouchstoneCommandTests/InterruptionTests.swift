@@ -49,22 +49,75 @@ struct InterruptionTests {
     }
   }
 
+  @Test(
+    "A run whose output has no reader any more ends soon, and says on standard error how far it came",
+    arguments: [
+      (
+        "check --subject naive --cases 100000000 --seed 1 --jobs 1",
+        "touchstone: failed: interrupted after [0-9,]+ of 100,000,000 cases"
+      ),
+      (
+        "check --subject naive --cases 100000000 --seed 1 --jobs 1 --json",
+        "touchstone: failed: interrupted after [0-9,]+ of 100,000,000 cases"
+      ),
+      (
+        "selftest --cases 20000",
+        "touchstone: failed: interrupted after \\d+ of \\d+ mutants"
+      ),
+      (
+        "pace --count 100000000",
+        "touchstone: interrupted after [0-9,]+ of 100,000,000 histories"
+      ),
+      (
+        "fuzz load --without-libfuzzer --inputs 100000000 --seed 1",
+        "touchstone: interrupted after [0-9,]+ of 100,000,000 inputs"
+      ),
+      (
+        "worlds --subject naive --replicas 3 --edits 4",
+        "touchstone: interrupted after \\d+ of \\d+ worlds"
+      ),
+    ]
+  )
+  func withoutReader(words: String, ending: String) throws {
+    try withFolder { folder in
+      // None of them would end on its own while this test waits.
+      let outcome = try shell("touchstone \(words) | sleep 1; exit ${PIPESTATUS[0]}", in: folder)
+      #expect(outcome.status == 2, "\(outcome.complaints)")
+      #expect(outcome.complaints.contains(try Regex(ending)), "\(outcome.complaints)")
+      #expect(outcome.complaints.contains("standard output: its reader has ended\n"))
+    }
+  }
+
   @Test("A replay of many files says how many it judged")
   func replayed() throws {
     try withFolder { folder in
-      let inputs = folder.appendingPathComponent("histories")
-      try FileManager.default.createDirectory(at: inputs, withIntermediateDirectories: true)
-      // Choices of a history that takes some milliseconds to judge.
-      let bytes = Data((0..<2000).map { UInt8(truncatingIfNeeded: $0 * 31) })
-      for number in 0..<20_000 {
-        try bytes.write(to: inputs.appendingPathComponent("\(number).bin"))
-      }
+      try writeInputs(to: folder)
       let outcome = try interrupted(["replay", "histories"], in: folder)
       #expect(outcome.status == 130, "\(outcome.complaints.suffix(500))")
       #expect(
         outcome.complaints.contains(/touchstone: interrupted after [0-9,]+ of 20,000 files\n/),
         "\(outcome.complaints.suffix(500))"
       )
+      let unread = try shell(
+        "touchstone replay histories | sleep 1; exit ${PIPESTATUS[0]}",
+        in: folder
+      )
+      #expect(unread.status == 2, "\(unread.complaints.suffix(500))")
+      #expect(
+        unread.complaints.contains(/touchstone: interrupted after [0-9,]+ of 20,000 files\n/),
+        "\(unread.complaints.suffix(500))"
+      )
+    }
+  }
+
+  /// Inputs of the target `histories` that take hours to judge.
+  private func writeInputs(to folder: URL) throws {
+    let inputs = folder.appendingPathComponent("histories")
+    try FileManager.default.createDirectory(at: inputs, withIntermediateDirectories: true)
+    // Choices of a history that takes some milliseconds to judge.
+    let bytes = Data((0..<2000).map { UInt8(truncatingIfNeeded: $0 * 31) })
+    for number in 0..<20_000 {
+      try bytes.write(to: inputs.appendingPathComponent("\(number).bin"))
     }
   }
 

@@ -224,13 +224,14 @@ struct ExpectationTests {
     let ending = """
 
       stored: \(path) (tried first from now on)
-      replay: TOUCHSTONE_REPLAY=\(path) swift test --filter NoteTests.swift
+      replay: TOUCHSTONE_REPLAY=\(path) swift test --filter NoteTests
       or:     touchstone replay \(path)
       """
     #expect(text.hasSuffix(ending), "\(text)")
     // The case that is stored has its choices, so that it can be made smaller still.
     let stored = try String(contentsOfFile: path, encoding: .utf8)
     #expect(stored.contains("\nchoices:\n  "))
+    #expect(stored.contains("\ntest: NoteTests\n"))
     // What a stored case shows is not told, and not stored, a second time.
     let again = try await Self.told(in: folder)
     #expect(again.count == told.count)

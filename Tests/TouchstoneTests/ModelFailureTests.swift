@@ -41,6 +41,8 @@ struct ModelFailureTests {
     )
     #expect(stored.hasSuffix("__Touchstone__/LossyNote--model.lossless.case"))
     #expect(try String(contentsOfFile: stored, encoding: .utf8) == failure.caseFile)
+    // What `touchstone replay` names, as the program has no code of the model.
+    #expect(failure.caseFile.contains("\ntest: noteIsSafe\n"))
   }
 
   @Test("Of a value that a test or a generator makes, the text says what it is encoded as")

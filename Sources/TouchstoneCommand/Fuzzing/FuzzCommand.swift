@@ -285,7 +285,7 @@ struct FuzzCommand: ParsableCommand {
       of: total.overflow ? .max : total.partialValue,
       "input"
     ) {
-      print(ending)
+      Interruption.tell(ending)
     }
     throw ExitCode(Interruption.exitStatus ?? (holds ? 0 : 1))
   }
@@ -362,7 +362,8 @@ struct FuzzCommand: ParsableCommand {
   /// interruption that came first.
   private func ending(_ error: any Error) -> any Error {
     if error is ExitCode || error is ValidationError { return error }
-    return Interruption.exitStatus.map { ExitCode($0) } ?? failure(error)
+    let ending = failure(error)
+    return Interruption.exitStatus.map { ExitCode($0) } ?? ending
   }
 
   /// This very program, which judges what the fuzzer finds.
