@@ -5,6 +5,7 @@ import Histories
 import PropertyEngine
 import Reporting
 import Testing
+import Texts
 
 @testable import Campaigns
 
@@ -116,7 +117,7 @@ struct CorpusTests {
   func countedKnown() throws {
     let divergence = Divergence(
       law: "agreement.*",
-      condition: .named(.increments),
+      condition: try HistoryPredicate(JSONValue(parsing: #"{"edit": {"kind": "increment"}}"#)),
       conditionText: "increments",
       example: try History(
         text: """

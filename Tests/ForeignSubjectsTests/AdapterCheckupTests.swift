@@ -327,22 +327,28 @@ struct AdapterCheckupTests {
       .appendingPathComponent("touchstone-\(UUID().uuidString)")
     try FileManager.default.copyItem(at: TemplateAdapter.folder, to: folder)
     defer { try? FileManager.default.removeItem(at: folder) }
+    let text = #"{"edit":{"in":"text"}}"#
     let conditions = [
-      (#""full-moon""#, "there is no condition"),
-      (#"{"edit":{"in":"tree"}}"#, " at edit.in. Known: map, list, text"),
-      (#""increments""#, "no case file"),
-      (#"{"edit":{"in":"text"}}"#, "no case file"),
+      (#""full-moon""#, #""a":\#(text)"#, "there is no condition 'full-moon' at known"),
+      (#"{"edit":{"in":"tree"}}"#, "", "Divergences.0.condition.edit.in. Known: map, list, text"),
+      (#""a""#, #""a":{"edit":{"in":"tree"}}"#, "at conditions.a.edit.in. Known: map, list"),
+      (#""a""#, #""a":{"not":\#(text)}"#, "the condition at conditions.a holds for a"),
+      (#""a""#, #""a":"b","b":\#(text)"#, "names no others at conditions.a"),
+      (#""a""#, #""a":\#(text),"b":\#(text)"#, "no known divergence uses conditions.b"),
+      (#""a""#, #""a":\#(text)"#, "knownDivergences.0.case: there is no such case"),
+      (text, "", "knownDivergences.0.case: there is no such case file"),
     ]
-    for (condition, words) in conditions {
+    for (condition, named, words) in conditions {
       let manifest = """
-        {"id":"template","command":["python","adapter.py"],"knownDivergences":[
+        {"id":"template","command":["python","adapter.py"],"conditions":{\(named)},"knownDivergences":[
         {"law":"*","condition":\(condition),"case":"cases/none.case","reason":"none"}]}
         """
       let file = folder.appendingPathComponent(AdapterManifest.fileName)
       try Data(manifest.utf8).write(to: file)
       let checks = try AdapterCheckup(folder: folder, limits: .unhurried).run()
       #expect(failing(checks).count == 1, "\(failing(checks))")
-      #expect(failing(checks).first?.contains(words) == true)
+      #expect(failing(checks).first?.contains(words) == true, "\(failing(checks))")
+      #expect(failing(checks).first?.contains("/adapter.json: ") == true)
       #expect(failing(checks).first?.hasPrefix("divergences.listed") == true)
     }
   }
