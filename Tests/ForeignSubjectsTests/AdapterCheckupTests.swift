@@ -54,6 +54,16 @@ struct BadAdapter: CustomTestStringConvertible, Sendable {
       fails: ["request.unknown"]
     ),
     BadAdapter(
+      "integers that pass through a float",
+      "            document.write(slot, value)",
+      """
+                  if value[0] == "int":
+                      value = ["int", str(int(float(value[1])))]
+                  document.write(slot, value)
+      """,
+      fails: ["scalars"]
+    ),
+    BadAdapter(
       "silence on a line that is no request",
       "    request = json.loads(line)\n",
       "    try:\n        request = json.loads(line)\n    except Exception:\n        continue\n",
@@ -319,6 +329,71 @@ struct AdapterCheckupTests {
       guard case .failed(_, let advice) = check.verdict else { continue }
       #expect(advice.contains("starts slowly") && advice.contains("--timeout"))
     }
+  }
+
+  @Test(
+    "A mistake that spoils every check is told with its own cause",
+    arguments: [
+      ("fork", "print('forking', flush=True)", "Print one answer a line to standard output"),
+      ("fork", "sys.exit(3)", "Find out why the program ends"),
+    ]
+  )
+  func tellsCauses(_ method: String, _ statement: String, _ advice: String) throws {
+    let bad = BadAdapter(
+      statement,
+      "def \(method)(self, number, origin, actor):",
+      "def \(method)(self, number, origin, actor):\n        \(statement)",
+      fails: []
+    )
+    let folder = try bad.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var limits = AdapterLimits.unhurried
+    limits.answerTimeoutMilliseconds = 8_000
+    let checks = try AdapterCheckup(
+      folder: folder,
+      packageRoot: RealAutomerge.packageRoot,
+      limits: limits
+    ).run()
+    let told = checks.compactMap { check -> String? in
+      guard case .failed(_, let advice) = check.verdict else { return nil }
+      return advice
+    }
+    #expect(!told.isEmpty)
+    #expect(told.allSatisfy { $0.hasPrefix(advice) }, "\(failing(checks))")
+  }
+
+  @Test("Of an answer that does not come, the flush is the first thing to look at")
+  func tellsFlush() {
+    let failure = AdapterFailure(
+      reason: .timedOut(milliseconds: 1),
+      adapter: "mine",
+      request: "when it was asked"
+    )
+    #expect(failure.cause?.hasPrefix("Flush standard output behind each answer") == true)
+  }
+
+  @Test("An answer with another number is told as one")
+  func tellsNumbers() throws {
+    let bad = BadAdapter(
+      "numbers",
+      #"{"n": request["n"], "#,
+      #"{"n": request["n"] + ("run" in request), "#,
+      fails: []
+    )
+    let folder = try bad.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let checks = try AdapterCheckup(
+      folder: folder,
+      packageRoot: RealAutomerge.packageRoot,
+      limits: .unhurried
+    ).run()
+    let edits = try #require(checks.first { $0.name == "edits" })
+    guard case .failed(let found, let advice) = edits.verdict else {
+      Issue.record("it passed")
+      return
+    }
+    #expect(found.contains("expected the answer to request 2, found one to request 3"))
+    #expect(advice.hasPrefix("Answer requests one at a time"))
   }
 
   @Test("A listed divergence needs a condition that is known and a case file that is there")
