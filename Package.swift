@@ -346,8 +346,8 @@ let tests: [(name: String, dependencies: [String])] = [
     "CampaignsTests",
     [
       "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "FaultInjection",
-      "FileSystems", "Histories", "ModelGeneration", "PastRuns", "PropertyEngine", "Reporting",
-      "Subjects", "Texts",
+      "FileSystems", "ForeignSubjects", "Histories", "ModelGeneration", "PastRuns",
+      "PropertyEngine", "Reporting", "Subjects", "Texts",
     ]
   ),
   (

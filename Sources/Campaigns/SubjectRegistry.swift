@@ -6,6 +6,7 @@ import ForeignSubjects
 package import Foundation
 package import Histories
 import Mutants
+import PropertyEngine
 import RecordSubjects
 package import Reporting
 import Subjects
@@ -217,7 +218,7 @@ package struct SubjectRegistry: Sendable {
         do {
           let subject = try ForeignSubject(folder: folder)
           found.subjects.append(subject)
-          found.divergences[subject.id] = try divergences(of: subject)
+          found.divergences[subject.id] = try Self.divergences(subject.knownDivergences)
         } catch let error as SubjectFailure {
           found.absent.append(
             AbsentSubject(id: id, reason: "\(error)", isNamed: ids.contains(id))
@@ -242,19 +243,33 @@ package struct SubjectRegistry: Sendable {
 
   private static let realAutomergeID = "automerge"
 
-  private func divergences(of subject: ForeignSubject) throws -> [Divergence] {
-    try subject.knownDivergences.map { listed in
-      let condition: HistoryPredicate
-      do throws(HistoryPredicateError) {
-        condition = try listed.predicate()
-      } catch {
-        throw UnreadableCondition(law: listed.law, subject: subject.id, cause: error)
+  /// What is listed for an adapter.
+  ///
+  /// - Throws: `AdapterManifestError` for an entry that could never excuse anything: it has no such
+  ///   law, or its condition cannot be read or does not hold for its case.
+  static func divergences(_ listed: [KnownDivergence]) throws -> [Divergence] {
+    try listed.map { listed in
+      let laws = DocumentLaw.all.map(\.name)
+      guard laws.contains(where: Glob(listed.law).matches) else {
+        throw listed.error(
+          in: "law",
+          "no law is called '\(listed.law)'." + suggestion(for: listed.law, among: laws)
+        )
+      }
+      let condition = try listed.predicate()
+      let example = try Replay.history(of: CaseFolder.read(listed.caseFile))
+      guard condition.holds(for: normalise(example).history) else {
+        throw listed.error(
+          in: "condition",
+          "it does not hold for the history in \(listed.caseFile.lastPathComponent), and so would not"
+            + " excuse it"
+        )
       }
       return Divergence(
         law: listed.law,
         condition: condition,
         conditionText: listed.condition.string ?? listed.condition.text(.compact),
-        example: try Replay.history(of: CaseFolder.read(listed.caseFile)),
+        example: example,
         reason: listed.reason
       )
     }
@@ -344,16 +359,5 @@ package struct UnknownSubject: Error, CustomStringConvertible {
     "there is no subject '\(id)': `touchstone list subjects` names all, `list mutants` the wrong ones."
       + suggestion(for: id, among: known)
       + (adapters.map { " Adapters are those in the folder \($0); --adapters names another." } ?? "")
-  }
-}
-
-/// A known divergence of an adapter has a condition that says nothing to this version.
-struct UnreadableCondition: Error, CustomStringConvertible {
-  let law: String
-  let subject: String
-  let cause: HistoryPredicateError
-
-  var description: String {
-    "the condition of \(subject)'s known divergence from \(law) cannot be read: \(cause)"
   }
 }

@@ -17,6 +17,10 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case timedOut(milliseconds: Int)
     /// It answered something that is no answer.
     case garbage(String)
+    /// It answered another request than the last one.
+    case misnumbered(String)
+    /// It wrote something beside its answers, such as what its library logs.
+    case chatter(String)
     /// Its answer did not end within the limit.
     case flooded(byteLimit: Int)
     /// It and its children used more memory than the limit.
@@ -41,7 +45,7 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .crashed: "crash"
     case .exited: "exit"
     case .timedOut: "timeout"
-    case .garbage: "garbage"
+    case .garbage, .chatter, .misnumbered: "garbage"
     case .flooded: "flood"
     case .outOfMemory: "memory"
     case .complained: "error"
@@ -77,7 +81,8 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .crashed(let signal): "was ended by signal \(signal) \(request)"
     case .exited(let status): "exited with status \(status) \(request)"
     case .timedOut(let milliseconds): "gave no answer within \(milliseconds) ms \(request)"
-    case .garbage(let why): "gave something that is not an answer, \(request): \(visible(why))"
+    case .garbage(let why), .chatter(let why), .misnumbered(let why):
+      "gave something that is not an answer, \(request): \(visible(why))"
     case .flooded(let limit): "wrote more than \(limit) bytes without an end \(request)"
     case .outOfMemory(let bytes, let limit):
       "used \(bytes) bytes of memory, more than \(limit), \(request)"
@@ -100,13 +105,31 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .timedOut:
       "It was killed with its children; the next program gets a fresh process. "
         + "On a slow machine allow more time."
-    case .garbage:
+    case .garbage, .chatter, .misnumbered:
       "It was killed with its children. Documentation/LineProtocol.md says what an answer is; "
         + "nothing else may be printed to standard output."
     case .flooded, .outOfMemory:
       "It was killed with its children; the next program gets a fresh process."
     case .complained:
       "The next program is put to the same process."
+    }
+  }
+
+  /// What its author can do, where it has nothing to do with what was being checked; `nil` otherwise.
+  var cause: String? {
+    switch reason {
+    case .chatter:
+      "Print one answer a line to standard output, and nothing else: what you print to find a mistake, "
+        + "and what your library logs, belongs on standard error."
+    case .misnumbered:
+      "Answer requests one at a time, in the order in which they come, each with the \"n\" of its request."
+    case .crashed, .exited:
+      "Find out why the program ends: what goes wrong in an instruction is to be [\"failed\",\"why\"], "
+        + "and the next one is carried out. Leave what cannot be done out of \"capabilities\"."
+    case .timedOut:
+      "Flush standard output behind each answer; else look for an endless loop, or for a wait for more "
+        + "input. If this machine is only slow, allow more time: --timeout 60s."
+    case .notStarted, .otherProtocol, .garbage, .flooded, .outOfMemory, .complained: nil
     }
   }
 

@@ -10,6 +10,7 @@ package import Texts
 ///       "command": ["python", "adapter.py"],
 ///       "onRequest": "no",
 ///       "without": {"features": ["history"]},
+///       "conditions": {"writes-empty-key": {"edit": {"key": ""}}},
 ///       "knownDivergences": [
 ///         {"law": "agreement.*", "condition": "writes-empty-key", "case": "cases/empty-key.case",
 ///          "reason": "Local writes of the empty key are refused."}
@@ -22,6 +23,8 @@ package struct AdapterManifest: Sendable {
   /// What is taken away from the capabilities that the adapter states.
   let withheld: Capabilities
   package let knownDivergences: [KnownDivergence]
+  /// Conditions that have a name in this file: an object.
+  private let conditions: JSONValue
   /// Whether it is judged only when the user names it: its library is a large or unusual one to
   /// install, or it is an example.
   package let isOnRequest: Bool
@@ -50,6 +53,10 @@ package struct AdapterManifest: Sendable {
         throw AnswerError(expected: "at most \(Self.byteLimit) bytes", found: "more")
       }
       let json = try JSONValue(object: Array(data))
+      try json.refuseMembers(
+        except: ["id", "command", "onRequest", "without", "conditions", "knownDivergences"],
+        of: "an adapter"
+      )
       id = try json.member("id", of: "an adapter").parsed("a short id", LineProtocol.shortID)
       commandWords = try json.member("command", of: "an adapter").strings("the words of a command")
       guard !commandWords.isEmpty else {
@@ -60,11 +67,16 @@ package struct AdapterManifest: Sendable {
         try json["onRequest"]?.parsed("\"yes\" or \"no\"") { word in
           ["yes": true, "no": false][word]
         } ?? false
+      let named = json["conditions"] ?? .object([])
+      guard named.isObject else {
+        throw AnswerError(expected: "an object of conditions", found: named.kind)
+      }
+      conditions = named
       knownDivergences =
         try json["knownDivergences"]?.array("known divergences").enumerated()
         .map { index, json in
-          try at("known divergence \(index)") { () throws(AnswerError) in
-            try KnownDivergence(json, folder: folder)
+          try at("knownDivergences.\(index)") { () throws(AnswerError) in
+            try KnownDivergence(json, number: index, file: file, named: named)
           }
         } ?? []
     } catch let error as AnswerError {
@@ -72,6 +84,30 @@ package struct AdapterManifest: Sendable {
     } catch {
       throw AdapterManifestError(file: file.path, explanation: error.localizedDescription)
     }
+  }
+
+  /// Reads the conditions of the file, and those of its known divergences.
+  ///
+  /// - Throws: ``AdapterManifestError``: one cannot be read, or has a name that no divergence uses.
+  func checkConditions() throws(AdapterManifestError) {
+    let file = folder.appendingPathComponent(Self.fileName).path
+    guard case .object(let members) = conditions else { return }
+    for member in members {
+      do {
+        _ = try HistoryPredicate(member.value, at: ["conditions", member.key], named: nil)
+      } catch {
+        throw AdapterManifestError(file: file, explanation: "\(error)")
+      }
+    }
+    for divergence in knownDivergences { _ = try divergence.predicate() }
+    let unused = members.first { member in
+      !knownDivergences.contains { $0.condition.mentions(member.key) }
+    }
+    guard let unused else { return }
+    throw AdapterManifestError(
+      file: file,
+      explanation: "no known divergence uses conditions.\(unused.key): take it out"
+    )
   }
 
   /// Why a folder is no adapter's; `nil` if it has the file.
@@ -104,19 +140,59 @@ package struct KnownDivergence: Hashable, Sendable {
   package let caseFile: URL
   /// Why it is as it is, and who is right.
   package let reason: String
+  /// The position in the file's list.
+  let number: Int
+  private let file: URL
+  /// The conditions that have a name in the file.
+  private let named: JSONValue
 
-  fileprivate init(_ json: JSONValue, folder: URL) throws(AnswerError) {
+  fileprivate init(
+    _ json: JSONValue,
+    number: Int,
+    file: URL,
+    named: JSONValue
+  ) throws(AnswerError) {
     let due = "a known divergence"
+    try json.refuseMembers(except: ["law", "condition", "case", "reason"], of: due)
     law = try json.member("law", of: due).string("a glob of laws")
     condition = try json.member("condition", of: due)
     let path = try json.member("case", of: due).string("the path of a case file")
-    caseFile = folder.appendingPathComponent(path)
+    caseFile = file.deletingLastPathComponent().appendingPathComponent(path)
     reason = try json.member("reason", of: due).string("a reason")
+    self.number = number
+    self.file = file
+    self.named = named
   }
 
   /// What ``condition`` says; an adapter can be started and checked even if that cannot be read.
-  package func predicate() throws(HistoryPredicateError) -> HistoryPredicate {
-    try HistoryPredicate(condition)
+  ///
+  /// - Throws: ``AdapterManifestError`` with the file, and the members that lead to the mistake.
+  package func predicate() throws(AdapterManifestError) -> HistoryPredicate {
+    do {
+      return try HistoryPredicate(condition, at: place("condition"), named: named)
+    } catch {
+      throw AdapterManifestError(file: file.path, explanation: "\(error)")
+    }
+  }
+
+  /// An error in a member of this entry; `explanation` is a clause.
+  package func error(in member: String, _ explanation: String) -> AdapterManifestError {
+    let place = place(member).joined(separator: ".")
+    return AdapterManifestError(file: file.path, explanation: "\(place): \(explanation)")
+  }
+
+  private func place(_ member: String) -> [String] { ["knownDivergences", "\(number)", member] }
+}
+
+extension JSONValue {
+  /// Whether a string of this content is the value, or stands somewhere in it.
+  fileprivate func mentions(_ word: String) -> Bool {
+    switch self {
+    case .string(let text): text == word
+    case .array(let elements): elements.contains { $0.mentions(word) }
+    case .object(let members): members.contains { $0.value.mentions(word) }
+    default: false
+    }
   }
 }
 
@@ -125,5 +201,5 @@ package struct AdapterManifestError: Error, Hashable, Sendable, CustomStringConv
   package let file: String
   let explanation: String
 
-  package var description: String { "\(file): \(VisibleText(scalarLimit: 400)(explanation))" }
+  package var description: String { "\(file): \(VisibleText(scalarLimit: 600)(explanation))" }
 }

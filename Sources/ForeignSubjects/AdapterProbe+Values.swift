@@ -127,6 +127,8 @@ extension AdapterProbe {
     }
     let values: [Scalar] = [
       .null, .boolean(true), .boolean(false), .int(0), .int(-5), .uint(5), .float(1.5),
+      // Beyond 2^53, which a float of 64 bits does not hold.
+      .int(9_007_199_254_740_993),
       .float(-2.25e-10), .string(""), .string("x"), .bytes([]), .bytes([0, 255]), .counter(-7),
       .timestamp(1_700_000_000_123), .unknown(typeCode: 15, bytes: [0, 255]),
     ]

@@ -211,21 +211,20 @@ struct AdapterProbe: Sendable {
   private static let endChecks: [Check] = [
     Check(
       "divergences.listed",
-      "Lists known divergences with a known condition and a case file that is there.",
-      advice: "Correct knownDivergences in adapter.json; WritingAnAdapter.md lists the conditions."
+      "Lists known divergences with conditions that can be read and case files that are there.",
+      advice: "Correct adapter.json; WritingAnAdapter.md lists what conditions are made of."
     ) { probe in
-      guard let listed = probe.manifest?.knownDivergences else {
+      guard let manifest = probe.manifest else {
         throw AdapterSkip(reason: "there is no adapter.json")
       }
-      for divergence in listed {
-        do throws(HistoryPredicateError) {
-          _ = try divergence.predicate()
-        } catch {
-          throw AdapterFlaw("the condition of \(divergence.law) cannot be read: \(error)")
-        }
-        guard FileManager.default.isReadableFile(atPath: divergence.caseFile.path) else {
-          throw AdapterFlaw("there is no case file \(divergence.caseFile.lastPathComponent)")
-        }
+      do throws(AdapterManifestError) {
+        try manifest.checkConditions()
+      } catch {
+        throw AdapterFlaw("\(error)")
+      }
+      for listed in manifest.knownDivergences
+      where !FileManager.default.isReadableFile(atPath: listed.caseFile.path) {
+        throw AdapterFlaw("\(listed.error(in: "case", "there is no such case file"))")
       }
     },
     Check(

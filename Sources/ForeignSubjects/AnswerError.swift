@@ -8,10 +8,12 @@ package struct AnswerError: Error, Hashable, Sendable, CustomStringConvertible {
   package let found: String
   /// The place, outermost first: `["outcome 12", "observation"]`.
   package var place: [String] = []
+  /// A sentence behind the description, with what was likely meant; empty without a guess.
+  var guess = ""
 
   package var description: String {
     let place = place.isEmpty ? "" : "\(place.joined(separator: ", ")): "
-    return "\(place)expected \(expected), found \(found)"
+    return "\(place)expected \(expected), found \(found)" + (guess.isEmpty ? "" : "." + guess)
   }
 }
 
@@ -84,6 +86,17 @@ extension JSONValue {
       throw AnswerError(expected: "a member \(quoted(name)) of \(due)", found: "none")
     }
     return member
+  }
+
+  /// Refuses an object with a member of another name, which would say nothing to this version.
+  func refuseMembers(except known: [String], of due: String) throws(AnswerError) {
+    guard case .object(let members) = self else { throw expected(due) }
+    guard let other = members.first(where: { !known.contains($0.key) }) else { return }
+    throw AnswerError(
+      expected: "no members of \(due) but \(known.joined(separator: ", "))",
+      found: quoted(other.key),
+      guess: suggestion(for: other.key, among: known)
+    )
   }
 
   func expected(_ due: String) -> AnswerError {

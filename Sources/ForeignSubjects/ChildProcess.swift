@@ -102,7 +102,8 @@ final class ChildProcess {
       if ready.output {
         if let end = try read(into: &answer, request) {
           guard end == answer.count - 1 else {
-            throw failure(.garbage("more than one line"), request)
+            let first = String(decoding: answer[..<end].prefix(80), as: UTF8.self)
+            throw failure(.chatter("more than one line, the first: \(first)"), request)
           }
           guard sentCount == line.count else {
             throw failure(.garbage("it came before the request had been read"), request)

@@ -91,11 +91,15 @@ extension ChildProcess {
       throw failure(.complained(complaint.explanation), request)
     } catch let mismatch as LineProtocol.VersionMismatch {
       throw failure(.otherProtocol(version: mismatch.found), request)
+    } catch let other as LineProtocol.OtherRequest {
+      throw failure(.misnumbered("\(other)"), request)
     } catch {
       // Most likely something that the adapter prints besides.
-      let isJSON = answer.first == UInt8(ascii: "{")
-      let line = isJSON ? "" : "; it wrote: \(String(decoding: answer.prefix(80), as: UTF8.self))"
-      throw failure(.garbage("\(error)\(line)"), request)
+      guard answer.first == UInt8(ascii: "{") else {
+        let line = String(decoding: answer.prefix(80), as: UTF8.self)
+        throw failure(.chatter("\(error); it wrote: \(line)"), request)
+      }
+      throw failure(.garbage("\(error)"), request)
     }
   }
 }

@@ -6,8 +6,10 @@ extension Capabilities {
   static let none = Capabilities(edits: [], objects: [], scalars: [], transports: [], features: [])
 
   /// Reads `{"edits":[...],"objects":[...],"scalars":[...],"transports":[...],"features":[...]}`; a
-  /// member that is missing names nothing.
+  /// member that is missing names nothing, and no other is taken.
   init(_ json: JSONValue) throws(AnswerError) {
+    let members = ["edits", "objects", "scalars", "transports", "features"]
+    try json.refuseMembers(except: members, of: "an object of capabilities")
     self.init(
       edits: try Self.names("edits", in: json),
       objects: try Self.names("objects", in: json),
@@ -28,17 +30,20 @@ extension Capabilities {
     )
   }
 
-  private static func names<Name: RawRepresentable & Hashable>(
+  private static func names<Name: RawRepresentable & Hashable & CaseIterable>(
     _ member: String,
     in json: JSONValue
   ) throws(AnswerError) -> Set<Name> where Name.RawValue == String {
-    guard json.isObject else { throw json.expected("an object of capabilities") }
     guard let list = json[member] else { return [] }
     var names: Set<Name> = []
     for element in try list.array("an array of \(member)") {
       let word = try element.string("one of the \(member)")
       guard let name = Name(rawValue: word) else {
-        throw AnswerError(expected: "one of the \(member)", found: quoted(word))
+        throw AnswerError(
+          expected: "one of the \(member)",
+          found: quoted(word),
+          guess: suggestion(for: word, among: Name.allCases.map(\.rawValue))
+        )
       }
       names.insert(name)
     }

@@ -71,6 +71,16 @@ package enum LineProtocol {
     package let explanation: String
   }
 
+  /// An answer to another request than the last one.
+  struct OtherRequest: Error, CustomStringConvertible {
+    let due: Int
+    let found: Int
+
+    var description: String {
+      "expected the answer to request \(due), found one to request \(found)"
+    }
+  }
+
   /// Another version of the protocol than this harness speaks.
   package struct VersionMismatch: Error {
     package let found: Int
@@ -126,10 +136,7 @@ package enum LineProtocol {
     let due = "an answer"
     let found = try answer.member("n", of: due).number("a request's number", in: 0...Int.max)
     guard found == number else {
-      throw AnswerError(
-        expected: "the answer to request \(number)",
-        found: "one to request \(found)"
-      )
+      throw OtherRequest(due: number, found: found)
     }
     if let complaint = answer["error"] {
       throw Complaint(explanation: try complaint.string("the error in words"))

@@ -104,7 +104,9 @@ package final class WorkerProcess {
     case .crashed(let signal): .trapped(signal: signal)
     case .exited(let status): .exited(status: status)
     case .outOfMemory(_, let limit): .outOfMemory(byteLimit: limit)
-    case .notStarted(let why), .garbage(let why), .complained(let why): .other(why)
+    case .notStarted(let why), .garbage(let why), .chatter(let why),
+      .misnumbered(let why), .complained(let why):
+      .other(why)
     case .flooded(let limit): .other("it wrote more than \(limit) bytes without an end")
     case .otherProtocol(let version): .other("it speaks version \(version)")
     }

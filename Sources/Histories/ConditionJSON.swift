@@ -4,16 +4,15 @@ import Texts
 struct ConditionJSON {
   let value: JSONValue
   /// Members and indexes that lead to it, outermost first.
-  private(set) var place: [String] = []
+  let place: [String]
 
-  init(_ value: JSONValue) {
+  init(_ value: JSONValue, at place: [String]) {
     self.value = value
+    self.place = place
   }
 
   private func part(_ name: String, _ value: JSONValue) -> Self {
-    var part = Self(value)
-    part.place = place + [name]
-    return part
+    Self(value, at: place + [name])
   }
 
   func refusal(_ reason: HistoryPredicateError.Reason) -> HistoryPredicateError {
@@ -54,6 +53,13 @@ struct ConditionJSON {
       names.insert(word)
     }
     return names
+  }
+
+  /// One case of an enumeration, or an array of several; `kind` says what they name.
+  func words<Word: RawRepresentable & CaseIterable & Hashable>(
+    _ kind: String
+  ) throws(HistoryPredicateError) -> Set<Word> where Word.RawValue == String {
+    Set(try names(kind, of: Word.allCases.map(\.rawValue)).compactMap(Word.init))
   }
 
   func text(_ due: String) throws(HistoryPredicateError) -> String {
@@ -111,14 +117,17 @@ package struct HistoryPredicateError: Error, Hashable, Sendable, CustomStringCon
     let place = place.isEmpty ? "" : " at \(place.joined(separator: "."))"
     switch reason {
     case .unknown(let kind, let word, let known):
+      let refusal = "there is no \(kind) '\(word)'\(place)."
+      guard !known.isEmpty else {
+        return refusal + " Write it as data, or define the name in \"conditions\" of the file"
+      }
       let guess = suggestion(for: word, among: known)
-      return
-        "there is no \(kind) '\(word)'\(place).\(guess) Known: \(known.joined(separator: ", "))"
+      return "\(refusal)\(guess) Known: \(known.joined(separator: ", "))"
     case .expected(let due, let found):
       return "expected \(due)\(place), found \(found)"
     case .alwaysHolds:
-      return "it holds for a history in which nothing happens, and would excuse any failure: join"
-        + " \"not\" by \"all\" with what has to happen"
+      return "the condition\(place) holds for a history in which nothing happens, and would excuse"
+        + " any failure: join \"not\" by \"all\" with what has to happen"
     }
   }
 }

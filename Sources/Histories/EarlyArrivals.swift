@@ -15,7 +15,7 @@ import DocumentModel
 ///     m2 deliver                   early: m1, sent before on the same way, is not there
 ///     m1 deliver
 ///
-/// Used by the condition `arrives-early`.
+/// Used by conditions with the member `arrives`.
 struct EarlyArrivals {
   private struct Link: Hashable {
     let from: Int

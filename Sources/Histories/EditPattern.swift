@@ -13,6 +13,7 @@ package struct EditPattern: Hashable, Sendable {
     case units
     case magnitude
     case length
+    case deletes
 
     package var sentence: String {
       switch self {
@@ -24,6 +25,9 @@ package struct EditPattern: Hashable, Sendable {
       case .magnitude:
         "The distance from 0 of an int, uint or counter that is written, or of what is added."
       case .length: "Units that a mark covers."
+      case .deletes:
+        "Elements or units that a splice deletes, before or behind its index; a plain deletion"
+          + " deletes 1, and all others none."
       }
     }
 
@@ -33,7 +37,7 @@ package struct EditPattern: Hashable, Sendable {
       case .object: "one or several of " + Self.spelled(ObjectKind.allCases.map(\.rawValue))
       case .key: "a string"
       case .value: "one or several of " + Self.spelled(EditPattern.valueKinds)
-      case .units, .magnitude, .length:
+      case .units, .magnitude, .length, .deletes:
         "a whole number, or an object with one or several of "
           + Self.spelled(Comparison.Member.allCases.map(\.rawValue))
       }
@@ -87,6 +91,15 @@ package struct EditPattern: Hashable, Sendable {
   private var units: Comparison?
   private var magnitude: Comparison?
   private var length: Comparison?
+  private var deletes: Comparison?
+
+  /// Reads one pattern, or an array of several, one of which an edit has to fit.
+  static func alternatives(_ json: ConditionJSON) throws(HistoryPredicateError) -> [Self] {
+    guard json.value.array != nil else { return [try Self(json)] }
+    var patterns: [Self] = []
+    for element in try json.elements("edit") { patterns.append(try Self(element)) }
+    return patterns
+  }
 
   init(_ json: ConditionJSON) throws(HistoryPredicateError) {
     for (member, json) in try json.members(as: Member.self) {
@@ -99,6 +112,7 @@ package struct EditPattern: Hashable, Sendable {
       case .units: units = try Comparison(json)
       case .magnitude: magnitude = try Comparison(json)
       case .length: length = try Comparison(json)
+      case .deletes: deletes = try Comparison(json)
       }
     }
   }
@@ -113,6 +127,7 @@ package struct EditPattern: Hashable, Sendable {
         length.admits(units)
       else { return false }
     }
+    if let deletes, !deletes.admits(edit.deletedCount) { return false }
     guard values != nil || units != nil || magnitude != nil else { return true }
     if let made = edit.madeKind {
       return units == nil && magnitude == nil && values?.contains(made.rawValue) == true
@@ -149,6 +164,15 @@ extension Edit<ObjectName> {
       .increment(_, .key(let key), _):
       key
     default: nil
+    }
+  }
+
+  /// Elements or units that it asks to delete.
+  fileprivate var deletedCount: UInt64 {
+    switch self {
+    case .delete: 1
+    case .splice(_, _, let count, _), .spliceText(_, _, let count, _): UInt64(count.magnitude)
+    case .put, .putObject, .insert, .insertObject, .increment, .mark: 0
     }
   }
 

@@ -9,58 +9,86 @@ package struct EditRelation: Hashable, Sendable {
     case same
     case other
     case order
+    case from
 
     package var sentence: String {
       switch self {
       case .edit: "What the other edit is."
-      case .same: "In what the two agree: both have it, and it is equal."
+      case .same:
+        "In what the two agree: both have it, and it is equal. The `place` is a key of a map, or a"
+          + " whole list or text; the `mark` is its name; a replica that starts again may have"
+          + " another `writer`."
       case .other: "In what the two differ: both have it, and it is not equal."
       case .order:
         "Whether the other came `before`, or `after`, or neither knew of the other: `concurrent`. A"
-          + " replica knows all of a message once a part of it has arrived."
+          + " replica knows all of a message once a part of it has arrived. Or whether the other"
+          + " stands `earlier` or `later` in the history, whoever knew of it."
+      case .from:
+        "Where the other stands: in the `steps`, if nothing is said, or in the `start`, which all"
+          + " replicas know; its writer is one of its own, and no replica."
       }
     }
 
     package var form: String {
       switch self {
       case .edit: "as `edit` of a condition"
-      case .same, .other: "one or several of " + Self.spelled(EditRelation.traits)
-      case .order: "one or several of " + Self.spelled(EditRelation.orders)
+      case .same, .other: "one or several of " + Self.spelled(Trait.allCases.map(\.rawValue))
+      case .order: "one or several of " + Self.spelled(Order.allCases.map(\.rawValue))
+      case .from: "one or several of " + Self.spelled(Part.allCases.map(\.rawValue))
       }
     }
   }
 
-  /// In what two edits agree or differ; the mark is its name.
-  static let traits = ["replica", "object", "key", "mark"]
-  static let orders = ["before", "after", "concurrent"]
+  /// In what two edits agree or differ.
+  enum Trait: String, Hashable, Sendable, CaseIterable {
+    case replica, writer, object, key, place, mark
+  }
 
-  private var pattern: EditPattern?
-  private var same: Set<String> = []
-  private var other: Set<String> = []
-  private var allowedOrders: Set<String>?
+  enum Order: String, Hashable, Sendable, CaseIterable {
+    case before, after, concurrent, earlier, later
+  }
+
+  enum Part: String, Hashable, Sendable, CaseIterable {
+    case steps, start
+  }
+
+  private var patterns: [EditPattern]?
+  private var same: Set<Trait> = []
+  private var other: Set<Trait> = []
+  private var orders: Set<Order>?
+  private var parts: Set<Part> = [.steps]
 
   init(_ json: ConditionJSON) throws(HistoryPredicateError) {
     for (member, json) in try json.members(as: Member.self) {
       switch member {
-      case .edit: pattern = try EditPattern(json)
-      case .same: same = try json.names("trait", of: Self.traits)
-      case .other: other = try json.names("trait", of: Self.traits)
-      case .order: allowedOrders = try json.names("word for the order", of: Self.orders)
+      case .edit: patterns = try EditPattern.alternatives(json)
+      case .same: same = try json.words("trait")
+      case .other: other = try json.words("trait")
+      case .order: orders = try json.words("word for the order")
+      case .from: parts = try json.words("part of a history")
       }
     }
   }
 
-  /// Those of some edits of a history that meet another one of it as demanded.
+  /// Those of some edits of a history's steps that meet another one of it as demanded.
   ///
-  /// Cost: for each of them the edits that it may meet; of a burst, those that differ in a trait.
+  /// Cost: for each of them the edits that agree with it as demanded; of a burst, those that differ
+  /// in a trait.
   func meeting(_ edits: [PlacedEdit], in history: History) -> [PlacedEdit] {
-    let others = history.placedEdits.filter { pattern?.matches($0.edit, in: $0.kind) ?? true }
-    let partners = ends(of: others)
-    let known = allowedOrders == nil ? [:] : history.knownBefore
+    guard !edits.isEmpty else { return [] }
+    var others = history.placedEdits(ofStart: parts.contains(.start))
+    others.removeAll { other in
+      !parts.contains(other.place.isStart ? .start : .steps)
+        || patterns.map { !$0.contains { $0.matches(other.edit, in: other.kind) } } ?? false
+    }
+    let groups = Dictionary(grouping: ends(of: others)) { agreement($0) }
+    let isCausal = orders.map { !$0.isSubset(of: [.earlier, .later]) } ?? false
+    let known = isCausal ? history.knownBefore : [:]
     return edits.filter { edit in
-      partners.contains { partner in
-        edit.place != partner.place && agree(edit, partner)
-          && allowedOrders?.contains(order(of: partner, to: edit, known)) ?? true
+      guard let agreement = agreement(edit) else { return false }
+      return groups[agreement, default: []].contains { partner in
+        edit.place != partner.place && differ(edit, partner)
+          && orders.map { !$0.isDisjoint(with: order(of: partner, to: edit, known)) } ?? true
       }
     }
   }
@@ -69,90 +97,132 @@ package struct EditRelation: Hashable, Sendable {
   private func ends(of edits: [PlacedEdit]) -> [PlacedEdit] {
     struct Kind: Hashable {
       let step: Int
-      let traits: [AnyHashable?]
+      let traits: [PlacedEdit.TraitValue?]
     }
     var found: [Kind: (first: Int, last: Int)] = [:]
     for (index, edit) in edits.enumerated() {
-      let kind = Kind(step: edit.place.step, traits: Self.traits.map { edit.trait($0) })
+      let kind = Kind(step: edit.place.step, traits: Trait.allCases.map { edit.value(of: $0) })
       found[kind] = (found[kind]?.first ?? index, index)
     }
     return Set(found.values.flatMap { [$0.first, $0.last] }).sorted().map { edits[$0] }
   }
 
-  private func agree(_ edit: PlacedEdit, _ partner: PlacedEdit) -> Bool {
-    func isEqual(_ trait: String) -> Bool? {
-      guard let left = edit.trait(trait), let right = partner.trait(trait) else { return nil }
-      return left == right
+  /// What another edit has to have, too; `nil` for an edit that has not all of it itself.
+  private func agreement(_ edit: PlacedEdit) -> [PlacedEdit.TraitValue]? {
+    var values: [PlacedEdit.TraitValue] = []
+    for trait in Trait.allCases where same.contains(trait) {
+      guard let value = edit.value(of: trait) else { return nil }
+      values.append(value)
     }
-    return same.allSatisfy { isEqual($0) == true } && other.allSatisfy { isEqual($0) == false }
+    return values
   }
 
+  private func differ(_ edit: PlacedEdit, _ partner: PlacedEdit) -> Bool {
+    other.allSatisfy { trait in
+      guard let left = edit.value(of: trait), let right = partner.value(of: trait) else {
+        return false
+      }
+      return left != right
+    }
+  }
+
+  /// Both words that are true of the partner: by who knew of whom, and by its place.
   private func order(
     of partner: PlacedEdit,
     to edit: PlacedEdit,
     _ known: [Int: Set<Int>]
-  ) -> String {
+  ) -> Set<Order> {
     let isEarlier = partner.place < edit.place
     let (first, second) = isEarlier ? (partner, edit) : (edit, partner)
     let isKnown =
-      first.place.step == second.place.step
+      first.place.isStart || first.place.step == second.place.step
       || known[second.place.step, default: []].contains(first.place.step)
-    guard isKnown else { return "concurrent" }
-    return isEarlier ? "before" : "after"
+    guard isKnown else { return [.concurrent, isEarlier ? .earlier : .later] }
+    return isEarlier ? [.before, .earlier] : [.after, .later]
   }
 }
 
-/// An edit of a history's steps.
+/// An edit of a history.
 struct PlacedEdit {
   /// The step, and the number of the edit in it: a burst has many.
   struct Place: Hashable, Comparable {
+    /// -1 for what the replicas start from.
     let step: Int
     let number: Int
+
+    var isStart: Bool { step < 0 }
 
     static func < (left: Self, right: Self) -> Bool {
       (left.step, left.number) < (right.step, right.number)
     }
   }
 
+  enum TraitValue: Hashable {
+    case number(Int)
+    case text(ExactString)
+    case place(Int, key: ExactString?)
+  }
+
   let place: Place
-  let replica: Int
+  /// `nil` in what the replicas start from.
+  let replica: Int?
+  /// By its number; -1 in what the replicas start from.
+  let writer: Int
   let edit: Edit<ObjectName>
   /// Of the object that is edited, if it is known.
   let kind: ObjectKind?
 
-  /// What a word of ``EditRelation/traits`` names; `nil` for what the edit has not.
-  fileprivate func trait(_ name: String) -> AnyHashable? {
-    switch name {
-    case "replica": return replica
-    case "object": return edit.object
-    case "key": return edit.key
-    default:
+  /// What a trait is of this edit; `nil` for what the edit has not.
+  fileprivate func value(of trait: EditRelation.Trait) -> TraitValue? {
+    switch trait {
+    case .replica: return replica.map { .number($0) }
+    case .writer: return .number(writer)
+    case .object: return .number(edit.object.number)
+    case .key: return edit.key.map { .text($0) }
+    case .place: return .place(edit.object.number, key: edit.key)
+    case .mark:
       guard case .mark(_, let marking) = edit else { return nil }
-      return marking.name
+      return .text(marking.name)
     }
   }
 }
 
 extension History {
-  /// The edits of the steps, in their order; those of the base and of its growth are none of them.
-  var placedEdits: [PlacedEdit] {
+  /// The edits of the steps, in their order; before them, if asked for, those of the base and of its
+  /// growth.
+  func placedEdits(ofStart isWhole: Bool = false) -> [PlacedEdit] {
     // Kinds of objects by their numbers, which grow as edits make some.
     var kinds: [ObjectKind] = [.map] + base.objectKinds
+    // The writer of each replica.
+    var writers = Array(0..<replicaCount)
     var placed: [PlacedEdit] = []
-    for (index, step) in steps.enumerated() {
-      guard let (replica, edits) = step.edits else { continue }
+    func place(_ edits: [Edit<ObjectName>], step: Int, replica: Int?, writer: Int) {
       for (number, edit) in edits.enumerated() {
         let object = edit.object.number
         placed.append(
           PlacedEdit(
-            place: PlacedEdit.Place(step: index, number: number),
+            place: PlacedEdit.Place(step: step, number: number),
             replica: replica,
+            writer: writer,
             edit: edit,
             kind: kinds.indices.contains(object) ? kinds[object] : nil
           )
         )
-        if let made = edit.madeKind { kinds.append(made) }
+        // The base's own objects are known before.
+        if step >= 0, let made = edit.madeKind { kinds.append(made) }
       }
+    }
+    if isWhole {
+      place(base.edits + growth.flatMap(\.edits), step: -1, replica: nil, writer: -1)
+    }
+    for (index, step) in steps.enumerated() {
+      switch step {
+      case .fork(_, let actor), .branch(_, _, let actor): writers.append(actor)
+      case .restart(let replica, _, let actor): writers[replica] = actor
+      default: break
+      }
+      guard let (replica, edits) = step.edits else { continue }
+      place(edits, step: index, replica: replica, writer: writers[replica])
     }
     return placed
   }

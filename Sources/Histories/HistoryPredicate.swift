@@ -5,8 +5,8 @@
 //       "with": {"edit": {"kind": "put"}, "same": ["object", "key"], "order": "concurrent"}
 //     }
 //
-// `EditPattern.swift` says what stands inside `edit`, `EditRelation.swift` what inside `with`, and
-// `ConditionJSON.swift` why a condition is refused.
+// `EditPattern.swift` says what stands inside `edit`, `EditRelation.swift` what inside `with`,
+// `StepPattern.swift` what inside `step`, and `ConditionJSON.swift` why a condition is refused.
 
 import DocumentModel
 package import Texts
@@ -16,10 +16,11 @@ package import Texts
 /// A statement about the history alone, never about answers, so that it can be asked before a case
 /// runs. None holds for a history in which nothing happens.
 package indirect enum HistoryPredicate: Hashable, Sendable {
-  /// A condition that has a name.
-  case named(HistoryCondition)
-  /// So many edits of the steps are such; each meets another as demanded, if a relation is given.
-  case edits(EditPattern, with: EditRelation?, atLeast: Int)
+  /// So many edits of the steps fit one of the patterns; each meets another as demanded, if a
+  /// relation is given.
+  case edits([EditPattern], with: EditRelation?, atLeast: Int)
+  /// So many steps are such.
+  case steps(StepPattern, atLeast: Int)
   /// Each of some predicates holds.
   case all([HistoryPredicate])
   /// At least one of some predicates holds.
@@ -30,6 +31,7 @@ package indirect enum HistoryPredicate: Hashable, Sendable {
   package enum Member: String, ConditionMember {
     case edit
     case with
+    case step
     case atLeast
     case all
     case any
@@ -37,9 +39,12 @@ package indirect enum HistoryPredicate: Hashable, Sendable {
 
     package var sentence: String {
       switch self {
-      case .edit: "An edit of the steps has all that the members demand."
+      case .edit:
+        "An edit of the steps has all that the members demand, or all that those of one of several"
+          + " objects demand."
       case .with: "Beside `edit`: such an edit meets another one."
-      case .atLeast: "Beside `edit`: so many edits are such, and not only one."
+      case .step: "A step has all that the members demand."
+      case .atLeast: "Beside `edit` or `step`: so many are such, and not only one."
       case .all: "Each of the conditions holds."
       case .any: "At least one of the conditions holds."
       case .not: "The condition does not hold."
@@ -48,7 +53,8 @@ package indirect enum HistoryPredicate: Hashable, Sendable {
 
     package var form: String {
       switch self {
-      case .edit, .with: "an object, see below"
+      case .edit: "an object, see below, or an array of such"
+      case .with, .step: "an object, see below"
       case .atLeast: "a whole number from 1 on"
       case .all, .any: "an array of conditions"
       case .not: "a condition"
@@ -56,54 +62,77 @@ package indirect enum HistoryPredicate: Hashable, Sendable {
     }
   }
 
-  /// Reads a predicate: a condition's name, or an object.
+  /// Reads a predicate: an object, or the name of one.
   ///
+  /// What has a name names no others, so that reading ends and stays cheap.
+  ///
+  /// - Parameters:
+  ///   - json: The value.
+  ///   - place: Where it stands in its file, members and indexes, outermost first.
+  ///   - named: The member `conditions` of the file, an object; `nil` where no name may stand.
   /// - Throws: ``HistoryPredicateError`` with the place: a word is unknown, something else is due
   ///   there, or the predicate would hold for a history in which nothing happens.
-  package init(_ json: JSONValue) throws(HistoryPredicateError) {
-    let json = ConditionJSON(json)
-    self = try Self.read(json)
+  package init(
+    _ json: JSONValue,
+    at place: [String] = [],
+    named: JSONValue? = .object([])
+  ) throws(HistoryPredicateError) {
+    let json = ConditionJSON(json, at: place)
+    self = try Self.read(json, named)
     guard !holdsForNothing else { throw json.refusal(.alwaysHolds) }
   }
 
-  private static func read(_ json: ConditionJSON) throws(HistoryPredicateError) -> Self {
-    if let name = json.value.string {
-      guard let condition = HistoryCondition(rawValue: name) else {
-        let known = HistoryCondition.allCases.map(\.rawValue)
-        throw json.refusal(.unknown("condition", name, known: known))
+  /// `named` is an object, or `nil` where no name may stand.
+  private static func read(
+    _ json: ConditionJSON,
+    _ named: JSONValue?
+  ) throws(HistoryPredicateError) -> Self {
+    if let name = json.value.string, case .object(let members) = named {
+      guard let definition = named?[name] else {
+        throw json.refusal(.unknown("condition", name, known: members.map(\.key)))
       }
-      return .named(condition)
+      return try read(ConditionJSON(definition, at: ["conditions", name]), nil)
+    }
+    if case .string = json.value {
+      throw json.refusal(
+        .expected("an object, as a condition that has a name names no others", found: "a string")
+      )
     }
     guard case .object = json.value else {
       throw json.refusal(.expected("a condition's name or an object", found: json.value.kind))
     }
     let members = try json.members(as: Member.self)
     let byName = Dictionary(members.map { ($0.name, $0.json) }) { first, _ in first }
-    let besideEdit: Set<Member> = [.edit, .with, .atLeast]
-    if let edit = byName[.edit], besideEdit.isSuperset(of: byName.keys) {
+    let least = Int(clamping: try byName[.atLeast]?.number(from: 1) ?? 1)
+    if let edit = byName[.edit], Set([.edit, .with, .atLeast]).isSuperset(of: byName.keys) {
+      let patterns = try EditPattern.alternatives(edit)
       var relation: EditRelation?
       if let json = byName[.with] { relation = try EditRelation(json) }
-      let least = try byName[.atLeast]?.number(from: 1) ?? 1
-      return .edits(try EditPattern(edit), with: relation, atLeast: Int(clamping: least))
+      return .edits(patterns, with: relation, atLeast: least)
     }
-    guard byName.count == 1, let (name, json) = members.first, !besideEdit.contains(name) else {
+    if let step = byName[.step], Set([.step, .atLeast]).isSuperset(of: byName.keys) {
+      return .steps(try StepPattern(step), atLeast: least)
+    }
+    let joining: Set<Member> = [.all, .any, .not]
+    guard byName.count == 1, let (name, json) = members.first, joining.contains(name) else {
       throw json.refusal(
         .expected(
-          "one of edit, all, any and not, and with and atLeast only beside edit",
+          "one of edit, step, all, any and not, with only beside edit, and atLeast only beside edit"
+            + " or step",
           found: members.map(\.name.rawValue).joined(separator: " and ")
         )
       )
     }
-    if name == .not { return .not(try read(json)) }
+    if name == .not { return .not(try read(json, named)) }
     var parts: [Self] = []
-    for element in try json.elements("condition") { parts.append(try read(element)) }
+    for element in try json.elements("condition") { parts.append(try read(element, named)) }
     return name == .all ? .all(parts) : .any(parts)
   }
 
   /// Whether it holds for a history without steps; such a one would excuse almost anything.
   private var holdsForNothing: Bool {
     switch self {
-    case .named, .edits: false
+    case .edits, .steps: false
     case .all(let parts): parts.allSatisfy(\.holdsForNothing)
     case .any(let parts): parts.contains(where: \.holdsForNothing)
     case .not(let part): !part.holdsForNothing
@@ -116,7 +145,7 @@ package indirect enum HistoryPredicate: Hashable, Sendable {
   /// compared with others.
   package func holds(for history: History) -> Bool {
     switch self {
-    case .named, .edits: !steps(of: history).isEmpty
+    case .edits, .steps: !steps(of: history).isEmpty
     case .all(let parts): parts.allSatisfy { $0.holds(for: history) }
     case .any(let parts): parts.contains { $0.holds(for: history) }
     case .not(let part): !part.holds(for: history)
@@ -128,11 +157,15 @@ package indirect enum HistoryPredicate: Hashable, Sendable {
   /// None if it does not hold. A part that holds because something does not happen has no such steps.
   package func steps(of history: History) -> [Int] {
     switch self {
-    case .named(let condition): return condition.steps(of: history)
-    case .edits(let pattern, let relation, let least):
-      var edits = history.placedEdits.filter { pattern.matches($0.edit, in: $0.kind) }
+    case .edits(let patterns, let relation, let least):
+      var edits = history.placedEdits().filter { edit in
+        patterns.contains { $0.matches(edit.edit, in: edit.kind) }
+      }
       if let relation { edits = relation.meeting(edits, in: history) }
       return edits.count < least ? [] : Set(edits.map(\.place.step)).sorted()
+    case .steps(let pattern, let least):
+      let steps = pattern.steps(of: history)
+      return steps.count < least ? [] : steps
     case .all(let parts):
       guard holds(for: history) else { return [] }
       return Set(parts.flatMap { $0.steps(of: history) }).sorted()

@@ -161,7 +161,8 @@ package struct MarkdownReport {
     var text = ""
     for known in report.knownDivergences.prefix(40) {
       let state = known.stillShows ? counted(known.count, "case") : "**shows no longer**"
-      text += "- \(code(known.subject, 60)), \(code(known.law, 80)), \(state): "
+      text += "- \(code(known.subject, 60)), \(code(known.law, 80)), \(state), "
+      text += "\(code(known.condition, 120)): "
       text += "\(inline(known.reason, 300))\n"
     }
     text += remainder(report.knownDivergences.count - 40, "divergence", list: true)

@@ -134,7 +134,15 @@ extension ParsableCommand {
     }
     // What is passed through keeps the mark that ends the options.
     let words = Array(words.first == "--" ? words.dropFirst() : words[...])
-    guard !words.isEmpty else { throw ValidationError("Name an adapter's folder, or a command.") }
+    guard let first = words.first else {
+      throw ValidationError("Name an adapter's folder, or a command.")
+    }
+    // A folder is no program, so that what follows it belongs to nobody.
+    guard words.count == 1 || AdapterCheckup.folder(named: [first]) == nil else {
+      throw ValidationError(
+        "\(first) is a folder: options stand before it, and nothing stands behind it."
+      )
+    }
     return words
   }
 }

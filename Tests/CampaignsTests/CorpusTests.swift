@@ -5,6 +5,7 @@ import Histories
 import PropertyEngine
 import Reporting
 import Testing
+import Texts
 
 @testable import Campaigns
 

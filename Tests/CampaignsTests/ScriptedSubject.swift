@@ -6,6 +6,7 @@ import PropertyEngine
 import Reporting
 import Subjects
 import Testing
+import Texts
 
 @testable import Campaigns
 
@@ -98,11 +99,11 @@ func lane(
 /// The known divergence of a subject that counts only the last increment.
 func divergence(
   _ law: String = "agreement.*",
-  condition: HistoryPredicate = .named(.increments)
+  condition: String = #"{"edit": {"kind": "increment"}}"#
 ) throws -> Divergence {
   Divergence(
     law: law,
-    condition: condition,
+    condition: try HistoryPredicate(JSONValue(parsing: condition)),
     conditionText: "increments",
     example: try History(
       text: """

@@ -35,31 +35,52 @@ struct HistoryTableTests {
     )
   }
 
-  @Test("The conditions of known divergences are listed")
+  /// The conditions that adapters define by name: `[adapter, name, data]`.
+  private static func defined() throws -> [(adapter: String, name: String, data: JSONValue)] {
+    let folder = root.appendingPathComponent("Adapters")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      .map { ($0, folder.appendingPathComponent($0).appendingPathComponent("adapter.json")) }
+      .filter { FileManager.default.fileExists(atPath: $0.1.path) }
+    return try files.flatMap { id, file -> [(String, String, JSONValue)] in
+      let json = try JSONValue(parsing: String(contentsOf: file, encoding: .utf8))
+      guard case .object(let members) = json["conditions"] else { return [] }
+      return members.map { (id, $0.key, $0.value) }
+    }
+  }
+
+  @Test("The conditions that adapters define are listed as examples")
   func conditions() throws {
     try expectGenerated(
       "conditions",
       in: "Documentation/WritingAnAdapter.md",
       below: Self.root,
       markdownTable(
-        ["condition", "what happens in the history", "as data"],
-        HistoryCondition.allCases.map { condition in
-          ["`\(condition.rawValue)`", condition.sentence, condition.source.map { "`\($0)`" } ?? ""]
-        }
+        ["adapter", "condition", "as data"],
+        Self.defined().map { ["`\($0.adapter)`", "`\($0.name)`", "`\($0.data.text(.compact))`"] }
       )
     )
   }
 
-  @Test("Conditions that are shown as data can be read")
+  @Test("Conditions that are shown as data can be read, and each member is in one of them")
   func examples() throws {
     let file = Self.root.appendingPathComponent("Documentation/WritingAnAdapter.md")
     let text = try String(contentsOf: file, encoding: .utf8)
-    let shown = text.matches(of: /```json\n("condition": [\s\S]+?)\n```/).map(\.output.1)
-    #expect(shown.count == 2)
+    let shown = text.matches(of: /```json\n("conditions?": [\s\S]+?)\n```/).map(\.output.1)
+    #expect(shown.count == 3)
+    var examples = try Self.defined().map(\.data)
     for example in shown {
       let json = try JSONValue(parsing: "{\(example)}")
-      _ = try HistoryPredicate(#require(json["condition"]))
+      if let condition = json["condition"] { examples.append(condition) }
+      if case .object(let members) = json["conditions"] { examples += members.map(\.value) }
     }
+    let names = try JSONValue(parsing: #"{"arrives-early": {"step": {"arrives": "early"}}}"#)
+    for example in examples { _ = try HistoryPredicate(example, named: names) }
+    let words = examples.map { $0.text(.compact) }.joined()
+    let members =
+      HistoryPredicate.Member.allCases.map(\.rawValue) + EditPattern.Member.allCases.map(\.rawValue)
+      + EditRelation.Member.allCases.map(\.rawValue) + StepPattern.Member.allCases.map(\.rawValue)
+      + EditPattern.Comparison.Member.allCases.map(\.rawValue)
+    for member in members { #expect(words.contains("\"\(member)\":"), "\(member)") }
   }
 
   @Test("The members of conditions as data are listed")
@@ -75,7 +96,7 @@ struct HistoryTableTests {
         ["in", "member", "is", "demands"],
         rows("a condition", HistoryPredicate.Member.self) + rows("`edit`", EditPattern.Member.self)
           + rows("a number", EditPattern.Comparison.Member.self)
-          + rows("`with`", EditRelation.Member.self)
+          + rows("`with`", EditRelation.Member.self) + rows("`step`", StepPattern.Member.self)
       )
     )
   }

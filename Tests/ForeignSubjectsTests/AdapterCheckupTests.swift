@@ -54,6 +54,16 @@ struct BadAdapter: CustomTestStringConvertible, Sendable {
       fails: ["request.unknown"]
     ),
     BadAdapter(
+      "integers that pass through a float",
+      "            document.write(slot, value)",
+      """
+                  if value[0] == "int":
+                      value = ["int", str(int(float(value[1])))]
+                  document.write(slot, value)
+      """,
+      fails: ["scalars"]
+    ),
+    BadAdapter(
       "silence on a line that is no request",
       "    request = json.loads(line)\n",
       "    try:\n        request = json.loads(line)\n    except Exception:\n        continue\n",
@@ -321,28 +331,99 @@ struct AdapterCheckupTests {
     }
   }
 
+  @Test(
+    "A mistake that spoils every check is told with its own cause",
+    arguments: [
+      ("fork", "print('forking', flush=True)", "Print one answer a line to standard output"),
+      ("fork", "sys.exit(3)", "Find out why the program ends"),
+    ]
+  )
+  func tellsCauses(_ method: String, _ statement: String, _ advice: String) throws {
+    let bad = BadAdapter(
+      statement,
+      "def \(method)(self, number, origin, actor):",
+      "def \(method)(self, number, origin, actor):\n        \(statement)",
+      fails: []
+    )
+    let folder = try bad.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var limits = AdapterLimits.unhurried
+    limits.answerTimeoutMilliseconds = 8_000
+    let checks = try AdapterCheckup(
+      folder: folder,
+      packageRoot: RealAutomerge.packageRoot,
+      limits: limits
+    ).run()
+    let told = checks.compactMap { check -> String? in
+      guard case .failed(_, let advice) = check.verdict else { return nil }
+      return advice
+    }
+    #expect(!told.isEmpty)
+    #expect(told.allSatisfy { $0.hasPrefix(advice) }, "\(failing(checks))")
+  }
+
+  @Test("Of an answer that does not come, the flush is the first thing to look at")
+  func tellsFlush() {
+    let failure = AdapterFailure(
+      reason: .timedOut(milliseconds: 1),
+      adapter: "mine",
+      request: "when it was asked"
+    )
+    #expect(failure.cause?.hasPrefix("Flush standard output behind each answer") == true)
+  }
+
+  @Test("An answer with another number is told as one")
+  func tellsNumbers() throws {
+    let bad = BadAdapter(
+      "numbers",
+      #"{"n": request["n"], "#,
+      #"{"n": request["n"] + ("run" in request), "#,
+      fails: []
+    )
+    let folder = try bad.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let checks = try AdapterCheckup(
+      folder: folder,
+      packageRoot: RealAutomerge.packageRoot,
+      limits: .unhurried
+    ).run()
+    let edits = try #require(checks.first { $0.name == "edits" })
+    guard case .failed(let found, let advice) = edits.verdict else {
+      Issue.record("it passed")
+      return
+    }
+    #expect(found.contains("expected the answer to request 2, found one to request 3"))
+    #expect(advice.hasPrefix("Answer requests one at a time"))
+  }
+
   @Test("A listed divergence needs a condition that is known and a case file that is there")
   func looksAtDivergences() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("touchstone-\(UUID().uuidString)")
     try FileManager.default.copyItem(at: TemplateAdapter.folder, to: folder)
     defer { try? FileManager.default.removeItem(at: folder) }
+    let text = #"{"edit":{"in":"text"}}"#
     let conditions = [
-      (#""full-moon""#, "there is no condition"),
-      (#"{"edit":{"in":"tree"}}"#, " at edit.in. Known: map, list, text"),
-      (#""increments""#, "no case file"),
-      (#"{"edit":{"in":"text"}}"#, "no case file"),
+      (#""full-moon""#, #""a":\#(text)"#, "there is no condition 'full-moon' at known"),
+      (#"{"edit":{"in":"tree"}}"#, "", "Divergences.0.condition.edit.in. Known: map, list, text"),
+      (#""a""#, #""a":{"edit":{"in":"tree"}}"#, "at conditions.a.edit.in. Known: map, list"),
+      (#""a""#, #""a":{"not":\#(text)}"#, "the condition at conditions.a holds for a"),
+      (#""a""#, #""a":"b","b":\#(text)"#, "names no others at conditions.a"),
+      (#""a""#, #""a":\#(text),"b":\#(text)"#, "no known divergence uses conditions.b"),
+      (#""a""#, #""a":\#(text)"#, "knownDivergences.0.case: there is no such case"),
+      (text, "", "knownDivergences.0.case: there is no such case file"),
     ]
-    for (condition, words) in conditions {
+    for (condition, named, words) in conditions {
       let manifest = """
-        {"id":"template","command":["python","adapter.py"],"knownDivergences":[
+        {"id":"template","command":["python","adapter.py"],"conditions":{\(named)},"knownDivergences":[
         {"law":"*","condition":\(condition),"case":"cases/none.case","reason":"none"}]}
         """
       let file = folder.appendingPathComponent(AdapterManifest.fileName)
       try Data(manifest.utf8).write(to: file)
       let checks = try AdapterCheckup(folder: folder, limits: .unhurried).run()
       #expect(failing(checks).count == 1, "\(failing(checks))")
-      #expect(failing(checks).first?.contains(words) == true)
+      #expect(failing(checks).first?.contains(words) == true, "\(failing(checks))")
+      #expect(failing(checks).first?.contains("/adapter.json: ") == true)
       #expect(failing(checks).first?.hasPrefix("divergences.listed") == true)
     }
   }

@@ -17,6 +17,7 @@ struct AdapterManifestTests {
           "id": "fake",
           "command": ["python", "adapter.py", "-v"],
           "without": {"features": ["history"], "scalars": ["counter", "unknown"]},
+          "conditions": {"writes-empty-key": {"edit": {"key": ""}}},
           "knownDivergences": [
             {"law": "agreement.*", "condition": "writes-empty-key", "case": "cases/empty-key.case",
              "reason": "It refuses the empty key."},
@@ -34,7 +35,10 @@ struct AdapterManifestTests {
     #expect(manifest.withheld.edits.isEmpty)
     let known = try #require(manifest.knownDivergences.first)
     #expect(known.law == "agreement.*")
-    #expect(try known.predicate() == .named(.writesEmptyKey))
+    #expect(
+      try known.predicate()
+        == HistoryPredicate(try JSONValue(parsing: #"{"edit":{"key":""}}"#))
+    )
     #expect(known.caseFile.path == folder.url.path + "/cases/empty-key.case")
     #expect(known.reason == "It refuses the empty key.")
     let others = manifest.knownDivergences.dropFirst()
@@ -42,8 +46,14 @@ struct AdapterManifestTests {
       try others.first?.predicate()
         == HistoryPredicate(try JSONValue(parsing: #"{"edit":{"kind":"mark"}}"#))
     )
-    let error = #expect(throws: HistoryPredicateError.self) { _ = try others.last?.predicate() }
-    #expect(error?.place == ["edit", "kind"])
+    let error = #expect(throws: AdapterManifestError.self) { _ = try others.last?.predicate() }
+    #expect(error?.file == folder.url.appendingPathComponent("adapter.json").path)
+    #expect(
+      error?.description.contains(
+        "there is no kind of edit 'marks' at knownDivergences.2.condition.edit.kind. Did you mean"
+          + " 'mark'?"
+      ) == true
+    )
   }
 
   @Test("What a manifest takes away is missing from the subject's capabilities")
@@ -76,7 +86,24 @@ struct AdapterManifestTests {
       (#"{"id":"a","command":["x",5]}"#, "the words of a command, found a number"),
       (#"{"id":"a","command":["x"],"without":[]}"#, "an object of capabilities, found an array"),
       (#"{"id":"a","command":["x"],"without":{"edits":["fly"]}}"#, #"found "fly""#),
-      (#"{"id":"a","command":["x"],"knownDivergences":[{}]}"#, "known divergence 0: expected"),
+      (#"{"id":"a","command":["x"],"knownDivergences":[{}]}"#, "knownDivergences.0: expected"),
+      (
+        #"{"id":"a","command":["x"],"without":{"edit":["put"]}}"#,
+        #"found "edit". Did you mean 'edits'?"#
+      ),
+      (
+        #"{"id":"a","command":["x"],"without":{"features":["histry"]}}"#,
+        #"found "histry". Did you mean 'history'"#
+      ),
+      (
+        #"{"id":"a","command":["x"],"knownDivergence":[]}"#,
+        #"found "knownDivergence". Did you mean 'knownDivergences'?"#
+      ),
+      (
+        #"{"id":"a","command":["x"],"knownDivergences":[{"laws":"*"}]}"#,
+        #"knownDivergences.0: expected no members of a known divergence but law, condition, case, reason, found "laws". Did you mean 'law'?"#
+      ),
+      (#"{"id":"a","command":["x"],"conditions":[]}"#, "an object of conditions, found an array"),
       (
         #"{"id":"a","command":["x"],"knownDivergences":[{"law":"*","condition":"c","case":"x"}]}"#,
         #"a member "reason""#

@@ -69,6 +69,14 @@ struct MarkdownTests {
     #expect(text.utf8.count < 20_000)
   }
 
+  @Test("A known divergence stands there with its condition and its number of cases")
+  func known() throws {
+    let text = MarkdownReport(SampleReports.failing).text
+    let line = try #require(text.split(separator: "\n").first { $0.contains("shows no longer**") })
+    #expect(line.contains("**shows no longer**, `a step 'deliver part' follows"), "\(line)")
+    #expect(text.contains("38 cases, `a step 'deliver part' follows"))
+  }
+
   @Test("Verdict, difference, history and commands stand there")
   func failing() {
     let text = MarkdownReport(SampleReports.failing).text
