@@ -131,7 +131,9 @@ struct ShrinkPassTests {
       let optional = choices.span("optional") { five.optional().draw(&$0) }
       return (optional, choices.number(in: 0...99))
     }
-    let result = shrink([1, 1, 2, 3, 4, 5, 60], samples) { $0.1 >= 30 }
+    let result = shrink([1, 1, 2, 3, 4, 5, 60], samples) {
+      ($0.0 == nil || $0.0 == [1, 2, 3, 4, 5]) && $0.1 >= 30
+    }
     #expect(result.values == [0, 30])
   }
 
