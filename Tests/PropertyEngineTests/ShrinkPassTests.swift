@@ -128,13 +128,13 @@ struct ShrinkPassTests {
   func longOptional() {
     let five = Generator { choices in (0..<5).map { _ in choices.number(in: 0...9) } }
     let samples = Generator { choices in
-      let optional = choices.span("optional") { five.optional().draw(&$0) }
-      return (optional, choices.number(in: 0...99))
+      let fields = choices.span("fields") { ($0.number(in: 0...9), five.optional().draw(&$0)) }
+      return (fields.0, fields.1, choices.number(in: 0...99))
     }
-    let result = shrink([1, 1, 2, 3, 4, 5, 60], samples) {
-      ($0.0 == nil || $0.0 == [1, 2, 3, 4, 5]) && $0.1 >= 30
+    let result = shrink([4, 1, 1, 2, 3, 4, 5, 60], samples) {
+      $0.0 == 4 && ($0.1 == nil || $0.1 == [1, 2, 3, 4, 5]) && (30..<90).contains($0.2)
     }
-    #expect(result.values == [0, 30])
+    #expect(result.values == [4, 0, 30])
   }
 
   @Test("A class before a letter goes down where the simpler class has another letter")
