@@ -2,14 +2,18 @@
 struct ShrinkState: Hashable, Sendable {
   let recorded: [Choice]
   let spans: [ChoiceSpan]
+  /// Spans that drew nothing, such as a tree at the largest depth, which is not asked whether it goes on.
+  let emptySpans: [ChoiceSpan]
   let values: [UInt32]
 
   init(recorded: [Choice], spans: [ChoiceSpan]) {
     self.recorded = recorded
     // An attempt may come from outside: spans that do not lie within the choices are left out.
-    self.spans = spans.filter { span in
-      span.start >= 0 && span.end <= recorded.count && span.start < span.end
+    let sound = spans.filter { span in
+      span.start >= 0 && span.end <= recorded.count && span.start <= span.end
     }
+    self.spans = sound.filter { $0.start < $0.end }
+    emptySpans = sound.filter { $0.start == $0.end }
     values = recorded.map(\.value)
   }
 

@@ -2,6 +2,9 @@ extension ShrinkPasses {
   /// Deletes spans, outer ones first, and in each group of siblings runs from the last to the
   /// first.
   ///
+  /// A list that is as long as it may be is not asked for another element, and is asked once it is shorter: then
+  /// also with a no behind its last one.
+  ///
   /// Cost: one attempt a span that must stay, and `2 * log2` of its length a run that can go.
   mutating func deleteSpans() throws(ShrinkStop) {
     var depth = 0
@@ -26,8 +29,13 @@ extension ShrinkPasses {
         continue
       }
       let base = best
+      let isFull = base.isFull(members)
       let deleted = try largest(upTo: last + 1) { (passes, count) throws(ShrinkStop) in
-        try passes.consider(base.removing(members[(last - count + 1)...last]))
+        var candidate = base.removing(members[(last - count + 1)...last])
+        if try passes.consider(candidate) { return true }
+        guard isFull, let end = members.last?.end else { return false }
+        candidate.insert(0, at: candidate.count - (base.values.count - end))
+        return try passes.consider(candidate)
       }
       last -= max(1, deleted)
     }
@@ -98,7 +106,8 @@ extension ShrinkPasses {
 
   /// Deletes a span and raises a choice of the sibling after it, or else before it, to its limit.
   ///
-  /// Two steps of a sum become one that is as large as can be, which then is lowered.
+  /// Two steps of a sum become one that is as large as can be, which then is lowered. Last all of the sibling's
+  /// choices are raised together: the end of a range may lie below zero, with the sign behind the number.
   ///
   ///     [30/99] [40/99], fails from a sum of 60 on      ->      [99/99]      ->      [60/99]
   mutating func deleteAndRaise() throws(ShrinkStop) {
@@ -127,12 +136,18 @@ extension ShrinkPasses {
     else { return }
     let base = best
     let raised = index + 1 < members.count ? members[index + 1] : members[index - 1]
-    for choice in raised.start..<raised.end where base.recorded[choice].limit > 1 {
+    let numbers = (raised.start..<raised.end).filter { base.recorded[$0].limit > 1 }
+    for choice in numbers {
       var values = base.values
       values[choice] = base.recorded[choice].limit
       values.removeSubrange(members[index].start..<members[index].end)
       if try consider(values) { return }
     }
+    guard !numbers.isEmpty else { return }
+    var values = base.values
+    for choice in raised.start..<raised.end { values[choice] = base.recorded[choice].limit }
+    values.removeSubrange(members[index].start..<members[index].end)
+    _ = try consider(values)
   }
 
   /// Deletes two spans of one label and depth that need not be neighbours, nor have one parent.
@@ -166,7 +181,8 @@ extension ShrinkPasses {
 
   /// Replaces a span by one that lies inside it and has its label, such as a tree by a subtree.
   ///
-  /// Also with a zero before it: a tree at the largest depth is not asked whether it goes on.
+  /// Also with a zero before each of the deepest spans of the label: a tree at the largest depth is not asked
+  /// whether it goes on, and is asked once it lies higher.
   ///
   ///     [1/1 [0/1] [1/1 [0/1] [0/1]]]      ->      [1/1 [0/1] [0/1]]      its second subtree
   mutating func replaceSpansByInnerSpans() throws(ShrinkStop) {
@@ -184,7 +200,12 @@ extension ShrinkPasses {
       for span in matching.prefix(innerLimit) where !hasChanged {
         let content = Array(base.content(of: span))
         hasChanged = try consider(base.replacing(outer, with: content))
-        if !hasChanged { hasChanged = try consider(base.replacing(outer, with: [0] + content)) }
+        if !hasChanged {
+          let asked = base.contentAskingDeepest(of: span)
+          if asked.count > content.count {
+            hasChanged = try consider(base.replacing(outer, with: asked))
+          }
+        }
       }
       if !hasChanged { index += 1 }
     }
@@ -205,7 +226,7 @@ extension ShrinkPasses {
     }
   }
 
-  /// Lowers a choice and deletes one to three others that follow it in the same span.
+  /// Lowers a choice and deletes one to three others that follow it in the same span, or all to its end.
   ///
   /// A simpler alternative often draws less than the one it replaces, and a list without spans
   /// loses an element together with a count.
@@ -230,6 +251,15 @@ extension ShrinkPasses {
             candidate.removeSubrange(start..<(start + length))
             hasChanged = try consider(candidate)
           }
+        }
+      }
+      if !hasChanged, value > 0, owners[index] >= 0 {
+        let rest = (index + 1)..<base.spans[owners[index]].end
+        // A value that may be left out is as long as it is.
+        if rest.count > 3 {
+          var candidate = base.replacing(index, with: 0)
+          candidate.removeSubrange(rest)
+          hasChanged = try consider(candidate)
         }
       }
       // What is as long as before is a smaller number, which other passes lower in fewer steps.

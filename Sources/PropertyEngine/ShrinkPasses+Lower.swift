@@ -2,7 +2,7 @@ extension ShrinkPasses {
   /// Values up to this are tried one by one: the number of an alternative is no quantity.
   private static var smallValueLimit: UInt32 { 8 }
   /// Up to this a choice before a quantity counts as the quantity's kind.
-  private static var fewKinds: UInt32 { 5 }
+  static var fewKinds: UInt32 { 5 }
 
   /// Sets all choices of a span to zero, outer spans first.
   mutating func zeroSpans() throws(ShrinkStop) {
@@ -66,6 +66,26 @@ extension ShrinkPasses {
     return try consider(candidate)
   }
 
+  /// Lowers each quantity by multiples of a few numbers that are no power of two.
+  ///
+  /// What is wrong on each seventh day only goes down by weeks.
+  ///
+  ///     4294967295, fails from 1000 on with remainder 3 by 7      ->      1004
+  mutating func lowerBySteps() throws(ShrinkStop) {
+    let quantityLimit: UInt32 = 16
+    var index = 0
+    while index < best.values.count {
+      for step in [3, 5, 6, 7, 10] as [UInt32] {
+        guard index < best.values.count, best.values[index] > quantityLimit else { break }
+        let value = best.values[index]
+        _ = try largest(upTo: Int(value / step)) { (passes, count) throws(ShrinkStop) in
+          try passes.set([index], to: value - step * UInt32(count))
+        }
+      }
+      index += 1
+    }
+  }
+
   /// Sets each choice to small values one by one.
   ///
   /// This finds a simpler alternative among many, where no arithmetic leads to it.
@@ -122,7 +142,10 @@ extension ShrinkPasses {
         // Two choices are all of 64 bits, or padded to as many.
         let second = best.recorded.dropFirst(index + 2).first?.limit
         let quantities = isKind && (second == 0 || second == .max) ? single + double : single
-        try borrow(index, kinds: isKind ? 0..<value : value - 1..<value, quantities)
+        // What follows may be one of few as well, such as the letter behind its class.
+        let isOneOfFew = isKind && best.recorded[index].limit > 1 && next.limit < 32
+        let few: [[UInt32]] = isOneOfFew ? [[1], [2], [3]] : []
+        try borrow(index, kinds: isKind ? 0..<value : value - 1..<value, few + quantities)
       }
       index += 1
     }

@@ -46,6 +46,8 @@ struct ShrinkPasses {
   /// small and the first ones find nothing more.
   private mutating func runPasses() throws(ShrinkStop) {
     _ = try consider([])
+    /// Rounds in a row that made numbers smaller and nothing shorter.
+    var lowering = 0
     while true {
       let start = best
       try deleteSpans()
@@ -53,20 +55,37 @@ struct ShrinkPasses {
       try replaceSpansByInnerSpans()
       try zeroSpans()
       try lowerEach()
-      if best.isBetter(than: start) { continue }
+      if shouldRepeat(from: start, &lowering) { continue }
       try deleteChoices()
       try sortSiblings()
       try lowerEqualTogether()
-      if best.isBetter(than: start) { continue }
+      if shouldRepeat(from: start, &lowering) { continue }
       try lowerPairsTogether()
       try redistribute()
       try lowerAndDelete()
+      try lowerAndClear()
       try lowerToSmall()
+      try clearFlagsTogether()
+      try lowerBySteps()
       try borrow()
       try deleteAndRaise()
+      try deleteAndLowerIndices()
+      try joinSiblings()
       try deletePairs()
       guard best.isBetter(than: start) else { return }
+      lowering = 0
     }
+  }
+
+  /// Whether the passes so far are worth another round before those that cost more.
+  ///
+  /// What became shorter always is. Numbers that go down by turns may take a round for each step, as 637 and 636 of
+  /// which only one at a time goes down by 2: after a few such rounds it is the turn of passes that take pairs.
+  private func shouldRepeat(from start: ShrinkState, _ lowering: inout Int) -> Bool {
+    let roundLimit = 3
+    guard best.isBetter(than: start) else { return false }
+    lowering = best.values.count < start.values.count ? 0 : lowering + 1
+    return lowering <= roundLimit
   }
 
   /// Makes `candidate` the best sequence if it fails and is better; false if not.

@@ -77,4 +77,31 @@ extension ShrinkState {
   func content(of span: ChoiceSpan) -> ArraySlice<UInt32> {
     values[span.start..<span.end]
   }
+
+  /// Whether siblings begin with a yes, each, and no answer no stands behind the last: no further one was asked for.
+  func isFull(_ members: [ChoiceSpan]) -> Bool {
+    guard let last = members.last else { return false }
+    let no = Choice(value: 0, limit: 1)
+    return recorded[last.start] == Choice(value: 1, limit: 1)
+      && last.end < recorded.count && recorded[last.end] != no
+  }
+
+  /// The values of one span, with a zero before each span in it that is among the deepest of its label.
+  ///
+  ///     [1/1 [1/1 [] []] [0/1]]      ->      1 1 0 0 0      its trees at the largest depth drew nothing
+  func contentAskingDeepest(of span: ChoiceSpan) -> [UInt32] {
+    let alike = (spans + emptySpans).filter { $0.label == span.label }
+    let deepest = alike.map(\.depth).max() ?? span.depth
+    let starts = alike.filter { inner in
+      inner.depth == deepest && inner.depth >= span.depth && inner.start >= span.start
+        && inner.end <= span.end
+    }.map(\.start).sorted()
+    var content: [UInt32] = []
+    var next = span.start
+    for start in starts {
+      content += values[next..<start] + [0]
+      next = start
+    }
+    return content + values[next..<span.end]
+  }
 }

@@ -21,6 +21,13 @@ public struct Values<Value>: Sendable {
     self.body = body
   }
 
+  /// Draws a value that is part of another one, in a span of its own.
+  ///
+  /// The label is the type: parts of one type may stand in for one another, as a tree for a tree around it.
+  fileprivate func part(_ choices: inout Choices) throws -> Value {
+    try choices.span("\(Value.self)") { choices throws(any Error) in try body(&choices) }
+  }
+
   /// Values that a closure draws, which uses nothing but its source.
   public init(_ draw: @escaping @Sendable (inout ValueSource) throws -> Value) {
     self.init(choices: { choices in
@@ -38,7 +45,7 @@ extension ValueSource {
   ///
   /// - Throws: ``Discarded`` if the recipe has none for these choices; let it pass.
   public mutating func draw<Value>(_ values: Values<Value>) throws -> Value {
-    try values.body(&choices)
+    try values.part(&choices)
   }
 }
 
@@ -116,7 +123,7 @@ extension Values {
   /// Values of several recipes together.
   public static func tuple<each Part>(_ parts: repeat Values<each Part>) -> Values
   where Value == (repeat each Part) {
-    Values(choices: { choices in (repeat try (each parts).body(&choices)) })
+    Values(choices: { choices in (repeat try (each parts).part(&choices)) })
   }
 
   /// Values of any of the recipes, in equal shares; those of the first are the simplest.

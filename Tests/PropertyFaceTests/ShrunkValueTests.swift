@@ -134,6 +134,51 @@ struct ShrunkValueTests {
     }
   }
 
+  indirect enum Fork: Sendable {
+    case end
+    case fork(Int, Fork, Fork)
+
+    /// Whether some fork has forks on both sides.
+    var isWide: Bool {
+      switch self {
+      case .end: false
+      case .fork(_, .fork, .fork): true
+      case .fork(_, let left, let right): left.isWide || right.isWide
+      }
+    }
+
+    static func values(depth: Int) -> Values<Fork> {
+      guard depth > 0 else { return .constant(.end) }
+      return Values { source in
+        guard source.flag(percent: 70) else { return .end }
+        let below = values(depth: depth - 1)
+        return .fork(try source.draw(.int()), try source.draw(below), try source.draw(below))
+      }
+    }
+  }
+
+  @Test("A tree that a closure draws shrinks to a tree within it", arguments: seeds)
+  func drawnTrees(seed: UInt64) async throws {
+    let least = "fork(0, fork(0, end, end), fork(0, end, end))"
+    try await expect(Fork.values(depth: 6), seed, shrinkTo: least) { $0.isWide }
+  }
+
+  struct Item: Sendable {
+    var count: Int
+    var due: Date?
+    var name: String
+  }
+
+  @Test("What a part of a structure needs not becomes the simplest", arguments: seeds)
+  func structures(seed: UInt64) async throws {
+    let item = Values<(Int, Date?, String)>.tuple(.int(), .optional(.date()), .string())
+      .map { Item(count: $0.0, due: $0.1, name: $0.2) }
+    let items = Values<[Item]>.array(of: item)
+    try await expect(items, seed, shrinkTo: "[Item(count: 10, due: nil, name: \"a\")]") { items in
+      items.contains { $0.count > 9 && $0.name != "" }
+    }
+  }
+
   struct Person: Codable, Sendable {
     var name: String
     var age: Int?
