@@ -7,7 +7,9 @@
 //
 //     row          id       object   key           insert   action      value
 //     0            1@07     root     "l"           false    2 (list)    -
-//     1 ... count  2@07...  1@07     the head      true     1 (set)     an int of one byte, or a string of two
+//     1 ... count  2@07...  1@07     the head      true     1 (set)     an int of one byte, or a short string
+//
+// Where the key or the strings may be no UTF-8, their sound twins are other texts at its borders.
 //
 // or, for what is wrong with changes of one operation, an int at the key "l" of the root.
 
@@ -136,7 +138,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
     let count: Int
     let fault: Kind?
     var isOfNulls = false
-    /// Strings of two bytes instead of numbers of one.
+    /// Strings of one to four bytes instead of numbers of one.
     var isOfStrings = false
 
     private var length: Int64 { Int64(count) }
@@ -145,17 +147,36 @@ package struct Forgery: Sendable, CustomStringConvertible {
       // The last element then has the number 2^32 - 1, the greatest there is.
       fault == .numbersUsedUp ? UInt64(UInt32.max) - UInt64(count) : 1
     }
-    private var key: UInt8 { fault == .keyOfBrokenText ? 0xff : 0x6c }
+    private var key: [UInt8] {
+      fault == .keyOfBrokenText ? text.broken : fault == nil && !isOfNulls ? text.sound : [0x6c]
+    }
+    /// The text that a key or a string is, sound and broken.
+    private var text: (sound: [UInt8], broken: [UInt8]) { Self.texts[count % Self.texts.count] }
+
+    /// Texts at the borders of UTF-8, and as many bytes just beyond each.
+    ///
+    /// In this order: a byte that begins nothing, one that nothing follows, overlong forms of one to three
+    /// bytes' worth, the first and the last surrogate, and what lies above U+10FFFF.
+    private static let texts: [(sound: [UInt8], broken: [UInt8])] = [
+      ([0x6c], [0xff]), ([0x7f], [0x80]), ([0xc3, 0xa9], [0xc3, 0x41]),
+      ([0xc2, 0x80], [0xc1, 0xbf]), ([0xdf, 0xbf], [0xc0, 0x80]),
+      ([0xe0, 0xa0, 0x80], [0xe0, 0x9f, 0xbf]), ([0xe2, 0x82, 0xac], [0xe2, 0x82, 0x2c]),
+      ([0xed, 0x9f, 0xbf], [0xed, 0xa0, 0x80]), ([0xee, 0x80, 0x80], [0xed, 0xbf, 0xbf]),
+      ([0xf0, 0x90, 0x80, 0x80], [0xf0, 0x8f, 0xbf, 0xbf]),
+      ([0xf4, 0x8f, 0xbf, 0xbf], [0xf4, 0x90, 0x80, 0x80]),
+      ([0xf3, 0xa0, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80]),
+    ]
     /// The bytes of each element's value.
     private var values: [[UInt8]] {
       if isOfNulls { return [] }
       guard isOfStrings else { return (0..<count).map { [UInt8($0)] } }
-      // A lead byte that nothing follows.
       return (0..<count).map {
-        // `c3 a9` is e with an acute accent; `c3 41` is no UTF-8.
-        [0xc3, fault == .valueOfBrokenText && $0 == count / 2 ? 0x41 : 0xa9]
+        fault == .valueOfBrokenText && $0 == count / 2 ? text.broken : text.sound
       }
     }
+
+    /// Type and length of each element's value.
+    private var valueKind: UInt64 { isOfStrings ? UInt64(text.sound.count) << 4 | 6 : 0x14 }
 
     /// One value, then `count` times another.
     ///
@@ -175,17 +196,17 @@ package struct Forgery: Sendable, CustomStringConvertible {
 
     /// The columns that stand in a change and in a document alike; `values` in order of rows.
     ///
-    /// 0x14 is `1 << 4 | 4`, an int of one byte; 0x26 is `2 << 4 | 6`, a string of two. Key
+    /// 0x14 is `1 << 4 | 4`, an int of one byte; a string of two would be 0x26, `2 << 4 | 6`. Key
     /// counters have differences of 0: each element's key is the head.
     private func shared(_ values: [[UInt8]]) -> [(spec: UInt64, bytes: [UInt8])] {
       [
         (0x01, fault == .objectOfHalfID ? [] : [0, 1] + ChunkForge.run(count, 0)),
         (0x02, [0, 1] + ChunkForge.run(count, startOp)),
         (0x13, [0, 1] + ChunkForge.steps(count, 0)),
-        (0x15, [0x7f, 1, key, 0] + ChunkForge.unsigned(UInt64(count))),
+        (0x15, [0x7f, UInt8(key.count)] + key + [0] + ChunkForge.unsigned(UInt64(count))),
         (0x34, [1] + ChunkForge.unsigned(UInt64(count))),
         (0x42, column(2, 1)),
-        (0x56, isOfNulls ? ChunkForge.run(count + 1, 0) : column(0, isOfStrings ? 0x26 : 0x14)),
+        (0x56, isOfNulls ? ChunkForge.run(count + 1, 0) : column(0, valueKind)),
         (0x57, Array(values.joined().dropLast(fault == .valuesTooShort ? 1 : 0))),
       ]
     }

@@ -222,6 +222,7 @@ package enum StorageLaws<R: StoredReplica> {
       soundInside(limits),
       recovery(limits),
       spans(limits),
+      columnLengths(limits),
     ]
   }
 

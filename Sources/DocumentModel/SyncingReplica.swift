@@ -33,14 +33,14 @@ package struct SyncReport: Hashable, Sendable {
 package enum SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case unsupported
   case endless(rounds: Int)
-  /// A side that lost all it had was not sent everything again.
+  /// A side that lost what it had, or some of it, was not sent everything again.
   case unrecovered
 
   package var description: String {
     switch self {
     case .unsupported: "this kind of document does not sync"
     case .endless(let rounds): "the sync does not end within \(rounds) rounds"
-    case .unrecovered: "a side that lost all it had is not sent everything again"
+    case .unrecovered: "a side that lost what it had is not sent everything again"
     }
   }
 }
@@ -161,21 +161,36 @@ private struct SyncSession<R: SyncingReplica> {
     throw SyncFailure.endless(rounds: SyncReport.roundLimit)
   }
 
-  /// Throws if a new replica that loses what it was sent, and all it had, does not end with everything.
+  /// Throws if a replica that loses what it was sent does not end with everything.
   ///
-  /// The other side goes on with the state that it has: from the empty heads that it hears it must see
-  /// that nothing of what it sent has arrived.
+  /// The other side goes on with the state that it has: from the heads that it hears, none or old ones, it must
+  /// see what of all that it sent is not there. Three losses: all, in the middle of a session; and all that came
+  /// behind a stored document, or all there is, after a session that both sides took for complete.
   func checkRecovery() throws {
+    let empty = R(actor: Self.courier)
     var keeper = right.replica
     var sender = Side(replica: try keeper.fork(actor: Self.courier), stored: nil)
-    var lost = Side(replica: R(actor: Self.courier), stored: nil)
+    var early = Side(replica: empty, stored: nil)
     var repeats = 0
-    _ = try Self.pass(from: &lost, to: &sender, &repeats)
+    _ = try Self.pass(from: &early, to: &sender, &repeats)
     _ = try sender.replica.message(for: &sender.peer)
-    lost = Side(replica: R(actor: Self.courier), stored: nil)
+    try Self.agree(Side(replica: empty, stored: nil), &sender)
+    for backup in [left.stored, empty].compactMap(\.self) {
+      var backup = backup
+      var sender = Side(replica: try keeper.fork(actor: Self.courier), stored: nil)
+      for _ in 1...2 {
+        try Self.agree(Side(replica: try backup.fork(actor: Self.courier), stored: nil), &sender)
+      }
+    }
+  }
+
+  /// Throws if a side that has lost something, and knows nothing of its peer, does not come to all that `sender` has.
+  private static func agree(_ lost: Side, _ sender: inout Side) throws {
+    var lost = lost
+    var repeats = 0
     for _ in 0...SyncReport.roundLimit {
-      let lostSpoke = try Self.pass(from: &lost, to: &sender, &repeats)
-      let senderSpoke = try Self.pass(from: &sender, to: &lost, &repeats)
+      let lostSpoke = try pass(from: &lost, to: &sender, &repeats)
+      let senderSpoke = try pass(from: &sender, to: &lost, &repeats)
       if lostSpoke || senderSpoke { continue }
       guard lost.replica.heads() == sender.replica.heads() else { throw SyncFailure.unrecovered }
       return

@@ -53,7 +53,7 @@ struct NaiveSyncTests {
   func failures() {
     #expect("\(SyncFailure.unsupported)" == "this kind of document does not sync")
     #expect("\(SyncFailure.endless(rounds: 9))" == "the sync does not end within 9 rounds")
-    let text = "a side that lost all it had is not sent everything again"
+    let text = "a side that lost what it had is not sent everything again"
     #expect("\(SyncFailure.unrecovered)" == text)
   }
 }
