@@ -116,13 +116,14 @@ package final class CoderDocument: CodingDocument {
       dateTruncation: settings.dateTruncation == .milliseconds ? .milliseconds : .seconds
     )
     encoder.userInfo = settings.userInfo
-    guard let basedOn = settings.basedOn else { return try encoder.encode(value, at: path) }
+    let spelled = path.map(SpelledKey.init)
+    guard let basedOn = settings.basedOn else { return try encoder.encode(value, at: spelled) }
     let names = Set(basedOn)
     // Read beside the open change, which asking the document itself would close.
     let all = document.reading { $0.changeHashes().map { AutomergeDocument.ChangeHash($0) } }
     let known = Set(all.filter { names.contains($0.debugDescription) })
     guard known.count == names.count else { throw InvalidStep(path: path) }
-    try encoder.encode(value, basedOn: known, at: path)
+    try encoder.encode(value, basedOn: known, at: spelled)
   }
 
   package func decode<T: Decodable>(
@@ -132,7 +133,7 @@ package final class CoderDocument: CodingDocument {
   ) throws -> T {
     var decoder = AutomergeDecoder(doc: document)
     decoder.userInfo = userInfo
-    return try decoder.decode(type, from: path)
+    return try decoder.decode(type, from: path.map(SpelledKey.init))
   }
 
   package func boundText(
@@ -386,6 +387,21 @@ extension SchemaStrategy {
       case .override: .override
       }
   }
+}
+
+/// A step of a path as a caller's own type of keys spells it: an index is its integer, and its string another word.
+private struct SpelledKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  init(_ step: PathKey) {
+    intValue = step.intValue
+    stringValue = step.intValue.map { "Index \($0)" } ?? step.stringValue
+  }
+
+  init(stringValue: String) { self.init(.key(stringValue)) }
+
+  init?(intValue: Int) { self.init(.index(intValue)) }
 }
 
 extension PathKey {

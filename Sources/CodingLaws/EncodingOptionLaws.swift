@@ -95,7 +95,14 @@ extension CodingLaw {
       + "its old case, in what it nests as well.",
     source: .decision(11),
     needs: [.documents, .unknownKeys],
-    models: named("NumberLikeKeys", "ScalarDictionaries", "PlainEnums", "Shapes", "TaggedList"),
+    models: named(
+      "NumberLikeKeys",
+      "ScalarDictionaries",
+      "KeysOfAllKinds",
+      "PlainEnums",
+      "Shapes",
+      "TaggedList"
+    ),
     draw: relatedValues(2),
     check: preserved
   )

@@ -7,7 +7,9 @@ import PropertyEngine
 
 extension CodingLaw {
   /// Texts and counters whose places in lists change.
-  static let movingReferenceLaws: [CodingLaw] = [referencesMove, referencesBasedOn]
+  static let movingReferenceLaws: [CodingLaw] = [
+    referencesMove, referencesBasedOn, referencesShared,
+  ]
 
   /// Catches texts and counters that are matched by place and not by identity: contents that change
   /// owners when a list is sorted, and instances that are bound to the place that another one has now.
@@ -146,6 +148,48 @@ extension CodingLaw {
       expected: expected.description,
       actual: found.description
     ).between("what was added", "the document")
+  }
+
+  /// Catches an instance that is bound once for each place where it stands: what the app adds to it goes to the
+  /// last.
+  ///
+  /// Worked example: one counter of 3 in front of all counters and behind them. It stands there twice; 1,000 more
+  /// make the first 1,003, and the last stays 3.
+  static let referencesShared = CodingLaw(
+    "reference.shared",
+    "An instance at two places is bound to the first.",
+    "A text or a counter that a value holds twice stands at both places; what is added to it afterwards stands at the "
+      + "first.",
+    source: [
+      .specification(.codable, "Counter"), .specification(.codable, "AutomergeText"),
+    ],
+    needs: [.documents, .texts, .counters],
+    models: named("Ledger"),
+    draw: drawLedger,
+    check: { try share($0.subject, $0) }
+  )
+
+  private static func share<S: CoderSubject>(
+    _ subject: S,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    guard var ledger = trial.value(of: trial.sample.values[0]) as? Ledger<S.Text, S.Counter> else {
+      throw Skipped("the value is no ledger of the subject")
+    }
+    let (counter, text) = (S.Counter(trial.sample.index(0, below: 10)), S.Text("shared"))
+    ledger.counters = [counter] + ledger.counters + [counter]
+    ledger.texts = [text] + ledger.texts + [text]
+    let document = try trial.document()
+    let recorded = trial.stored(try TreeRecorder.tree(of: ledger))
+    try document.encode(ledger)
+    if let found = try trial.difference(document, from: recorded) { return found }
+    counter.increment(by: 1000)
+    text.value = "shared by two"
+    let first = [PathKey.key("counters"), .index(0)]
+    guard case .counter(let count)? = recorded[first] else { return nil }
+    let added = recorded.replacing(first, with: .counter(count + 1000))
+      .replacing([.key("texts"), .index(0)], with: .text("shared by two"))
+    return try trial.difference(document, from: added, "after an edit of what stands twice")
   }
 
   /// Texts and counters wherever they stand, with how many there are of each.
@@ -288,8 +332,11 @@ extension CodingLaw {
     }
     switch number / 4 % 4 {
     case 0 where to >= 8:
-      // A counter or none, so that some elements ask nothing of a coder.
-      let fresh = Ledger<Text, Counter>.Part(number: to, tally: to % 2 == 0 ? Counter(to) : nil)
+      // A counter or none, so that some elements ask nothing of a coder; or one that counts what another does, which
+      // is taken for it until the number beside it is looked at.
+      let known = ledger.parts.lazy.compactMap(\.tally).first?.value
+      let count = to % 4 == 2 ? known ?? to : to
+      let fresh = Ledger<Text, Counter>.Part(number: to, tally: to % 2 == 0 ? Counter(count) : nil)
       ledger.parts = edited(ledger.parts, fresh)
     case 0: ledger.counters = edited(ledger.counters, Counter(to))
     case 1: ledger.texts = edited(ledger.texts, Text("text \(to)"))

@@ -45,6 +45,39 @@ private let untouchedEnginePatches: [SourcePatch] = [
     "last >= lastOps[author]",
     becomes: "last > lastOps[author]"
   ),
+  SourcePatch(
+    "engine-sync-confirms-heads-alone",
+    "Of the changes sent, those alone that the peer names as heads count as confirmed.",
+    law: "sync.converges",
+    in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
+    "core.history.find(hash).map { !confirmed[$0] } ?? true",
+    becomes: "!message.heads.contains(hash)"
+  ),
+  SourcePatch(
+    "engine-literal-run-of-65",
+    "The count of a literal run of 65 values is written in one byte.",
+    law: "storage.column-lengths",
+    in: "Sources/MergeEngine/Columns/RunEncoder.swift",
+    "count <= 64",
+    becomes: "count <= 65"
+  ),
+  SourcePatch(
+    "engine-load-takes-clusters-for-plain",
+    "A load joins an element of several scalars to a run of single ones of as many bytes.",
+    law: "storage.column-lengths",
+    in: "Sources/MergeEngine/Document/RowStore+Runs.swift",
+    "core.scalarLength(columns.value[offset]) != size",
+    becomes: "core.scalarLength(columns.value[offset]) > size"
+  ),
+  SourcePatch(
+    "engine-surrogates-as-utf8",
+    "Surrogates in three bytes pass as UTF-8.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Bytes/ByteCursor.swift",
+    "high = 0x9F",
+    becomes: "high = 0xBF",
+    as: .statements
+  ),
 ]
 
 private let untouchedDocumentPatches: [SourcePatch] = [
@@ -96,6 +129,31 @@ private let untouchedDocumentPatches: [SourcePatch] = [
           }
       """,
     as: .statements
+  ),
+  SourcePatch(
+    "document-greatest-limits-keep-a-gap",
+    "The greatest limits still bound the gap of operation numbers.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/DocumentLimits.swift",
+    "limits.operationGapLimit = .max",
+    becomes: "limits.operationGapLimit = max(limits.operationGapLimit, 1 << 26)",
+    as: .statements
+  ),
+  SourcePatch(
+    "document-url-relative",
+    "A URL that was made relative to a base is written without it.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/ScalarValueRepresentable.swift",
+    ".String(absoluteString)",
+    becomes: ".String(relativeString)"
+  ),
+  SourcePatch(
+    "document-backup-of-now",
+    "A transaction goes back to where it was when it first committed.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document.swift",
+    "engine.copy(at: transactions[place].savepoint)",
+    becomes: "engine.copy(at: engine.savepoint)"
   ),
 ]
 
@@ -150,6 +208,49 @@ private let untouchedCoderPatches: [SourcePatch] = [
     becomes: "_ = object",
     as: .statements
   ),
+  SourcePatch(
+    "coder-representable-key-dictionary-keeps-removed",
+    "A dictionary with keys of its own type is taken for a struct.",
+    law: "unknown.not-in-dictionaries",
+    in: "Sources/DocumentCoding/TypeTraits.swift",
+    "key is any CodingKeyRepresentable.Type",
+    becomes: "key == String.self"
+  ),
+  SourcePatch(
+    "coder-shared-counter-bound-to-last-place",
+    "A counter that stands twice is bound to the last place.",
+    law: "reference.shared",
+    in: "Sources/DocumentCoding/DocumentWriter+References.swift",
+    """
+          counter.attach(to: home, place)
+          isBound.insert(ObjectIdentifier(counter))
+    """,
+    becomes: "      counter.attach(to: home, place)",
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-notes-leak-when-list-grows",
+    "A list that became longer keeps the binding of the element that differs.",
+    law: "reference.moves",
+    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
+    """
+          bindings.removeSubrange(noted.bindings...)
+          if count != list.count { return (start, 0) }
+    """,
+    becomes: """
+            if count != list.count { return (start, 0) }
+            bindings.removeSubrange(noted.bindings...)
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    "coder-custom-index-zero-is-a-key",
+    "An index of 0 in a caller's own key is taken for a key.",
+    law: "path.values",
+    in: "Sources/CodingSupport/PathKey.swift",
+    "index >= 0",
+    becomes: "index > 0"
+  ),
 ]
 
 private let untouchedRecordPatches: [SourcePatch] = [
@@ -160,7 +261,16 @@ private let untouchedRecordPatches: [SourcePatch] = [
     in: "Sources/RecordCoding/FieldWriting.swift",
     "try clear(key, writing.kind(of: S.self))",
     becomes: "try clear(key, nil)"
-  )
+  ),
+  SourcePatch(
+    "records-back-reference-encodes-root-again",
+    "The root is not known while its children are encoded.",
+    law: "record.back-references",
+    in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
+    "if depth == 0 { known.insert(parent) }",
+    becomes: "if depth > 0 { known.insert(parent) }",
+    as: .statements
+  ),
 ]
 
 private let untouchedStorePatches: [SourcePatch] = [

@@ -8,7 +8,9 @@ import RecordModel
 
 extension RecordLaw {
   /// Laws of values that are several records, and of what a caller asks of a decode.
-  static let childLaws: [RecordLaw] = [children, missingChildren, unknownCases, baseRefused]
+  static let childLaws: [RecordLaw] = [
+    children, backReferences, missingChildren, unknownCases, baseRefused,
+  ]
 
   private static let values = LawSource.document("Records.md", "Values")
 
@@ -143,6 +145,54 @@ extension RecordLaw {
       return !isAdmitted && ["parts", "cover"].contains(first)
         ? nil : .record("children.read", "the value was refused: \(error)")
     }
+  }
+
+  /// Catches a value's own record that is not known while its children are encoded: it is given twice, and a server
+  /// refuses the request.
+  ///
+  /// Worked example: part c1 of c0 has a part whose record is c0 again, as a child that knows its parent has. There are
+  /// two records, and c1 refers to c0.
+  static let backReferences = value(
+    "record.back-references",
+    "A child refers to what it is within.",
+    "A child that has the value itself, or a record around it, as its own child refers to that record, which is given "
+      + "once, with its own fields.",
+    source: values,
+    count: 80
+  ) { subject, choices in
+    let settings = settings(&choices)
+    var chapter = chapter(&choices)
+    var expected = chapter.fields(settings.actions)
+    guard let (from, to) = chapter.referringBack(&choices) else {
+      throw Skipped("the chapter has no parts")
+    }
+    if case .list(.references(let parts))? = expected[from]?["parts"] {
+      let back = RecordReference(recordID: to, action: settings.actions["parts"] ?? .none)
+      expected[from]?["parts"] = .list(.references(parts + [back]))
+    }
+    let records = try subject.encodeRecords(chapter, settings)
+    let ids = records.map(\.recordID)
+    guard Set(ids) == Set(expected.keys), ids.count == expected.count else {
+      return .record(
+        "back.ids",
+        "there are other records, or one twice",
+        expected: expected.keys.map(\.recordName).sorted(),
+        actual: ids.map(\.recordName),
+        between: nil,
+        "the records that were encoded"
+      )
+    }
+    for record in records where record.fields != expected[record.recordID] {
+      return .record(
+        "back.fields",
+        "\(record.recordID) has other fields than the rules say",
+        expected: expected[record.recordID] as Any,
+        actual: record.fields,
+        between: "the fields that the rules give",
+        "the record that was encoded"
+      )
+    }
+    return nil
   }
 
   /// A chapter of a record and others, which are looked up, or fetched one by one.

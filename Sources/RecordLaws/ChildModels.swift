@@ -74,6 +74,19 @@ extension Chapter {
   /// levels of parts and a cover on the last.
   var depth: Int { max(cover == nil ? 0 : 1, parts.map { $0.depth + 1 }.max() ?? 0) }
 
+  /// Gives a part, somewhere within, one more part: a chapter around it once more, by its name alone.
+  ///
+  /// - Returns: The records of the part and of the chapter that it refers back to; nil if there are no parts.
+  mutating func referringBack(_ choices: inout Choices) -> (from: RecordID, to: RecordID)? {
+    guard !parts.isEmpty else { return nil }
+    let place = choices.index(below: parts.count)
+    if choices.flag(), let deeper = parts[place].referringBack(&choices) { return deeper }
+    parts[place].parts.append(
+      Chapter(cloudKitIdentifier: cloudKitIdentifier, title: "", parts: [], cover: nil)
+    )
+    return (Self.id(parts[place].cloudKitIdentifier), Self.id(cloudKitIdentifier))
+  }
+
   private static func id(_ name: String) -> RecordID {
     RecordID(recordName: name, zoneID: recordZone)
   }

@@ -36,6 +36,14 @@ extension DocumentReplica {
     case .string(let value):
       try check(String.self, scalar, value.string)
       try check(URL.self, scalar, URL(string: value.string), isWhole: false)
+      // Nobody who reads it knows the base.
+      if let url = URL(string: value.string, relativeTo: URL(string: "https://example.com/a/")) {
+        let written = Same(.Scalar(url.toScalarValue()))
+        try expect(
+          written == Same(.Scalar(.String(url.absoluteString))),
+          "a relative URL is written"
+        )
+      }
     case .bytes(let value): try check(Data.self, scalar, Data(value))
     case .float(let value):
       try check(Double.self, scalar, value)
@@ -149,9 +157,10 @@ extension Document {
 }
 
 extension AutomergeDocument.DocumentLimits {
-  /// Throws if a limit that is set is not the engine's of that name, or moves another one.
+  /// Throws if a limit that is set is not the engine's of that name, or moves another one, or if the greatest is none.
   ///
-  /// One limit at a time is set to 7, so that one that is passed on under another's name shows.
+  /// One limit at a time is set to 7, so that one that is passed on under another's name shows. The greatest
+  /// limits admit whatever the store can hold.
   static func checkNames() throws {
     typealias Engine = MergeEngine.DocumentLimits
     let pairs: [(WritableKeyPath<Self, Int>, WritableKeyPath<Engine, Int>)] = [
@@ -168,6 +177,9 @@ extension AutomergeDocument.DocumentLimits {
       engine[keyPath: engineName] = 7
       try expect(limits == Self(engine: engine), "a limit that is set")
       try expect(limits[keyPath: name] == 7, "a limit that is read")
+      // What the store itself cannot hold more of has a limit for every caller.
+      guard name != \.inflatedByteLimit, name != \.receivedActorLimit else { continue }
+      try expect(Self.greatest[keyPath: name] == .max, "the greatest of a limit")
     }
   }
 }
