@@ -82,8 +82,8 @@ struct SchemaTests {
     "errorReason", "expected",
     "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
     "namesReplicas",
-    "oracle", "oracleState", "parts", "program", "replicas", "reproducer", "selfTest", "size",
-    "skipReason",
+    "oracle", "oracleState", "parts", "program", "replicas", "reproducer", "samples", "selfTest",
+    "size", "skipReason", "values",
   ]
 
   /// One member of an object somewhere in a document.
