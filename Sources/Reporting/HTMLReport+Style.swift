@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-mKABTawSqxSrGTsO1e8wmEfdBGYAztL+bHEOYYXTlkY="
+  package static let styleHash = "sha256-T0ttgr69Z7HGGxAEGYNlg6ma/eTatDFWPPLBNnogrdE="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -358,6 +358,10 @@ extension HTMLReport {
       /* Numbers say nothing without the name of their column. */
       .standings td::before { content: attr(data-label) ": "; color: var(--soft); font-weight: 400; }
       .scroll th, .scroll td { padding-inline: .65rem; }
+      .scroll .words { min-width: 9rem; }
+      .scroll :is(.waypoints, .known) :is(th, td) { padding-inline: .4rem; }
+      .known .explained { white-space: normal; }
+      .values td:last-child { min-width: 11rem; }
       .matrix tbody th, .matrix thead th:first-child { width: 9.5rem; min-width: 9.5rem;
         white-space: normal; overflow-wrap: anywhere; font-size: .875rem; }
       .matrix .head ~ tr th { padding-left: .65rem; }
