@@ -122,7 +122,7 @@ let modules: [Module] = [
   Module(2, "RecordCoding", foundation: true, ["CodingSupport", "RecordModel", "Texts"]),
   Module(2, "Histories", ["DocumentModel", "PropertyEngine", "Texts"]),
   Module(2, "RecordServer", foundation: true, ["RecordModel"]),
-  Module(2, "Reporting", ["PastRuns", "Texts"]),
+  Module(2, "Reporting", ["PastRuns", "PropertyEngine", "Texts"]),
   Module(3, "RecordCloudKit", foundation: true, ["RecordCoding", "RecordModel"]),
   Module(3, "AutomergeBytes", foundation: true, ["MergeEngine"]),
   Module(
@@ -430,7 +430,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("RecordModelTests", ["RecordModel"]),
   ("RecordServerTests", ["RecordModel", "RecordServer"]),
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
-  ("ReportingTests", ["PastRuns", "Reporting", "TestSupport", "Texts"]),
+  ("ReportingTests", ["PastRuns", "PropertyEngine", "Reporting", "TestSupport", "Texts"]),
   ("RepositoryTests", ["TestSupport"]),
   ("RunHistoriesTests", ["CaseFiles", "PastRuns", "RunHistories"]),
   ("SchedulesTests", ["Schedules"]),

@@ -247,6 +247,7 @@ extension SampleForm<NormalisedHistory> {
   /// A history that is read is made valid, which leaves a valid one as it is.
   package static let history = SampleForm(
     name: "history \(History.textVersion)",
+    plural: "histories",
     render: { $0.history.text },
     parse: { normalise(try History(text: $0)) },
     size: { $0.history.size },
@@ -273,6 +274,8 @@ extension Coverage {
     /// Faults by the transport of the message, or `otherFaults` for those of machines and links.
     static let faultsByTransport = "faults by transport"
     static let otherFaults = ""
+    /// What holds the values that are counted.
+    static let values = "histories"
     static let sizeBinWidth = 5
   }
 
@@ -289,6 +292,7 @@ extension Coverage {
         part: transport?.rawValue ?? HistoryTopic.otherFaults
       )
     }
+    add(facts.values, in: HistoryTopic.values)
     add(size: history.history.editCount, binWidth: HistoryTopic.sizeBinWidth)
   }
 }

@@ -1,3 +1,4 @@
+import CodingLaws
 import DocumentModel
 import Histories
 import Mutants
@@ -214,8 +215,35 @@ package struct ReportBuilder {
         isRequired: context.requiredWaypoints.contains(waypoint)
       )
     }
+    counts.samples = coverage.samples.sorted { $0.key < $1.key }.map { name, count in
+      Report.SampleCount(name: name, count)
+    }
+    let histories = ScalarKind.allCases.map { (name: $0.rawValue, traits: $0.traits) }
+    counts.values =
+      Self.values(in: Topic.values, histories, coverage)
+      + Self.values(in: CodingCoverage.samples, CodingCoverage.kinds, coverage)
     counts.sort()
     return counts
+  }
+
+  /// What values of each kind were drawn; nothing if the run drew none of these samples.
+  private static func values(
+    in samples: String,
+    _ kinds: [(name: String, traits: [String])],
+    _ coverage: Coverage
+  ) -> [Report.ValueCount] {
+    guard let tally = coverage.values[samples], !tally.isEmpty else { return [] }
+    return kinds.map { kind in
+      let traits = tally.traits(of: kind.name)
+      return Report.ValueCount(
+        samples: samples,
+        kind: kind.name,
+        uses: tally.uses(of: kind.name).entries.map {
+          Report.Count(name: $0.name, count: $0.count)
+        },
+        traits: kind.traits.map { Report.Count(name: $0, count: traits[$0]) }
+      )
+    }
   }
 
   /// Faults that befell a subject, by subject, fault and transport.

@@ -85,10 +85,14 @@ extension SampleForm<CodingSample> {
   /// The version is part of the name, so that a case of another version is refused and not misread.
   package static let coding = SampleForm(
     name: "coding \(CodingSample.textVersion)",
+    plural: "samples of coders",
     render: { $0.text },
     parse: { try CodingSample(text: $0) },
     size: { $0.size },
-    measure: { "model \($0.model), size \($0.size)" }
+    measure: { "model \($0.model), size \($0.size)" },
+    count: { sample, coverage in
+      coverage.add(CodingCoverage.tally(of: sample), in: CodingCoverage.samples)
+    }
   )
 }
 

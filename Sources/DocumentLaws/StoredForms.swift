@@ -22,6 +22,7 @@ extension SampleForm<StoredSample> {
   /// A history, and on a last line the picks: `picks 3 0 17`.
   package static let storedHistory = SampleForm(
     name: "stored history 1",
+    plural: "stored histories",
     render: { sample in
       sample.history.text + (["picks"] + sample.picks.map(String.init)).joined(separator: " ")
         + "\n"
@@ -50,6 +51,7 @@ extension SampleForm<ChangeGraph> {
   /// A change a line, its numbers behind it, and on a last line the picks: `change 4 0 17`.
   package static let changeGraph = SampleForm(
     name: "change graph 1",
+    plural: "graphs of changes",
     render: { sample in
       (sample.changes.map { ["change"] + $0.map(String.init) }
         + [["picks"] + sample.picks.map(String.init)])
@@ -79,6 +81,7 @@ extension SampleForm<LongEditing> {
   /// A stroke a line: `type 12 90 2 one-by-one`, `delete 3 40 backward`, `commit`, `restart`.
   package static let strokes = SampleForm(
     name: "strokes 1",
+    plural: "long edits",
     render: { $0.strokes.map { "\($0.line)\n" }.joined() },
     parse: { text in
       LongEditing(
@@ -138,6 +141,7 @@ extension SampleForm<DamagedBytes> {
   /// `file 0`, with ` sealed` where the checksum was made right; a line for each wound; the bytes.
   package static let damagedBytes = SampleForm(
     name: "damaged bytes 1",
+    plural: "damaged files",
     render: { sample in
       (["file \(sample.base)\(sample.isSealed ? " sealed" : "")"]
         + sample.wounds.map { "wound: \($0)" } + ["bytes: \(hexString(sample.bytes))"])
@@ -173,6 +177,7 @@ extension SampleForm<Forgery> {
   /// What is wrong, whether it is, the number of elements, and the bytes.
   package static let forgery = SampleForm(
     name: "forgery 1",
+    plural: "forgeries",
     render: { sample in
       """
       about: \(sample.kind.rawValue)
@@ -207,6 +212,7 @@ extension SampleForm<Bomb> {
   ) -> SampleForm {
     SampleForm(
       name: "bomb 1",
+      plural: "bombs",
       render: { "\($0.size) \($0.kind)\n" },
       parse: { text in
         let words = text.split(separator: "\n").joined(separator: "\n")
@@ -228,6 +234,7 @@ extension SampleForm<GoldenVector> {
   static func vector(among vectors: [GoldenVector]) -> SampleForm {
     SampleForm(
       name: "golden file 1",
+      plural: "golden files",
       render: { "\($0.name)\n" },
       parse: { text in
         let name = text.split(separator: "\n").joined(separator: "\n")

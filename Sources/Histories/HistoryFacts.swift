@@ -25,6 +25,8 @@ package struct HistoryFacts: Sendable {
   /// Exchanges and messages by their transport, arrived or not.
   package private(set) var transports = Tally()
   package private(set) var waypoints = Tally()
+  /// What the values are like that edits write; those of a burst count once.
+  package private(set) var values = ValueTally()
 
   package init(_ normalised: NormalisedHistory) {
     var scan = FactScan(normalised)
@@ -34,6 +36,7 @@ package struct HistoryFacts: Sendable {
     faultsByTransport = scan.faultsByTransport
     transports = scan.transports
     waypoints = scan.waypoints
+    values = scan.values
   }
 }
 
@@ -249,6 +252,7 @@ private struct FactScan {
   var faultsByTransport: [Transport?: Tally] = [:]
   var transports = Tally()
   var waypoints = Tally()
+  var values = ValueTally()
 
   private mutating func add(_ fault: Fault, by transport: Transport? = nil) {
     faults.add(fault.rawValue)
@@ -413,6 +417,7 @@ private struct FactScan {
   /// In order: what the edit is and where its replica stands; then what it replaces and meets.
   private mutating func take(_ edit: Edit<ObjectName>, at replica: Int, _ index: Int) {
     edits.add(edit.kind.rawValue)
+    edit.count(in: &values)
     if let side = cut?.side.contains(replica) { cut?.edited.insert(side) }
     if stale.contains(replica) { waypoints.add(.staleWriter) }
     if cursors.contains(where: { $0.object == edit.object && $0.replica != replica }) {

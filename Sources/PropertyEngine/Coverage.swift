@@ -11,8 +11,22 @@ package struct Coverage: Codable, Hashable, Sendable {
   private var tallies: [Topic: Tally] = [:]
   /// How many samples had a size in the bin that begins at this one.
   package private(set) var sizes: [Int: Int] = [:]
+  /// How many samples were judged, and how many of them differ, by what samples of their kind are called:
+  /// `histories`.
+  package private(set) var samples: [String: DistinctCount] = [:]
+  /// What the values in samples are like, by what holds them.
+  package private(set) var values: [String: ValueTally] = [:]
 
   package init() {}
+
+  package mutating func add(_ values: ValueTally, in samples: String) {
+    self.values[samples, default: ValueTally()].merge(values)
+  }
+
+  /// Counts a sample by its text form.
+  package mutating func add(sample text: String, of kind: String) {
+    samples[kind, default: DistinctCount()].add(text)
+  }
 
   /// What was counted under a topic, or under one part of it.
   package subscript(topic: String, part: String? = nil) -> Tally {
@@ -31,5 +45,7 @@ package struct Coverage: Codable, Hashable, Sendable {
   package mutating func merge(_ other: Coverage) {
     for (topic, tally) in other.tallies { tallies[topic, default: Tally()].merge(tally) }
     sizes.merge(other.sizes, uniquingKeysWith: +)
+    for (samples, tally) in other.values { add(tally, in: samples) }
+    for (kind, count) in other.samples { samples[kind, default: DistinctCount()].merge(count) }
   }
 }

@@ -249,7 +249,10 @@ private func judged<Sample>(
   result.sample = JudgedSample(
     value: sample,
     stored: { StoredSample(sample, form) },
-    count: { form.count(sample, &$0) },
+    count: { coverage in
+      form.count(sample, &coverage)
+      if let kind = form.plural { coverage.add(sample: form.render(sample), of: kind) }
+    },
     partCount: form.parts?.count(sample) ?? 0,
     without: { part, request in
       judged(form.parts?.removing(part, sample) ?? sample, form: form, for: request, by: judge)

@@ -2,6 +2,9 @@
 package struct SampleForm<Sample>: Sendable {
   /// Name and version of the text form, such as `history 1`.
   package let name: String
+  /// What several samples are called in a report, which then counts how many differ: `histories`; `nil` if
+  /// none does.
+  package let plural: String?
   /// The text form, which ends with a line feed unless it is empty.
   package let render: @Sendable (Sample) -> String
   /// Reads the text form; throws if the text is not one.
@@ -17,6 +20,7 @@ package struct SampleForm<Sample>: Sendable {
 
   package init(
     name: String,
+    plural: String? = nil,
     render: @escaping @Sendable (Sample) -> String,
     parse: @escaping @Sendable (String) throws -> Sample,
     size: @escaping @Sendable (Sample) -> Int,
@@ -25,6 +29,7 @@ package struct SampleForm<Sample>: Sendable {
     parts: SampleParts<Sample>? = nil
   ) {
     self.name = name
+    self.plural = plural
     self.render = render
     self.parse = parse
     self.size = size

@@ -221,6 +221,7 @@ extension SampleForm<RecordSample> {
   /// Samples of records: `record 1`.
   package static let record = SampleForm(
     name: "record 1",
+    plural: "samples of records",
     render: { $0.lines.map { "\($0)\n" }.joined() },
     parse: { try RecordSample(text: $0) },
     size: { $0.steps.count + $0.numbers.count },

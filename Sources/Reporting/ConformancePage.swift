@@ -37,6 +37,7 @@ package struct ConformancePage {
       title(&page)
       implementations(&page)
       matrix.laws(&page)
+      matrix.demands(&page)
       runs(&page)
     }
   }

@@ -6,7 +6,8 @@ extension HTMLReport {
     let counts = report.counts
     return
       !(counts.edits.isEmpty && counts.faults.isEmpty && counts.transports.isEmpty
-      && counts.sizes.isEmpty && counts.waypoints.isEmpty && verdicts.isEmpty)
+      && counts.sizes.isEmpty && counts.waypoints.isEmpty && verdicts.isEmpty
+      && counts.samples?.isEmpty != false && counts.values?.isEmpty != false)
   }
 
   /// Verdicts by kind of law; skipped laws are not counted.
@@ -27,7 +28,11 @@ extension HTMLReport {
   func counts(_ page: inout Markup) {
     guard hasCounts else { return }
     let counts = report.counts
-    section("counts", "Reach", note: "What the cases were made of.", into: &page) { page in
+    let note =
+      "What the cases were made of, and which situations and values they met. What never came up, no "
+      + "green cell vouches for."
+    section("counts", "What the cases tried", note: note, into: &page) { page in
+      samples(counts.samples ?? [], into: &page)
       page.element("div", class: "columns") { page in
         group("Verdicts", verdicts, into: &page)
         group("Edits", counts.edits, into: &page)
@@ -37,6 +42,7 @@ extension HTMLReport {
       }
       faults(exchangesOfSubjects + counts.faultsOfSubjects, into: &page)
       waypoints(counts.waypoints, into: &page)
+      values(counts.values ?? [], into: &page)
     }
   }
 
@@ -206,29 +212,66 @@ extension HTMLReport {
     return waypoint.isRequired ? (.violated, "never, but required") : (.skipped, "never")
   }
 
+  /// A departure with all laws that it explains: a subject lists it for each, and a run counts it for
+  /// each subject that it compares with.
+  private struct Departure {
+    let subject: String
+    let condition: String
+    let reason: String
+    var laws: [Report.Count] = []
+    /// Laws by which its own case no longer shows it.
+    var gone: Set<String> = []
+  }
+
+  private var departures: [Departure] {
+    var departures: [Departure] = []
+    var places: [[String]: Int] = [:]
+    for known in report.knownDivergences {
+      let key = [known.subject, known.condition, known.reason]
+      let place = places[key] ?? departures.count
+      if place == departures.count {
+        places[key] = place
+        departures.append(
+          Departure(subject: known.subject, condition: known.condition, reason: known.reason)
+        )
+      }
+      departures[place].laws.add([Report.Count(name: known.law, count: known.count)])
+      if !known.stillShows { departures[place].gone.insert(known.law) }
+    }
+    return departures
+  }
+
   /// Departures that are expected.
   func knownDivergences(_ page: inout Markup) {
-    let known = report.knownDivergences
+    let known = departures
     guard !known.isEmpty else { return }
-    let note = "Departures that the subjects' descriptions list. One that no longer shows is red."
+    let note =
+      "Departures that the subjects' descriptions list, with the cases of each law that they explain. "
+      + "One that no longer shows is red."
     section("known", "Known divergences", note: note, into: &page) { page in
       var left = 0
       table("known", label: "Known divergences", into: &page) { page in
-        let titles = ["Subject", "Law", "Cases", "When, and why"]
-        left = rows(titles, of: known, bytes: 60_000, into: &page) { page, divergence in
-          page.element("td", divergence.subject.clipped(80))
-          head(divergence.law, into: &page)
-          page.element("td") { page in
-            if divergence.stillShows {
-              badge(.known, counted(divergence.count, "case"), into: &page)
-            } else {
-              badge(.violated, "shows no longer", into: &page)
+        let titles = ["Subject", "Laws and cases", "When, and why"]
+        left = rows(titles, of: known, bytes: 60_000, into: &page) { page, departure in
+          page.element("td", departure.subject.clipped(80))
+          page.element("th", [Attribute("scope", "row")]) { page in
+            for law in departure.laws.prefix(40) {
+              page.element("span", class: "explained") { page in
+                page.element("code", law.name.clipped(80))
+                page.add(" ")
+                if departure.gone.contains(law.name) {
+                  badge(.violated, "shows no longer", into: &page)
+                } else {
+                  let standing = law.count > 0 ? Report.Standing.known : .skipped
+                  badge(standing, counted(law.count, "case"), into: &page)
+                }
+              }
             }
           }
           page.element("td", class: "words") { page in
-            page.element("code", divergence.condition.clipped(240))
+            page.element("code", departure.condition.clipped(240))
             page.empty("br")
-            page.add(divergence.reason.clippedBehindWord(400))
+            page.add(departure.reason.clippedBehindWord(400))
           }
         }
       }

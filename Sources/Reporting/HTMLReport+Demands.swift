@@ -9,7 +9,8 @@ extension HTMLReport {
   /// it catches.
   func demands(_ page: inout Markup) {
     let laws = report.laws.filter { anchors.laws[$0.name] != nil }
-    guard !laws.isEmpty else { return }
+    // Without a matrix nothing leads to them.
+    guard !laws.isEmpty, !report.cells.isEmpty else { return }
     section(
       "demands",
       "What the laws demand",

@@ -231,8 +231,9 @@ extension HTMLReport {
         page.add(" · \(facts)")
       }
       // Nothing else shows what a coder failed on.
-      let isOpen = failure.model == nil ? [] : [Attribute("open", "open")]
-      page.element("details", isOpen) { page in
+      let attributes =
+        failure.model == nil ? [Attribute("class", "told")] : [Attribute("open", "open")]
+      page.element("details", attributes) { page in
         page.element("summary", failure.model == nil ? "The history as text" : "The sample")
         lines(failure.history, limit: 160, into: &page)
       }

@@ -28,7 +28,6 @@ extension HTMLReport {
         bytes -= page.byteCount - start
       }
     }
-    demands(&page)
   }
 
   /// The matrix of one topic.
@@ -65,7 +64,8 @@ extension HTMLReport {
         for family in Report.Matrix.families(of: laws) {
           guard page.byteCount - start < bytes else { break }
           page.line()
-          page.element("tbody", class: "family") { page in
+          let className = isEven(family, subjects) ? "family even" : "family"
+          page.element("tbody", class: className) { page in
             if family.count > 1 { self.family(family, subjects, into: &page) }
             rowsLeft -= family.count
             rowsLeft += fill(&page, bytes: max(bytes - (page.byteCount - start), 0), with: family) {
@@ -86,6 +86,16 @@ extension HTMLReport {
     return laws.count * subjects.count
   }
 
+  /// Whether all laws of a family came out alike on each subject, with nothing to tell of one of them: on
+  /// paper their names stand in the family's row.
+  private func isEven(_ laws: [String], _ subjects: [String]) -> Bool {
+    laws.count > 1
+      && subjects.allSatisfy { subject in
+        let (gravest, count) = matrix.gravest(of: laws, on: subject)
+        return count == laws.count && [.held, .skipped, .absent].contains(gravest)
+      }
+  }
+
   /// The row above a family: how many of its laws came out how, on each subject.
   private func family(_ laws: [String], _ subjects: [String], into page: inout Markup) {
     let name = (laws.first ?? "").prefix { $0 != "." }
@@ -98,6 +108,10 @@ extension HTMLReport {
         page.element("button", attributes) { page in
           page.element("code", String(name).clipped(80))
           page.element("span", class: "ways", counted(laws.count, "law"))
+        }
+        if isEven(laws, subjects) {
+          let names = laws.map { String($0.clipped(80).dropFirst(name.count + 1)) }
+          page.element("span", class: "members", names.joined(separator: ", "))
         }
       }
       for subject in subjects {

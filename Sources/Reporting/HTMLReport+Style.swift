@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-rQ/QM03brZ+2DvXv9BVAuGfytGlMG1YpK4LHHm1EbMY="
+  package static let styleHash = "sha256-T0ttgr69Z7HGGxAEGYNlg6ma/eTatDFWPPLBNnogrdE="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -305,6 +305,17 @@ extension HTMLReport {
     .histogram svg { display: block; width: 100%; height: 88px; }
     .histogram .figure { color: var(--soft); }
     .histogram .size { display: block; border-top: 1px solid var(--lane); padding-top: .2rem; }
+    .scroll:has(> .samples) { width: fit-content; max-width: 100%; }
+    .values thead th:nth-child(2), .samples thead th + th { text-align: right; }
+    .tried { display: inline-block; margin-right: .9em; color: var(--soft); }
+    .tried b { font-weight: 600; color: var(--ink); }
+    .tried.never, .tried.never b { color: var(--warn); }
+    .values td { min-width: 5rem; }
+    .values td:last-child { min-width: 18rem; }
+    .values .none { color: var(--soft); }
+    .known .explained { display: block; white-space: nowrap; }
+    .known .explained code { margin-right: .3em; }
+    .matrix .members { display: none; }
     .faults thead th { white-space: normal; vertical-align: bottom; overflow-wrap: break-word; }
     .faults thead th.figure { width: 8rem; }
     .faults .none { color: var(--soft); opacity: .6; }
@@ -347,6 +358,10 @@ extension HTMLReport {
       /* Numbers say nothing without the name of their column. */
       .standings td::before { content: attr(data-label) ": "; color: var(--soft); font-weight: 400; }
       .scroll th, .scroll td { padding-inline: .65rem; }
+      .scroll .words { min-width: 9rem; }
+      .scroll :is(.waypoints, .known) :is(th, td) { padding-inline: .4rem; }
+      .known .explained { white-space: normal; }
+      .values td:last-child { min-width: 11rem; }
       .matrix tbody th, .matrix thead th:first-child { width: 9.5rem; min-width: 9.5rem;
         white-space: normal; overflow-wrap: anywhere; font-size: .875rem; }
       .matrix .head ~ tr th { padding-left: .65rem; }
@@ -359,50 +374,96 @@ extension HTMLReport {
       .js:not(.finding) .folded .law { display: none; }
     }
     @media print {
-      @page { margin: 12mm; }
-      :root { font-size: 11px; color-scheme: light; --page: #ffffff; }
-      body { font-size: 11px; }
+      @page { margin: 10mm; }
+      :root { font-size: 10px; color-scheme: light; --page: #ffffff; }
+      body { font-size: 10px; line-height: 1.35; }
       .banner nav, #theme, .copy, #find, .permalink, .skip { display: none; }
       .banner, .matrix thead th, .matrix tbody th, .js .panel { position: static; }
+      .banner { padding-block: 0 .2rem; }
       main, footer { max-width: none; padding: 0; }
-      main > section { padding-top: 1.2rem; }
+      footer { padding-top: .6rem; }
+      main > section { padding-top: 1rem; }
+      .verdict h1 { font-size: 1.9rem; }
+      h2 { font-size: 1.4rem; }
+      #counts > h3, #earlier h3, .part { margin-top: 1rem; }
       h2, h3, section > .note, .legend, .cause, .eyebrow, .demand, .summary, summary {
         break-after: avoid; }
-      .cause, .eyebrow, .failure h3, .demand, .summary, figure { break-inside: avoid; }
+      .cause, .eyebrow, .failure h3, .demand, .summary, .pair > figure { break-inside: avoid; }
+      .command, .index { margin-top: .6rem; }
       .scroll, .part > .scroll { overflow: visible; max-height: none; border-radius: 0;
-        margin-top: .5rem; }
+        margin-top: .4rem; }
       .part > .scroll, .subjects { width: 100%; }
       /* A table of one or two subjects leaves room beside it. */
       .part.slim > .scroll { columns: 2; column-gap: 1.5rem; border: 0; background: none; }
-      .demands { columns: 2; column-gap: 1.5rem; border: 0; background: none; font-size: 10px; }
-      details.law { padding: .3rem 0; }
-      details.law > p { margin-top: .15rem; }
-      details.law dl { margin: .2rem 0 0; gap: 0 .6rem; font-size: 10px; }
+      .demands { columns: 3; column-gap: 1.2rem; border: 0; background: none; font-size: 8px;
+        line-height: 1.2; margin-top: .4rem; }
+      details.law { padding: .2rem 0; }
+      details.law > summary, details.law dl { font-size: 8px; }
+      details.law > summary { list-style: none; font-weight: 600; }
+      details.law > summary code { font-weight: 400; }
+      details.law > p, details.law dl, details.law :is(dt, dd) { display: inline; }
+      details.law dt::before { content: " "; }
+      details.law dt::after { content: ": "; }
+      details.law dd + dd::before { content: " · "; color: var(--soft); }
       /* The same command for each law; the note above them names it. */
       details.law .again { display: none; }
       .matrix, .subjects { min-width: 0; width: 100%; table-layout: fixed; }
-      .matrix thead th, .matrix thead th + th { width: auto; font-size: .75rem;
+      .matrix thead th, .matrix thead th + th { width: auto; font-size: 8.5px;
         overflow-wrap: anywhere; }
-      .matrix thead th:first-child { width: 26%; }
-      .slim .matrix thead th:first-child { width: 55%; }
+      .matrix thead th:first-child { width: 34%; }
+      .slim .matrix thead th:first-child { width: 60%; }
       .matrix td > * { min-width: 0; padding-inline: .1rem; white-space: normal; }
       .matrix tbody th, .subjects th, .subjects td:nth-child(2), .rest { white-space: normal;
         overflow-wrap: anywhere; }
+      /* A family whose laws all came out alike is one row that names them. */
+      .even .law { display: none; }
+      .matrix .even .members { display: block; padding-left: 1.1em; color: var(--ink);
+        font-weight: 400; }
+      .matrix .fold::before { display: none; }
+      .subjects th:nth-child(1) { width: 16%; }
+      .subjects th:nth-child(2) { width: 9%; }
+      .subjects th:nth-child(3) { width: 22%; }
       .scroll .words { min-width: 0; }
-      table, .bars, .reproducer, .note, .sentence { font-size: 10px; }
-      .scroll th, .scroll td { padding: .1rem .4rem; }
-      .scroll .matrix td, .scroll .matrix tbody th { padding: .05rem .4rem; line-height: 1.35; }
+      table, .bars, .note, .sentence, .legend, .rest, .facts, .more { font-size: 9px; }
+      .scroll th, .scroll td { padding: .08rem .4rem; }
+      .scroll .matrix td, .scroll .matrix tbody th { padding: .03rem .4rem; line-height: 1.3; }
+      .scroll .faults th, .scroll .faults td, .bars th, .bars td { padding-block: 0; }
       .matrix .head + tr th, .matrix .head ~ tr th { padding-left: 1.6rem; }
       .matrix td > * { padding-block: 0; }
-      .columns { grid-template-columns: 1fr 1fr; gap: 1rem 2rem; }
-      .story { grid-template-columns: minmax(0, 1fr); }
+      .known td br { display: none; }
+      .known td code::after { content: ": "; }
+      .columns { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .6rem 1.5rem;
+        margin-top: .6rem; }
+      .clock { gap: .4rem 1.5rem; margin-top: .5rem; }
+      .histogram, .histogram svg { height: auto; margin-top: .2rem; }
+      .histogram svg { height: 40px; }
+      .failure { margin-top: .8rem; padding: .6rem .8rem; border-radius: 0; border-inline: 0;
+        box-decoration-break: clone; }
+      .failure h3 { font-size: 1.15rem; }
+      .story { grid-template-columns: minmax(0, 1fr); margin-top: .6rem; gap: .6rem; }
+      .trace { break-inside: avoid; }
       .js .state { grid-area: auto; visibility: visible; }
-      .panel { border-left: 0; padding-left: 0; gap: .5rem 1rem;
-        grid-template-columns: repeat(3, minmax(0, 1fr)); }
-      .state .pair { grid-template-columns: minmax(0, 1fr); }
+      .panel { display: block; columns: 4; column-gap: .8rem; border-left: 0; padding: .4rem 0 0; }
+      .state { margin-bottom: .5rem; break-inside: avoid; }
+      .state .pair { display: block; }
+      /* Two states are read beside each other. */
+      .state:has(figure + figure) { column-span: all; }
+      .state:has(figure + figure) .pair { display: grid; }
+      /* What is folded at first stands beside the history as well. */
+      .sides:not([open]) { display: none; }
+      .pair { margin-top: .4rem; gap: .4rem; }
+      .panel .pair { margin-top: .2rem; }
+      figure { padding: .25rem .5rem; border-radius: 4px; margin-bottom: .25rem; }
+      pre { line-height: 1.25; }
+      .panel pre, .panel .step, .sides pre, .reproducer pre, details pre { font-size: 8px; }
+      /* The test holds the history as it stands there. */
+      .told:has(+ .reproducer) { display: none; }
+      .reproducer pre { columns: 2; column-gap: 1.2rem; padding: .4rem .6rem; }
+      details { margin-top: .4rem; }
       details::details-content { content-visibility: visible; block-size: auto; }
+      .listing { break-inside: avoid; }
       .listing pre { max-height: none; }
-      tr, dd, details.law, .state { break-inside: avoid; }
+      tr, dd { break-inside: avoid; }
     }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
     /*]]>*/

@@ -84,6 +84,7 @@ package struct HTMLReport {
       subjects(&page)
       laws(&page)
       counts(&page)
+      demands(&page)
       knownDivergences(&page)
       selfTest(&page)
       fuzzing(&page)
@@ -117,8 +118,8 @@ package struct HTMLReport {
     if earlier != nil { sections.append(("earlier", "Earlier runs")) }
     if !report.subjects.isEmpty { sections.append(("subjects", "Subjects")) }
     if !report.cells.isEmpty { sections.append(("laws", "Laws")) }
+    if hasCounts { sections.append(("counts", "Tried")) }
     if !report.cells.isEmpty, !anchors.laws.isEmpty { sections.append(("demands", "Demands")) }
-    if hasCounts { sections.append(("counts", "Reach")) }
     if !report.knownDivergences.isEmpty { sections.append(("known", "Known")) }
     if report.selfTest != nil { sections.append(("selftest", "Self-test")) }
     if report.fuzzing != nil { sections.append(("fuzzing", "Fuzzing")) }

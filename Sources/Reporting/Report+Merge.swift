@@ -295,6 +295,7 @@ extension Report.Counts {
     faultsOfSubjects.merge(other.faultsOfSubjects, by: key) {
       $0.count = $0.count.addingSaturated($1.count)
     }
+    addDrawn(other)
     sort()
   }
 

@@ -254,6 +254,10 @@ extension Report {
     package var waypoints: [WaypointCount] = []
     /// Faults again, by subject and transport; those of a machine concern no transport.
     package var faultsOfSubjects: [FaultCount] = []
+    /// How many samples differ, by kind of sample; nil in reports of earlier versions, as the following.
+    package var samples: [SampleCount]?
+    /// Which values were drawn.
+    package var values: [ValueCount]?
 
     package init() {}
   }

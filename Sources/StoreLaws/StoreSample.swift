@@ -348,6 +348,7 @@ extension SampleForm<StoreSample> {
   /// Samples of stores: `store 1`.
   package static let store = SampleForm(
     name: "store \(StoreSample.textVersion)",
+    plural: "runs of stores",
     render: { $0.text },
     parse: { try StoreSample(text: $0) },
     size: { $0.steps.count + $0.loss.lost.count + $0.numbers.count { $0 != 0 } },

@@ -322,6 +322,38 @@ struct HistoryFactsTests {
     #expect(Set(Waypoint.documents.map(\.name)).count == Waypoint.documents.count)
   }
 
+  @Test("Values are counted by the edit that writes them, with what they are like")
+  func values() throws {
+    let history = try History(
+      text: """
+        history 1
+        base objects
+        replicas 2
+        healing merge
+        r0 put root "k" int -1
+        r0 splice list1 0 delete 0 insert null string ""
+        r1 increment root "k" by 300
+
+        """
+    )
+    let values = HistoryFacts(normalise(history)).values
+    #expect(values.uses(of: "int")["put"] == 1)
+    #expect(values.traits(of: "int")["below 0"] == 1)
+    #expect(values.uses(of: "null")["splice"] == 1)
+    #expect(values.traits(of: "string")["empty"] == 1)
+    #expect(values.uses(of: "float").isEmpty)
+    // What is drawn has traits that are listed, or no report would show them.
+    for stream in 0..<40 as Range<UInt64> {
+      var choices = Choices(seed: Seed(value: 7).stream(stream))
+      let drawn = HistoryFacts(normalise(Generator<History>.histories().draw(&choices))).values
+      for kind in ScalarKind.allCases {
+        let unlisted = drawn.traits(of: kind.rawValue).entries.map(\.name)
+          .filter { !kind.traits.contains($0) }
+        #expect(unlisted == [])
+      }
+    }
+  }
+
   @Test("Edits and transports are counted one by one")
   func tallies() throws {
     let facts = HistoryFacts(

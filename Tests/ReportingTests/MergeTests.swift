@@ -1,4 +1,5 @@
 import Foundation
+import PropertyEngine
 import Reporting
 import Testing
 
@@ -52,6 +53,38 @@ struct MergeTests {
     let more = try merged(sum, report(seed: "0x3")).report
     #expect(more.run.parts?.map(\.seed) == ["0x1", "0x2", "0x3"])
     #expect(more.run.cases == left.run.cases * 3)
+  }
+
+  @Test("Samples that two runs share differ once, and values add up; a report may have neither")
+  func mergesSamples() throws {
+    func counted(_ numbers: Range<Int>) -> DistinctCount {
+      var count = DistinctCount()
+      for number in numbers { count.add("history \(number)") }
+      return count
+    }
+    var (left, right) = (report(), report(seed: "0x2"))
+    left.counts.samples = [Report.SampleCount(name: "histories", counted(0..<300))]
+    right.counts.samples = [
+      Report.SampleCount(name: "damaged files", counted(0..<5)),
+      Report.SampleCount(name: "histories", counted(200..<400)),
+    ]
+    right.counts.values?[0].traits[2].count = 3
+    let sum = try merged(left, right).report.counts
+    #expect(sum.samples?.map(\.name) == ["damaged files", "histories"])
+    #expect(
+      sum.samples?.last == Report.SampleCount(name: "histories", counted(0..<400)).judging(500)
+    )
+    #expect(sum.values?[0].uses.map(\.count) == [19_426, 42_814])
+    #expect(sum.values?[0].traits.map(\.count) == [1224, 61_016, 3])
+    (left.counts.samples, left.counts.values) = (nil, nil)
+    #expect(try merged(left, right).report.counts.samples == right.counts.samples)
+    #expect(try merged(right, left).report.counts.values == right.counts.values)
+    // Digests that nothing can read are told to be an estimate.
+    left.counts.samples = right.counts.samples
+    left.counts.samples?[1].digests = "?"
+    let unread = try merged(left, right).report.counts.samples
+    #expect(unread?.last?.isEstimate == true)
+    #expect(unread?.last?.judged == 400)
   }
 
   @Test("One smallest history of one law and subject is one failure, first seen on its first day")
@@ -262,5 +295,14 @@ struct MergeTests {
     report.failures[1].file = "../\(id)"
     let error = #expect(throws: ReportNameError.self) { try report.checkFileNames() }
     #expect(error?.description.contains("\u{0}") == false)
+  }
+}
+
+extension Report.SampleCount {
+  /// The same with another number of judged samples.
+  fileprivate func judging(_ count: Int) -> Self {
+    var copy = self
+    copy.judged = count
+    return copy
   }
 }

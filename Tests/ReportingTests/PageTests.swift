@@ -503,7 +503,8 @@ struct PageTests {
   )
   func verdicts() throws {
     let report = SampleReports.green
-    let bars = try #require(tree(report).first(id: "counts")?.all("tr").first)
+    let counts = try #require(tree(report).first(id: "counts"))
+    let bars = try #require(counts.all(ofClass: "bars").first?.all("tr").first)
     let judged = report.cells.reduce(0) { $0 + $1.held + $1.known + $1.violated + $1.errored }
     #expect(bars.all("th").map(\.text) == ["documents, 25 laws"])
     let digits = bars.all("td").last?.text.filter(\.isNumber)

@@ -1,3 +1,4 @@
+import PropertyEngine
 import Reporting
 
 extension SampleReports {
@@ -139,6 +140,17 @@ extension SampleReports {
       ("0-4", 188), ("5-9", 263), ("10-14", 241), ("15-19", 190), ("20-24", 141), ("25-29", 92),
       ("30-34", 55), ("35-40", 30),
     ])
+    var histories = DistinctCount()
+    for number in 0..<1200 { histories.add("history \(number % 298)") }
+    result.samples = [Report.SampleCount(name: "histories", histories)]
+    result.values = [
+      Report.ValueCount(
+        samples: "histories",
+        kind: "int",
+        uses: counts([("insert", 9713), ("put", 21_407)]),
+        traits: counts([("zero", 612), ("of 1 byte", 30_508), ("least of 64 bits", 0)])
+      )
+    ]
     result.waypoints = [
       Report.WaypointCount(
         name: "list.concurrent-deletes",

@@ -84,8 +84,8 @@ struct SchemaTests {
     "edits", "errorReason", "expected",
     "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
     "namesReplicas",
-    "oracle", "oracleState", "parts", "program", "replicas", "reproducer", "selfTest", "size",
-    "sizes", "skipReason",
+    "oracle", "oracleState", "parts", "program", "replicas", "reproducer", "samples", "selfTest",
+    "size", "sizes", "skipReason", "values",
   ]
 
   /// One member of an object somewhere in a document.

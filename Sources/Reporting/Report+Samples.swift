@@ -1,0 +1,96 @@
+import PastRuns
+package import PropertyEngine
+import Texts
+
+extension Report {
+  /// How many samples of one kind were judged, and how many of them differ.
+  ///
+  /// Subjects of one kind are judged on the same samples, which differ once.
+  package struct SampleCount: Codable, Hashable, Sendable {
+    /// What the samples are called: `histories`.
+    package var name: String
+    /// Samples that were judged, on all subjects together.
+    package var judged: Int
+    /// How many of them differ: exactly, or estimated within about 2 percent.
+    package var distinct: Int
+    /// Whether ``distinct`` is an estimate.
+    package var isEstimate: Bool
+    /// The least digests of the samples, ascending, twelve hexadecimal digits each: reports of parts of a
+    /// run merge by them to what the whole run counts.
+    package var digests: String
+
+    package init(name: String, _ count: DistinctCount) {
+      self.name = name
+      judged = count.total
+      distinct = count.distinct
+      isEstimate = !count.isExact
+      digests = count.digests
+    }
+
+    /// Adds the samples of another run; digests that cannot be read leave the greater of both numbers.
+    mutating func add(_ other: Self) {
+      guard var sum = DistinctCount(total: judged, digests: digests),
+        let more = DistinctCount(total: other.judged, digests: other.digests)
+      else {
+        judged = judged.addingSaturated(other.judged)
+        distinct = max(distinct, other.distinct)
+        isEstimate = true
+        return
+      }
+      sum.merge(more)
+      self = Self(name: name, sum)
+    }
+
+    /// The number of different samples in words: `298`, `about 51,200`.
+    var distinctWords: String { isEstimate ? "about \(grouped(distinct))" : grouped(distinct) }
+  }
+
+  /// What values of one kind were drawn.
+  package struct ValueCount: Codable, Hashable, Sendable {
+    /// What holds the values: `histories`.
+    package var samples: String
+    /// `int`.
+    package var kind: String
+    /// How often values of the kind were drawn, by the kind of edit that writes them or where in a sample
+    /// they stand; what never was is left out.
+    package var uses: [Count]
+    /// How many of them have each trait that values of the kind can have, such as `least of 64 bits`.
+    ///
+    /// It is 0 for a trait that was never drawn. A value may have several.
+    package var traits: [Count]
+
+    package init(samples: String, kind: String, uses: [Count], traits: [Count]) {
+      self.samples = samples
+      self.kind = kind
+      self.uses = uses
+      self.traits = traits
+    }
+
+    /// All values of the kind.
+    var count: Int { uses.map(\.count).saturatedSum }
+  }
+}
+
+extension Report.Counts {
+  /// Adds the samples and values of another run.
+  mutating func addDrawn(_ other: Self) {
+    if let more = other.samples {
+      var own = samples ?? []
+      own.merge(more, by: \.name) { $0.add($1) }
+      samples = own.sorted { $0.name < $1.name }
+    }
+    if let more = other.values {
+      var own = values ?? []
+      let key = { (value: Report.ValueCount) in [value.samples, value.kind] }
+      own.merge(more, by: key) { value, other in
+        value.uses.add(other.uses)
+        value.uses.sort { $0.name < $1.name }
+        value.traits.add(other.traits)
+      }
+      // What parts of a run list comes in the order in which the whole run lists it.
+      values = own.map(\.samples).uniqued().sorted().flatMap { name in
+        own.filter { $0.samples == name }
+      }
+    }
+  }
+}
