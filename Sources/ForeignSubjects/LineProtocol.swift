@@ -72,11 +72,11 @@ package enum LineProtocol {
   }
 
   /// An answer to another request than the last one.
-  struct OtherRequest: Error, CustomStringConvertible {
+  package struct OtherRequest: Error, CustomStringConvertible {
     let due: Int
     let found: Int
 
-    var description: String {
+    package var description: String {
       "expected the answer to request \(due), found one to request \(found)"
     }
   }
@@ -88,7 +88,7 @@ package enum LineProtocol {
 
   /// Reads the answer to `start`.
   ///
-  /// - Throws: ``AnswerError``, ``Complaint``, ``VersionMismatch``.
+  /// - Throws: ``AnswerError``, ``OtherRequest``, ``Complaint``, ``VersionMismatch``.
   package static func introduction(_ line: [UInt8], number: Int) throws -> Introduction {
     let answer = try answer("started", in: line, number: number)
     let due = "the answer to start"
@@ -106,7 +106,7 @@ package enum LineProtocol {
 
   /// Reads the answer to `run`: one outcome for each of `count` instructions.
   ///
-  /// - Throws: ``AnswerError``, ``Complaint``.
+  /// - Throws: ``AnswerError``, ``OtherRequest``, ``Complaint``.
   package static func transcript(_ line: [UInt8], number: Int, count: Int) throws -> Transcript {
     let outcomes = try answer("ran", in: line, number: number).array("an array of outcomes")
     guard outcomes.count == count else {
@@ -122,7 +122,7 @@ package enum LineProtocol {
 
   /// Reads the answer to `ping`.
   ///
-  /// - Throws: ``AnswerError``, ``Complaint``.
+  /// - Throws: ``AnswerError``, ``OtherRequest``, ``Complaint``.
   static func pong(_ line: [UInt8], number: Int) throws {
     _ = try answer("pong", in: line, number: number)
   }

@@ -226,7 +226,6 @@ struct LineProtocolTests {
       (#"{"n":1.0,"ran":[]}"#, "a request's number, found a number with a point"),
       (#"{"ran":[]}"#, #"a member "n" of an answer, found none"#),
       (#"{"n":"1","ran":[]}"#, "a request's number, found a string"),
-      (#"{"n":2,"ran":[]}"#, "the answer to request 1, found one to request 2"),
       (
         #"{"n":99999999999999999999,"ran":[]}"#,
         "at byte 5: 64 bits do not hold 99999999999999999999"
@@ -314,6 +313,14 @@ struct LineProtocolTests {
     }
     let description = try #require(error?.description)
     #expect(description.contains(words), "\(description)")
+  }
+
+  @Test("An answer to another request is refused as that")
+  func otherRequest() throws {
+    let error = #expect(throws: LineProtocol.OtherRequest.self) {
+      try LineProtocol.transcript(Array(#"{"n":2,"ran":[]}"#.utf8), number: 1, count: 1)
+    }
+    #expect(error?.description == "expected the answer to request 1, found one to request 2")
   }
 
   @Test("Nesting up to the limit is read, one level more is refused")

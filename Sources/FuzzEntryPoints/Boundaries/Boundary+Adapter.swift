@@ -64,7 +64,8 @@ extension Boundary {
   }
 
   private static func isTyped(_ error: any Error) -> Bool {
-    error is AnswerError || error is LineProtocol.Complaint || error is LineProtocol.VersionMismatch
+    error is AnswerError || error is LineProtocol.OtherRequest || error is LineProtocol.Complaint
+      || error is LineProtocol.VersionMismatch
   }
 
   // MARK: - Judging
