@@ -98,7 +98,7 @@ extension CodingLaw {
     models: named(
       "NumberLikeKeys",
       "ScalarDictionaries",
-      "KeysOfAllKinds",
+      "RankedEntries",
       "PlainEnums",
       "Shapes",
       "TaggedList"

@@ -157,7 +157,7 @@ extension CodingLaw {
   /// make the first 1,003, and the last stays 3.
   static let referencesShared = CodingLaw(
     "reference.shared",
-    "An instance at two places is bound to the first.",
+    "An instance held twice is bound once.",
     "A text or a counter that a value holds twice stands at both places; what is added to it afterwards stands at the "
       + "first.",
     source: [

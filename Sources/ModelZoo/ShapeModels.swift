@@ -506,6 +506,12 @@ struct KeysOfAllKinds: Codable, Equatable {
   }
 }
 
+/// Dictionaries whose keys are of a type of their own and stand as strings.
+struct RankedEntries: Codable, Equatable {
+  var byName: [KeysOfAllKinds.Rank: Point]
+  var scores: [KeysOfAllKinds.Rank: Int]
+}
+
 /// Sets of values of every kind that tells them exactly apart.
 struct SetsOfAllKinds: Codable, Equatable {
   var flags: Set<Bool>

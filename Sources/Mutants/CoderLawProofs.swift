@@ -118,6 +118,7 @@ package let coderLawProofs: [CoderLawProof] = [
   CoderLawProof("counter.unchanged", "counter-doubles"),
   CoderLawProof("reference.moves", "moved-counters-zeroed"),
   CoderLawProof("reference.based-on", "branches-bound-by-index"),
+  CoderLawProof("reference.shared", "counter-bound-anew"),
   CoderLawProof("counter.binds", "decode-does-not-bind"),
   CoderLawProof("reference.binds-to-places", "binding-forgets-counts"),
   CoderLawProof("reference.binds-to-places", "binding-empties-texts"),

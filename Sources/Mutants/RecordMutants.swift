@@ -330,6 +330,21 @@ private let recordCoderMutants: [RecordMutant] = [
     breaking: { $0.children = { $0.reversed() } }
   ),
   RecordMutant(
+    "record-parents-again",
+    "A record that one within it refers back to is given once more, before it.",
+    caughtBy: "record.back-references",
+    breaking: {
+      $0.children = { records in
+        var known: Set<RecordID> = []
+        return records.flatMap { record in
+          known.insert(record.recordID)
+          let back = record.references.map(\.recordID).filter { !known.contains($0) }
+          return records.filter { back.contains($0.recordID) } + [record]
+        }
+      }
+    }
+  ),
+  RecordMutant(
     "record-dangling-is-nil",
     "A reference that leads nowhere is nil, whatever the caller asked for.",
     caughtBy: "record.children-missing",

@@ -54,14 +54,6 @@ private let untouchedEnginePatches: [SourcePatch] = [
     becomes: "!message.heads.contains(hash)"
   ),
   SourcePatch(
-    "engine-literal-run-of-65",
-    "The count of a literal run of 65 values is written in one byte.",
-    law: "storage.column-lengths",
-    in: "Sources/MergeEngine/Columns/RunEncoder.swift",
-    "count <= 64",
-    becomes: "count <= 65"
-  ),
-  SourcePatch(
     "engine-load-takes-clusters-for-plain",
     "A load joins an element of several scalars to a run of single ones of as many bytes.",
     law: "storage.column-lengths",
@@ -221,11 +213,8 @@ private let untouchedCoderPatches: [SourcePatch] = [
     "A counter that stands twice is bound to the last place.",
     law: "reference.shared",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
-    """
-          counter.attach(to: home, place)
-          isBound.insert(ObjectIdentifier(counter))
-    """,
-    becomes: "      counter.attach(to: home, place)",
+    "isBound.insert(ObjectIdentifier(counter))",
+    becomes: "_ = counter",
     as: .statements
   ),
   SourcePatch(
