@@ -237,7 +237,7 @@ package struct ReportBuilder {
       let traits = tally.traits(of: kind.name)
       return Report.ValueCount(
         samples: samples,
-        kind: kind.name,
+        type: kind.name,
         uses: tally.uses(of: kind.name).entries.map {
           Report.Count(name: $0.name, count: $0.count)
         },

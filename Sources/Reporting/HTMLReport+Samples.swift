@@ -40,7 +40,7 @@ extension HTMLReport {
       table("values", label: title, into: &page) { page in
         let titles = ["Kind", "Values", "Used by", "Traits"]
         left = rows(titles, of: own, bytes: 30_000, into: &page) { page, value in
-          head(value.kind, into: &page)
+          head(value.type, into: &page)
           page.element("td", class: value.count > 0 ? "figure" : "figure none") { page in
             page.add(grouped(value.count))
           }

@@ -50,7 +50,7 @@ extension Report {
     /// What holds the values: `histories`.
     package var samples: String
     /// `int`.
-    package var kind: String
+    package var type: String
     /// How often values of the kind were drawn, by the kind of edit that writes them or where in a sample
     /// they stand; what never was is left out.
     package var uses: [Count]
@@ -59,9 +59,9 @@ extension Report {
     /// It is 0 for a trait that was never drawn. A value may have several.
     package var traits: [Count]
 
-    package init(samples: String, kind: String, uses: [Count], traits: [Count]) {
+    package init(samples: String, type: String, uses: [Count], traits: [Count]) {
       self.samples = samples
-      self.kind = kind
+      self.type = type
       self.uses = uses
       self.traits = traits
     }
@@ -81,7 +81,7 @@ extension Report.Counts {
     }
     if let more = other.values {
       var own = values ?? []
-      let key = { (value: Report.ValueCount) in [value.samples, value.kind] }
+      let key = { (value: Report.ValueCount) in [value.samples, value.type] }
       own.merge(more, by: key) { value, other in
         value.uses.add(other.uses)
         value.uses.sort { $0.name < $1.name }

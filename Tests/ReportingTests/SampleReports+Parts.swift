@@ -146,7 +146,7 @@ extension SampleReports {
     result.values = [
       Report.ValueCount(
         samples: "histories",
-        kind: "int",
+        type: "int",
         uses: counts([("insert", 9713), ("put", 21_407)]),
         traits: counts([("zero", 612), ("of 1 byte", 30_508), ("least of 64 bits", 0)])
       )
