@@ -93,7 +93,7 @@ package struct EditPattern: Hashable, Sendable {
   private var length: Comparison?
   private var deletes: Comparison?
 
-  /// Reads one pattern, or an array of several, one of which an edit has to fit.
+  /// Reads one pattern, or an array of alternatives: an edit has to fit one.
   static func alternatives(_ json: ConditionJSON) throws(HistoryPredicateError) -> [Self] {
     guard json.value.array != nil else { return [try Self(json)] }
     var patterns: [Self] = []

@@ -331,7 +331,7 @@ struct HistoryFactsTests {
         replicas 2
         healing merge
         r0 put root "k" int -1
-        r0 splice list1 0 delete 0 insert null string ""
+        r0 splice list1 0 delete 0 insert null insert string ""
         r1 increment root "k" by 300
 
         """

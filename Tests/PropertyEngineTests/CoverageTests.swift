@@ -111,7 +111,7 @@ struct CoverageTests {
   @Test("Every trait that a value can have is listed")
   func listed() {
     let signed = (0..<64).flatMap { bit in
-      [Int64(1) << bit, -(Int64(1) << bit), 0, .max].flatMap { ValueTraits.of($0 as Int64) }
+      [Int64(1) << bit, 0 &- (Int64(1) << bit), 0, .max].flatMap { ValueTraits.of($0 as Int64) }
     }
     #expect(Set(signed) == Set(ValueTraits.ofIntegers(isSigned: true)))
     let unsigned = (0..<64).flatMap { ValueTraits.of(UInt64(1) << $0) }
