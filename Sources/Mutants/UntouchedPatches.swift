@@ -222,14 +222,8 @@ private let untouchedCoderPatches: [SourcePatch] = [
     "A list that became longer keeps the binding of the element that differs.",
     law: "reference.moves",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
-    """
-          bindings.removeSubrange(noted.bindings...)
-          if count != list.count { return (start, 0) }
-    """,
-    becomes: """
-            if count != list.count { return (start, 0) }
-            bindings.removeSubrange(noted.bindings...)
-      """,
+    "bindings.removeSubrange(noted.bindings...)",
+    becomes: "if count == list.count { bindings.removeSubrange(noted.bindings...) }",
     as: .statements
   ),
   SourcePatch(
