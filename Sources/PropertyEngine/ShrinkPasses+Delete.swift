@@ -3,7 +3,9 @@ extension ShrinkPasses {
   /// first.
   ///
   /// A list that is as long as it may be is not asked for another element, and is asked once it is shorter: then
-  /// also with a no behind its last one.
+  /// also with a no behind its last one. Elements that a yes stands in front of, outside of their spans, go with it.
+  ///
+  ///     1 [0] 1 [1 1 0] 0      ->      1 [1 1 0] 0      the first element with its yes
   ///
   /// Cost: one attempt a span that must stay, and `2 * log2` of its length a run that can go.
   mutating func deleteSpans() throws(ShrinkStop) {
@@ -29,10 +31,16 @@ extension ShrinkPasses {
         continue
       }
       let base = best
-      let isFull = base.isFull(members)
+      let (isFull, isLed) = (base.isFull(members), base.isLed(members))
       let deleted = try largest(upTo: last + 1) { (passes, count) throws(ShrinkStop) in
         var candidate = base.removing(members[(last - count + 1)...last])
         if try passes.consider(candidate) { return true }
+        if isLed {
+          let led = (members[last - count + 1].start - 1)..<members[last].end
+          var candidate = base.values
+          candidate.removeSubrange(led)
+          if try passes.consider(candidate) { return true }
+        }
         guard isFull, let end = members.last?.end else { return false }
         candidate.insert(0, at: candidate.count - (base.values.count - end))
         return try passes.consider(candidate)

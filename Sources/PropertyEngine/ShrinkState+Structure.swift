@@ -86,6 +86,15 @@ extension ShrinkState {
       && last.end < recorded.count && recorded[last.end] != no
   }
 
+  /// Whether a yes stands in front of each of some siblings, and nothing else between them.
+  func isLed(_ members: [ChoiceSpan]) -> Bool {
+    let yes = Choice(value: 1, limit: 1)
+    guard members.allSatisfy({ $0.start > 0 && recorded[$0.start - 1] == yes }) else {
+      return false
+    }
+    return zip(members, members.dropFirst()).allSatisfy { $0.end + 1 == $1.start }
+  }
+
   /// The values of one span, with a zero before each span in it that is among the deepest of its label.
   ///
   ///     [1/1 [1/1 [] []] [0/1]]      ->      1 1 0 0 0      its trees at the largest depth drew nothing
