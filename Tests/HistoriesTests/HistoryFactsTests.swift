@@ -332,7 +332,7 @@ struct HistoryFactsTests {
         healing merge
         r0 put root "k" int -1
         r0 splice list1 0 delete 0 insert null insert string ""
-        r1 increment root "k" by 300
+        r1 increment root "k" 300
 
         """
     )
