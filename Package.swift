@@ -461,7 +461,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "TouchstoneTests",
     [
       "FuzzSessions", "ModelGeneration", "ModelZoo", "PastRuns", "PropertyEngine", "RecordCoding",
-      "ReferenceAutomerge", "RunHistories", "Touchstone", "TouchstoneEngines",
+      "ReferenceAutomerge", "RunHistories", "TestSupport", "Touchstone", "TouchstoneEngines",
     ]
   ),
   (

@@ -273,7 +273,11 @@ done <Sources/Touchstone/Touchstone.docc/Resources/ForgetfulNote.txt
 
 # What is wrong fails on its law; a history that shows it has six steps at most.
 log=$work/broken.log
-if swift_in_user test --skip-build --disable-xctest --filter BrokenTests.Broken >"$log" 2>&1; then
+attached=$work/attached
+rm -rf "$attached"
+mkdir "$attached"
+if swift_in_user test --skip-build --disable-xctest --attachments-path "$attached" \
+  --filter BrokenTests.Broken >"$log" 2>&1; then
   wrong "what is wrong on purpose passes, or did not run: $log"
 fi
 grep -Eq 'Test run with 9 tests? .*failed after' "$log" || wrong "not all broken ones ran: $log"
@@ -283,6 +287,11 @@ for words in 'LossyTask breaks model.lossless' 'does not write `isDone`' \
   'ForgetfulSet breaks merging.absorbs-the-past' 'GreatestTotal breaks merging.absorbs-the-past' \
   'durations breaks property.holds' 'value: 60' 'agenda breaks commands.model' '3. next -> "votes"'; do
   grep -Fq "$words" "$log" || wrong "nothing says '$words': $log"
+done
+# Beside each case file lies the page of the failure.
+for kind in case html; do
+  [ -n "$(find "$attached" -name "LossyTask--model*.$kind")" ] ||
+    wrong "the failing test attaches no .$kind: $attached"
 done
 if grep -Eq '^ +7\. ' "$log"; then wrong "a history has more than six steps: $log"; fi
 

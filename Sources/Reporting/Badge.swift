@@ -1,5 +1,5 @@
 import PastRuns
-import Texts
+package import Texts
 
 /// How the laws came out on one implementation, as a small picture for its README.
 package struct Badge {

@@ -1,5 +1,5 @@
 import PastRuns
-import Texts
+package import Texts
 
 /// The conformance of implementations as one page for people: the `index.html` of a site.
 ///

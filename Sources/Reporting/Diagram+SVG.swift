@@ -1,3 +1,5 @@
+import Texts
+
 extension Diagram {
   /// Sizes in CSS pixels; the page's style and script know ``rowHeight`` and ``headHeight``, too.
   static let rowHeight = 34.0

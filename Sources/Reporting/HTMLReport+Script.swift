@@ -1,3 +1,5 @@
+import Texts
+
 extension HTMLReport {
   /// SHA-256 of ``script``, as the page's policy names it; a test compares the two.
   package static let scriptHash = "sha256-1n+NR8BxO2b0XQxM4v/3XcFlwBOdGFpA7NlpDCsfAHk="

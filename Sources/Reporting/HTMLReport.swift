@@ -1,5 +1,5 @@
 import PastRuns
-import Texts
+package import Texts
 
 /// The report as one page for people: `index.html`.
 ///

@@ -1,5 +1,5 @@
 import PastRuns
-import Texts
+package import Texts
 
 /// The report for continuous integration: `junit.xml`, as Jenkins, GitLab and Surefire read it.
 ///

@@ -15,9 +15,9 @@ public import Testing
 /// another version wrote.
 ///
 /// What breaks a law is made small and recorded as an issue: law, value, what differs, and the command
-/// that judges it again. Its case file is attached, and stored in `__Touchstone__` beside the test,
-/// where it is tried first at the next run. Where no test of Swift Testing runs, as in one of XCTest,
-/// all issues are thrown as one ``ExpectationFailed``.
+/// that judges it again. A page of it and its case file are attached; the latter is stored in
+/// `__Touchstone__` beside the test, where it is tried first at the next run. Where no test of Swift
+/// Testing runs, as in one of XCTest, all issues are thrown as one ``ExpectationFailed``.
 ///
 /// - Parameters:
 ///   - model: The type.
@@ -139,7 +139,7 @@ func recordFailures(
     let hint = cause.map { "\n\nIt may be the bug that breaks \($0.law), above." }
     issues.fail(
       failure.description + (hint ?? ""),
-      attaching: [("\(failure.caseName).case", failure.caseFile)]
+      attaching: failure.attachments(cause: cause?.law)
     )
   }
   try issues.finish()

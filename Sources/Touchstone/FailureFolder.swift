@@ -79,7 +79,7 @@ package struct FailureFolder: Sendable {
   // MARK: - Writing
 
   /// A case in a file, as a failure tells of it.
-  package struct Kept: Sendable {
+  package struct Kept: Hashable, Sendable {
     /// Where it is, as it is typed where the tests are run.
     package let path: String
     /// What that means, such as "tried first from now on".
@@ -116,21 +116,12 @@ package struct FailureFolder: Sendable {
   func failure(_ text: FailureText, _ file: CaseFile, storing parts: [String]) -> ModelFailure {
     let kept = store(file, parts)
     let url = kept.map { URL(fileURLWithPath: $0.path) } ?? unusedURL(parts)
-    return failure(text, named(file), kept, name: Self.caseName(url))
+    return ModelFailure(text, named(file), kept, name: Self.caseName(url))
   }
 
   /// A failure whose case an earlier run has stored.
   func failure(_ text: FailureText, _ file: CaseFile, storedAt path: String) -> ModelFailure {
-    failure(text, file, kept(at: path), name: Self.caseName(URL(fileURLWithPath: path)))
-  }
-
-  private func failure(
-    _ text: FailureText,
-    _ file: CaseFile,
-    _ kept: Kept?,
-    name: String
-  ) -> ModelFailure {
-    ModelFailure(text, file, name: name, path: kept?.path, text.text(kept))
+    ModelFailure(text, file, kept(at: path), name: Self.caseName(URL(fileURLWithPath: path)))
   }
 
   /// A case with the test that found it, which alone knows the type.

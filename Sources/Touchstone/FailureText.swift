@@ -2,9 +2,9 @@ import PropertyEngine
 import Texts
 
 /// A broken law as a test prints it.
-struct FailureText {
+struct FailureText: Hashable, Sendable {
   /// Something that was judged: a name, and lines of text.
-  struct JudgedText {
+  struct JudgedText: Hashable, Sendable {
     let name: String
     let text: String
 
@@ -46,9 +46,19 @@ struct FailureText {
     )
   }
 
+  /// Who breaks which law.
+  var title: String { "\(model) breaks \(law.name)\(coder.map { " with \($0)" } ?? "")" }
+
+  /// Who is compared, in one sentence; `nil` where no side has a name, or one shows steps, which are told as what
+  /// was judged.
+  var comparedSides: String? {
+    let (expected, actual) = (difference.expectedSide, difference.actualSide)
+    return actual?.state.isEmpty == true ? compared(expected?.name, with: actual?.name) : nil
+  }
+
   /// The text, with where the case is stored and the command that judges it again.
   func text(_ kept: FailureFolder.Kept?) -> String {
-    let head = ["\(model) breaks \(law.name)\(coder.map { " with \($0)" } ?? "")", law.text]
+    let head = [title, law.text]
     let parts = leadsWithJudgedTexts ? [shown, differing] : [differing, shown]
     var lines = head + parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
     if let advice { lines += ["", advice] }
@@ -63,11 +73,7 @@ struct FailureText {
     var lines = [difference.summary]
     if let expected = difference.expected { lines.append("  expected: \(expected)") }
     if let actual = difference.actual { lines.append("  found:    \(actual)") }
-    // Steps that a side shows are told as what was judged.
-    let (expected, actual) = (difference.expectedSide, difference.actualSide)
-    if actual?.state.isEmpty == true, let words = compared(expected?.name, with: actual?.name) {
-      lines.append("  \(words)")
-    }
+    if let words = comparedSides { lines.append("  \(words)") }
     return lines
   }
 

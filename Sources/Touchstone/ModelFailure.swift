@@ -16,8 +16,10 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where the case was stored; nil if it could not be.
   public let storedPath: String?
 
-  /// The file's name, without its extension.
+  /// The case file's name, without its extension.
   let caseName: String
+  /// The failure as a page.
+  let page: FailurePage
   /// The kind of difference: what makes two failures of a law the same.
   let kind: String
   /// The stored sample.
@@ -27,20 +29,30 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the law is one of models by themselves, without a coder.
   var isOfModel: Bool { ModelLaw.all.contains { $0.name == law } }
 
-  init(_ text: FailureText, _ file: CaseFile, name: String, path: String?, _ description: String) {
+  /// A failure whose case is kept, or could not be; `name` is what its files are called, without extensions.
+  init(_ text: FailureText, _ file: CaseFile, _ kept: FailureFolder.Kept?, name: String) {
     law = text.law.name
     model = text.model
     summary = text.difference.summary
-    self.description = description
+    description = text.text(kept)
     caseFile = file.render()
-    storedPath = path
+    storedPath = kept?.path
     caseName = name
+    page = FailurePage(text: text, kept: kept)
     kind = text.difference.kind
     sample = file.sample
   }
 }
 
 extension ModelFailure {
+  /// What a failing test attaches: the case file, and beside it the failure as a page.
+  ///
+  /// - Parameter cause: Another law of the same test whose bug this one may be.
+  /// - Returns: Names and texts. The names end in `.case` and `.html`, by which results choose what opens them.
+  package func attachments(cause: String? = nil) -> [(name: String, text: String)] {
+    [("\(caseName).case", caseFile), ("\(caseName).html", page.html(cause: cause))]
+  }
+
   /// Whether one bug may be behind this failure and another of the same type.
   ///
   /// It may if the model breaks the other law without the coder; if the sample is the same; or if

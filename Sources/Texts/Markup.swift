@@ -1,6 +1,4 @@
-package import Texts
-
-/// What markup does to text that comes from a report, and what tests take away from it.
+/// What markup does to text of unknown origin, and what tests take away from it.
 package struct MarkupRules: Sendable {
   /// A character with a meaning of its own in markup.
   package enum Escape: Hashable, Sendable, CaseIterable {
@@ -14,7 +12,7 @@ package struct MarkupRules: Sendable {
     case quote
     /// A line feed in an attribute would be read as a space.
     case attributeLine
-    /// Whatever could make a path leave the report's folder, or name a scheme.
+    /// Whatever could make a path leave the page's folder, or name a scheme.
     case link
   }
 
@@ -33,31 +31,31 @@ package struct MarkupRules: Sendable {
 /// A writer of well-formed markup, for HTML and XML alike.
 ///
 /// Elements close themselves and every `String` is escaped. What goes through unescaped is a
-/// `StaticString`, so nothing from a report can become markup.
-struct Markup {
-  private(set) var text = ""
-  let rules: MarkupRules
+/// `StaticString`, so no text of unknown origin can become markup.
+package struct Markup {
+  package private(set) var text = ""
+  package let rules: MarkupRules
 
-  init(_ rules: MarkupRules, reserving capacity: Int = 0) {
+  package init(_ rules: MarkupRules, reserving capacity: Int = 0) {
     self.rules = rules
     text.reserveCapacity(capacity)
   }
 
   /// Bytes written so far.
-  var byteCount: Int { text.utf8.count }
+  package var byteCount: Int { text.utf8.count }
 
   /// Written as it stands.
-  mutating func raw(_ literal: StaticString) {
+  package mutating func raw(_ literal: StaticString) {
     text += literal.description
   }
 
   /// Text between tags.
-  mutating func add(_ string: String) {
+  package mutating func add(_ string: String) {
     append(escaping: rules.visible(string), isAttribute: false)
   }
 
   /// `<name ...>`, what `body` writes, `</name>`.
-  mutating func element(
+  package mutating func element(
     _ name: StaticString,
     _ attributes: [Attribute] = [],
     _ body: (inout Markup) -> Void
@@ -71,12 +69,12 @@ struct Markup {
   }
 
   /// `<name ...>string</name>`.
-  mutating func element(_ name: StaticString, _ attributes: [Attribute], _ string: String) {
+  package mutating func element(_ name: StaticString, _ attributes: [Attribute], _ string: String) {
     element(name, attributes) { $0.add(string) }
   }
 
   /// `<name class="...">`, what `body` writes, `</name>`.
-  mutating func element(
+  package mutating func element(
     _ name: StaticString,
     class className: String,
     _ body: (inout Markup) -> Void
@@ -85,23 +83,23 @@ struct Markup {
   }
 
   /// `<name class="...">string</name>`.
-  mutating func element(_ name: StaticString, class className: String, _ string: String) {
+  package mutating func element(_ name: StaticString, class className: String, _ string: String) {
     element(name, class: className) { $0.add(string) }
   }
 
   /// `<name>string</name>`.
-  mutating func element(_ name: StaticString, _ string: String) {
+  package mutating func element(_ name: StaticString, _ string: String) {
     element(name, []) { $0.add(string) }
   }
 
   /// `<name ... />`, for elements that are never anything but empty.
-  mutating func empty(_ name: StaticString, _ attributes: [Attribute] = []) {
+  package mutating func empty(_ name: StaticString, _ attributes: [Attribute] = []) {
     open(name, attributes)
     text += "/>"
   }
 
   /// A new line, for people who read the source.
-  mutating func line() {
+  package mutating func line() {
     text += "\n"
   }
 
@@ -147,33 +145,33 @@ struct Markup {
     }
   }
 
-  /// The path as a reference that stays below the report's folder: `./cases/a%3Ab.case`.
+  /// The path as a reference that stays below the page's folder: `./cases/a%3Ab.case`.
   private func link(_ path: String) -> String {
     rules.escapes.contains(.link) ? "./" + percentEncoded(path) : path
   }
 }
 
 /// One attribute of an element.
-struct Attribute {
-  enum Value {
+package struct Attribute {
+  package enum Value {
     case text(String)
-    /// A path below the report's folder.
+    /// A path below the page's folder.
     case link(String)
   }
 
-  let name: StaticString
-  let value: Value
+  package let name: StaticString
+  package let value: Value
 
-  init(_ name: StaticString, _ value: String) {
+  package init(_ name: StaticString, _ value: String) {
     self.name = name
     self.value = .text(value)
   }
 
-  init(_ name: StaticString, _ number: Int) {
+  package init(_ name: StaticString, _ number: Int) {
     self.init(name, String(number))
   }
 
-  static func link(_ name: StaticString, to path: String) -> Attribute {
+  package static func link(_ name: StaticString, to path: String) -> Attribute {
     Attribute(name: name, value: .link(path))
   }
 
@@ -185,13 +183,13 @@ struct Attribute {
 
 /// The path as part of a URI that leaves its folder nowhere: `..` and empty parts are dropped,
 /// everything but letters, digits, `-`, `.`, `_`, `~` is written as `%XX`.
-func percentEncoded(_ path: String) -> String {
+package func percentEncoded(_ path: String) -> String {
   path.split(separator: "/").filter { $0 != ".." && $0 != "." }.map { percentEncoded(data: $0) }
     .joined(separator: "/")
 }
 
 /// Text as data of a URI: everything but letters, digits, `-`, `.`, `_`, `~` is written as `%XX`.
-func percentEncoded(data: some StringProtocol) -> String {
+package func percentEncoded(data: some StringProtocol) -> String {
   data.utf8.reduce(into: "") { result, byte in
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

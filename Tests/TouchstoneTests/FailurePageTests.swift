@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+import Touchstone
+
+@Suite("Pages of failures")
+struct FailurePageTests {
+  private static func testFile() -> String {
+    FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-tests-\(UUID().uuidString)")
+      .appendingPathComponent("NoteTests.swift").path
+  }
+
+  @Test("A failing expectation attaches the case file and a page that says what the issue says")
+  func snapshot() async throws {
+    let failures = try await lawFailures(
+      of: LossyNote.self,
+      file: Self.testFile(),
+      test: "noteIsSafe()"
+    )
+    let failure = try #require(failures.first)
+    let stored = try #require(failure.storedPath)
+    let attachments = failure.attachments()
+    let name = "LossyNote--model.lossless"
+    #expect(attachments.map(\.name) == ["\(name).case", "\(name).html"])
+    #expect(attachments.first?.text == failure.caseFile)
+    let page = try #require(attachments.last?.text)
+    let parts = page.components(separatedBy: "</style>\n</head>\n")
+    #expect(parts.count == 2)
+    #expect(parts.first?.contains("(prefers-color-scheme: dark)") == true)
+    #expect(
+      parts.last == #"""
+        <body><main>
+        <h1>LossyNote breaks model.lossless</h1>
+        <p class="law">A model comes back as it was. A value that is encoded and decoded again is what it was.</p>
+        <h2>What differs</h2><p>`encode(to:)` does not write `done`</p>
+        <div class="pair"><figure class="expected"><figcaption>Expected</figcaption><pre>
+        true</pre></figure><figure class="found"><figcaption>Found</figcaption><pre>
+        false</pre></figure></div>
+        <h2>value</h2><pre>
+        LossyNote(title: "", done: true)</pre>
+        <h2>decoded from</h2><pre>
+        {"done": true, "title": ""}</pre>
+        <h2>What to do</h2><p>Compare what `init(from:)` reads with what `encode(to:)` writes, key by key.</p>
+        <h2>How to replay</h2><pre>
+        TOUCHSTONE_REPLAY=\#(stored) swift test --filter noteIsSafe</pre>\#
+        <p class="soft">The case is stored in \#(stored) (tried first from now on).</p>
+        <p class="soft">found by case 2 of seed 0x1; 10 choices shrunk to 4</p>
+        </main></body>
+        </html>
+
+        """#
+    )
+  }
+
+  /// Adds up, and shows a text that is no friend of a page.
+  private struct Scribble: MergeType {
+    static let word = "</script><b>&amp;\"\u{1B}\u{202E}"
+
+    var count = 0
+
+    init(replica: Int) {}
+
+    mutating func edit(_ source: inout ValueSource) -> String {
+      count += 1
+      return "writes \(Self.word)"
+    }
+
+    mutating func merge(_ other: Scribble) { count += other.count }
+
+    var content: String { String(repeating: Self.word, count: count) }
+  }
+
+  @Test("No text of a failure becomes markup, or goes unseen")
+  func escaping() async throws {
+    let failures = try await convergenceFailures(of: Scribble.self, file: Self.testFile())
+    let failure = try #require(failures.first)
+    let page = try #require(failure.attachments().last?.text)
+    let tree = try MarkupTree.read(page)
+    let names: Set = [
+      "html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "p", "div", "figure",
+      "figcaption", "pre",
+    ]
+    #expect(tree.all.filter { !names.contains($0.name) }.map(\.name) == [])
+    let shown = "</script><b>&amp;"
+    #expect(tree.all(ofClass: "found").first?.text.contains(shown) == true, "\(page)")
+    #expect(tree.all("pre").contains { $0.text.contains("writes \(shown)") }, "\(page)")
+    let scalars = page.unicodeScalars
+    #expect(!scalars.contains("\u{1B}") && !scalars.contains("\u{202E}"))
+  }
+
+  @Test("A page names the law whose bug the failure may be")
+  func cause() async throws {
+    let failures = try await lawFailures(of: LossyNote.self, file: Self.testFile())
+    let failure = try #require(failures.first)
+    let hint = "It may be the bug that breaks model.stable, which has an issue of its own."
+    let page = failure.attachments(cause: "model.stable").last
+    #expect(page?.text.contains("<p class=\"soft\">\(hint)</p>") == true)
+    #expect(failure.attachments().last?.text.contains("It may be") == false)
+  }
+
+  @Test("A history stands before what differs, as in the issue")
+  func history() async throws {
+    let failures = try await convergenceFailures(of: Scribble.self, file: Self.testFile())
+    let page = try #require(failures.first?.attachments().last?.text)
+    let titles = try MarkupTree.read(page).all("h2").map(\.text)
+    #expect(titles == ["history", "What differs", "What to do", "How to replay"])
+  }
+}
