@@ -98,7 +98,7 @@ struct CommandTests {
           expected: 0
           found:    nil
 
-        found by case 0 of seed 0x1, shrunk in 220 attempts
+        found by case 0 of seed 0x1, shrunk in 228 attempts
         stored: \(stored) (tried first from now on)
         replay: TOUCHSTONE_REPLAY=\(stored) swift test --filter ring
         """
