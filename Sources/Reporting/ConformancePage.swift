@@ -73,9 +73,7 @@ package struct ConformancePage {
     matrix.section(
       "implementations",
       "Implementations",
-      note:
-        "Laws by their gravest verdict in any run. Those that apply and that no case came to are not asked; "
-        + "those that need an ability which is lacking are skipped, and do not count as laws.",
+      note: implementationsNote,
       into: &page
     ) { page in
       matrix.table("standings", label: "Implementations", into: &page) { page in
@@ -94,6 +92,21 @@ package struct ConformancePage {
       let left = all.count - Self.listLimit
       matrix.remainder(left, "implementation", in: "conformance.json", into: &page)
     }
+  }
+
+  /// How the numbers of an implementation are read, with what this site has.
+  private var implementationsNote: String {
+    let all = conformance.implementations
+    var note =
+      "Laws by their gravest verdict in any run. Those that apply and that no case came to are not asked; "
+      + "those that need an ability which is lacking are skipped, and do not count as laws."
+    if all.contains(where: { $0.errored > 0 }) {
+      note += " Errored are laws with a case that the implementation failed: it proves nothing."
+    }
+    if all.contains(where: { $0.shortfalls != nil }) {
+      note += " Below a name stands which of its runs ended early; its other runs count as well."
+    }
+    return note
   }
 
   private struct Count {

@@ -4,6 +4,8 @@ extension Diagram {
   /// Sizes in CSS pixels; the page's style and script know ``rowHeight`` and ``headHeight``, too.
   static let rowHeight = 34.0
   static let headHeight = 30.0
+  /// Of the ring around a state that differs.
+  private static let ringRadius = 11.0
 
   /// The fewer lanes, the more room for each.
   var laneWidth: Double {
@@ -35,10 +37,14 @@ extension Diagram {
           Attribute("width", pixels(width)), Attribute("height", pixels(Self.rowHeight)),
         ]
       )
+      let rings = parts.compactMap { part -> Point? in
+        guard case .mark(.differs, let point) = part.shape else { return nil }
+        return point
+      }
       for part in parts {
         let fading = part.step.map(isFaded) == true ? " faded" : ""
         page.element("g", class: part.shape.className + fading) { page in
-          draw(part.shape, into: &page)
+          draw(part.shape, rings: Set(rings), into: &page)
         }
       }
       for lane in 0..<laneCount {
@@ -56,7 +62,7 @@ extension Diagram {
     ((point.lane + 0.5) * laneWidth, Self.headHeight + (point.row + 0.5) * Self.rowHeight)
   }
 
-  private func draw(_ shape: Shape, into page: inout Markup) {
+  private func draw(_ shape: Shape, rings: Set<Point>, into page: inout Markup) {
     switch shape {
     case .life(let lane, let from, let to):
       line(Point(lane: Double(lane), row: from), Point(lane: Double(lane), row: to), into: &page)
@@ -82,10 +88,10 @@ extension Diagram {
         height: max(right.y - left.y, 4),
         into: &page
       )
-    case .arrow(let from, let to): arrow(from, to, into: &page)
+    case .arrow(let from, let to): arrow(from, to, rings: rings, into: &page)
     case .mutual(let one, let other):
-      arrow(one, other, into: &page)
-      arrow(other, one, into: &page)
+      arrow(one, other, rings: rings, into: &page)
+      arrow(other, one, rings: rings, into: &page)
     case .loss(let from, let to):
       line(from, to, into: &page)
       cross(at: position(to), into: &page)
@@ -94,7 +100,7 @@ extension Diagram {
       let start = position(from)
       let end = position(to)
       path("M\(pixels(start.x)) \(pixels(start.y))H\(pixels(end.x))", into: &page)
-    case .heal(let row):
+    case .heal(let row, _):
       let left = position(Point(lane: 0, row: row))
       let right = position(Point(lane: Double(laneCount - 1), row: row))
       let margin = laneWidth * 0.3
@@ -117,7 +123,7 @@ extension Diagram {
     case .send: circle(place, radius: 4, into: &page)
     case .arrival: circle(place, radius: 3, into: &page)
     case .fork: circle(place, radius: 4.5, into: &page)
-    case .differs: circle(place, radius: 11, into: &page)
+    case .differs: circle(place, radius: Self.ringRadius, into: &page)
     case .save: rectangle(place.x - 5, place.y - 5, width: 10, height: 10, into: &page)
     case .restart:
       // Two strokes over the gap in the lane, and the new life's start.
@@ -128,18 +134,24 @@ extension Diagram {
     }
   }
 
-  /// A line with a head, which ends short of the point so that marks stay free.
-  private func arrow(_ from: Point, _ to: Point, into page: inout Markup) {
+  /// A line with a head, which ends short of the point, and outside of a ring around it, so that marks stay
+  /// free.
+  private func arrow(_ from: Point, _ to: Point, rings: Set<Point>, into page: inout Markup) {
     let start = position(from)
     let end = position(to)
     let (x, y) = (end.x - start.x, end.y - start.y)
     let length = (x * x + y * y).squareRoot()
     guard length > 1 else { return }
     let (alongX, alongY) = (x / length, y / length)
-    let tip = (x: end.x - alongX * 5, y: end.y - alongY * 5)
+    // Between narrow lanes two rings leave no room: the arrow then begins and ends within them.
+    let room = max(length - 10, 0) / 2
+    let before = rings.contains(from) ? min(Self.ringRadius + 1, room) : 0
+    let behind = rings.contains(to) ? min(Self.ringRadius + 1, room) : 5
+    let tail = (x: start.x + alongX * before, y: start.y + alongY * before)
+    let tip = (x: end.x - alongX * behind, y: end.y - alongY * behind)
     let neck = (x: tip.x - alongX * 8, y: tip.y - alongY * 8)
     path(
-      "M\(pixels(start.x)) \(pixels(start.y))L\(pixels(neck.x)) \(pixels(neck.y))",
+      "M\(pixels(tail.x)) \(pixels(tail.y))L\(pixels(neck.x)) \(pixels(neck.y))",
       into: &page
     )
     let left = (x: neck.x - alongY * 4, y: neck.y + alongX * 4)
@@ -212,7 +224,7 @@ extension Diagram.Shape {
     case .loss: "way loss"
     case .pending: "way pending"
     case .branch: "branch"
-    case .heal: "heal"
+    case .heal(_, let differs): differs ? "heal parted" : "heal"
     case .mark(let mark, _): "mark \(mark)"
     }
   }

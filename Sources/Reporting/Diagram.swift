@@ -37,8 +37,8 @@ struct Diagram {
     /// A new replica starts from another.
     case branch(Point, Point)
     case mark(Mark, Point)
-    /// All replicas exchange what they have.
-    case heal(row: Double)
+    /// All replicas exchange what they have; afterwards they may show something else than the oracle.
+    case heal(row: Double, differs: Bool = false)
     /// Two replicas exchange what they have.
     case mutual(Point, Point)
   }
@@ -99,9 +99,10 @@ private struct Drawing {
     let height = Double(row)
     func point(_ lane: Int) -> Diagram.Point { Diagram.Point(lane: Double(lane), row: height) }
     func draw(_ shape: Diagram.Shape) { parts.append(Diagram.Part(step: row, shape: shape)) }
-    // Healing shows itself at the first replica, which stands for all.
-    let changed = step.kind == .heal ? lanes.first : lanes.last
-    if step.oracleState != nil, let changed { draw(.mark(.differs, point(changed))) }
+    let differs = step.oracleState != nil
+    // Healing changes every replica: two have a ring each, the bar of more tells it by itself.
+    let changed = step.kind != .heal ? lanes.suffix(1) : lanes.count == 2 ? lanes[...] : []
+    if differs { for lane in changed { draw(.mark(.differs, point(lane))) } }
     switch step.kind {
     case .edit: for lane in lanes.suffix(1) { draw(.mark(.edit, point(lane))) }
     case .commit: for lane in lanes.suffix(1) { draw(.mark(.commit, point(lane))) }
@@ -142,7 +143,7 @@ private struct Drawing {
       if lanes.count == 2 {
         draw(.mutual(point(lanes[0]), point(lanes[1])))
       } else {
-        draw(.heal(row: height))
+        draw(.heal(row: height, differs: differs))
       }
     }
   }

@@ -29,8 +29,8 @@ extension HTMLReport {
     guard hasCounts else { return }
     let counts = report.counts
     let note =
-      "What the cases were made of, and which situations and values they met. What never came up, no "
-      + "green cell vouches for."
+      "What the cases were made of, and which situations and values they met. A green cell says nothing "
+      + "about what never came up."
     section("counts", "What the cases tried", note: note, into: &page) { page in
       samples(counts.samples ?? [], into: &page)
       page.element("div", class: "columns") { page in

@@ -23,12 +23,9 @@ extension HTMLReport {
     let note =
       "Each with the smallest history or model values that show it. Steps in full colour matter: "
       + "without one of them the law holds."
-    let commandNote =
-      " Commands that replay one run in the folder of this page; for a subject of an adapter, add"
-      + " --adapters with the folder in which the adapter has its own, seen from there: --adapters"
-      + " ../../Adapters."
-    let noteOfAll = report.failures.isEmpty ? nil : note + (hasCommands ? commandNote : "")
-    section("failures", "Failures", note: noteOfAll, into: &page) { page in
+    section("failures", "Failures", note: report.failures.isEmpty ? nil : note, into: &page) {
+      page in
+      if hasCommands { commandNote(&page) }
       let start = page.byteCount
       var further: [NumberedFailure] = []
       for cause in causes {
@@ -44,6 +41,18 @@ extension HTMLReport {
       }
       rows(further, into: &page)
       sightings(&page)
+    }
+  }
+
+  /// Where commands that name a file beside the page run.
+  private func commandNote(_ page: inout Markup) {
+    page.element("p", class: "note") { page in
+      page.add("Run the commands that replay a failure in the folder of this page. ")
+      page.add("For a subject of an adapter add ")
+      page.element("code", "--adapters")
+      page.add(" and the folder of adapters as seen from there, such as ")
+      page.element("code", "../../Adapters")
+      page.add(".")
     }
   }
 

@@ -22,12 +22,14 @@ extension HTMLReport {
         page.add(report.headline(matrix))
       }
       page.element("p", class: "facts", facts.joined(separator: " · "))
+      tried(&page)
       change(&page)
       index(&page)
       let counts = report.sightingCounts
       // The index and the list of what was not shrunk lead to the others.
       let reasons = report.furtherReasons
-      if !reasons.isEmpty || !counts.isEmpty {
+      let unjudged = unjudgedLaws + report.unjudged(matrix).prefix(12)
+      if !reasons.isEmpty || !counts.isEmpty || !unjudged.isEmpty {
         page.element("ul", class: "reasons") { page in
           for (subject, count) in counts.prefix(12) {
             page.element("li") { page in
@@ -37,12 +39,36 @@ extension HTMLReport {
               page.add(", counted and not shrunk")
             }
           }
+          for words in unjudged { page.element("li", words.clippedBehindWord(400)) }
           for reason in reasons.prefix(12) { page.element("li", reason.clippedBehindWord(400)) }
         }
         remainder(reasons.count - 12, "reason", into: &page)
       }
+      page.element("p", class: "note again", "To repeat the run:")
       command(report.run.repeatCommand, into: &page)
     }
+  }
+
+  /// How many samples differ, in a line that leads to what the cases tried.
+  private func tried(_ page: inout Markup) {
+    guard let words = report.distinctSamples else { return }
+    page.element("p", class: "facts") { page in
+      page.element("a", [Attribute("href", "#counts")], "What the cases tried")
+      page.add(": \(words)")
+    }
+  }
+
+  /// How many laws were judged on no subject: a green run says nothing about them.
+  private var unjudgedLaws: [String] {
+    guard report.outcome.word == .held, !report.cells.isEmpty else { return [] }
+    let standings = matrix.laws.map { matrix.standing(ofLaw: $0) }
+    let skipped = standings.count { $0 == .skipped }
+    let absent = standings.count { $0 == .absent }
+    guard skipped + absent > 0 else { return [] }
+    let parts = [(skipped, Report.Standing.skipped), (absent, .absent)].filter { $0.0 > 0 }
+      .map { "\(grouped($0.0)) \($0.1.word)" }
+    let laws = counted(skipped + absent, "law was", "laws were")
+    return ["\(laws) judged on no subject: \(parts.joined(separator: ", "))"]
   }
 
   /// What has changed since the earlier run, in a line that leads to the section about it.

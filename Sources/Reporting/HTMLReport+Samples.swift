@@ -8,7 +8,7 @@ extension HTMLReport {
     page.element("h3", "Different samples")
     let note =
       "Subjects of one kind are judged on the same samples, so that results can be compared: a "
-      + "sample that several subjects got differs once."
+      + "sample that several subjects got counts once as different."
     page.element("p", class: "note", note)
     var left = 0
     table("samples", label: "Different samples", into: &page) { page in

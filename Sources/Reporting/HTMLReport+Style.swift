@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-T0ttgr69Z7HGGxAEGYNlg6ma/eTatDFWPPLBNnogrdE="
+  package static let styleHash = "sha256-pseqwea7LquOrNlFOCyKnJqUc+k4r0ZWgDEc6In5SoI="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///
@@ -61,6 +61,8 @@ extension HTMLReport {
     main > section { padding: 3rem 0 0; }
     .note, .more, .facts, .legend { color: var(--soft); margin: .35rem 0 0; font-size: .9375rem; }
     .more { font-size: .875rem; margin-top: .6rem; }
+    .note code { white-space: nowrap; }
+    .again + .command { margin-top: .35rem; }
     .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
     .skip { position: absolute; left: -100vw; top: 0; z-index: 9; background: var(--card);
       padding: .5rem 1rem; }
@@ -91,7 +93,7 @@ extension HTMLReport {
     .verdict.violated .seal { background: var(--bad); color: var(--page); }
     .verdict.failed .seal { background: var(--warn); color: var(--page); }
     .verdict .facts { font-size: 1.0625rem; margin-top: .9rem; }
-    .index { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .5rem 1.25rem;
+    .index { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .9rem 1.25rem;
       margin: 1.5rem 0 0; align-items: baseline; }
     .index dt { font-weight: 600; }
     .index dd { margin: 0; display: flex; flex-wrap: wrap; gap: .35rem; }
@@ -104,6 +106,7 @@ extension HTMLReport {
     .reasons { margin: 1.25rem 0 0; padding: 0 0 0 1.1rem; max-width: 52rem; }
     .reasons li { margin: .2rem 0; }
     .reasons li::marker { color: var(--soft); }
+    .verdict .again { margin-top: 1.25rem; }
     .command { display: flex; align-items: center; gap: .75rem; margin-top: 1.25rem;
       padding: .5rem .6rem .5rem .9rem; background: var(--sunk); border-radius: 8px;
       width: fit-content; max-width: 100%; }
@@ -132,6 +135,8 @@ extension HTMLReport {
     .rest { display: block; color: var(--soft); font-size: .875rem; white-space: nowrap;
       padding-left: 1.25em; }
     .subjects th, .subjects td:nth-child(2) { white-space: nowrap; }
+    #implementations thead th:nth-child(n+2):not(:last-child), #runs thead th:nth-child(3) {
+      text-align: right; }
     tr.absent th, tr.absent td { color: var(--soft); }
 
     .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .875rem; }
@@ -232,6 +237,7 @@ extension HTMLReport {
     .pending path { stroke-dasharray: 1.5 5; stroke-linecap: round; }
     .branch path { stroke: var(--lane); stroke-width: 2; fill: none; }
     .heal rect { fill: var(--good-tint); stroke: var(--good); stroke-width: 1.4; }
+    .heal.parted rect { fill: var(--bad-tint); stroke: var(--bad); stroke-width: 2; }
     .mark circle, .mark rect { fill: var(--card); stroke: var(--ink); stroke-width: 2; }
     .mark path { stroke: var(--ink); stroke-width: 2.4; stroke-linecap: round; fill: none; }
     .mark.edit circle { fill: var(--ink); stroke: var(--card); }
@@ -355,6 +361,7 @@ extension HTMLReport {
       .scroll :is(.subjects, .standings) :is(th, td) { padding-block: .1rem; white-space: normal;
         text-align: left; overflow-wrap: anywhere; }
       .subjects th, .standings th { font-weight: 650; }
+      .subjects td:nth-child(2)::before { content: "Version "; color: var(--soft); }
       /* Numbers say nothing without the name of their column. */
       .standings td::before { content: attr(data-label) ": "; color: var(--soft); font-weight: 400; }
       .scroll th, .scroll td { padding-inline: .65rem; }

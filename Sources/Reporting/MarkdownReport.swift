@@ -45,7 +45,7 @@ package struct MarkdownReport {
       for reason in report.reasons(upTo: 10) { text += "- \(inline(reason, 300))\n" }
       text += remainder(report.outcome.reasons.count - 10, "reason", list: true)
     }
-    text += subjectTable
+    text += subjectTable + unjudged
     text += failures(bytes: Self.byteLimit - 25_000 - text.utf8.count)
     for part in [lawTable, waypoints, known, selfTest, fuzzing] where !part.isEmpty {
       // Whole or not at all: a fold that is cut off would swallow what follows.
@@ -59,6 +59,7 @@ package struct MarkdownReport {
     return "\(counted(run.cases, report.caseNoun)), seed \(code(run.seed.clipped(60))), "
       + "\(decimal(report.clock.seconds)) s."
       + (report.canary.map { " \(inline($0.summary, 200))." } ?? "")
+      + (report.distinctSamples.map { "\n\n\(inline($0, 300))." } ?? "")
   }
 
   private var subjectTable: String {
@@ -81,6 +82,14 @@ package struct MarkdownReport {
       text += "\n"
     }
     return text + remainder(report.subjects.count - 24, "subject")
+  }
+
+  /// Why a subject has cases in the column of errors.
+  private var unjudged: String {
+    let all = report.unjudged(matrix)
+    guard !all.isEmpty else { return "" }
+    let lines = all.prefix(24).map { "- \(inline($0, 300))\n" }
+    return "\n" + lines.joined() + remainder(all.count - 24, "subject", list: true)
   }
 
   private func failures(bytes: Int) -> String {

@@ -32,6 +32,19 @@ extension Report {
     return (first + others).prefix(limit).sorted().map { outcome.reasons[$0] }
   }
 
+  /// Laws that were not judged in every case since the subject itself failed, by subject, with the least of
+  /// the errors: such cases prove nothing.
+  func unjudged(_ matrix: Matrix) -> [String] {
+    matrix.subjects.compactMap { subject in
+      let tallies = matrix.laws.map { matrix.tally($0, subject) }.filter { $0.standing == .errored }
+      guard let most = tallies.map(\.errored).max() else { return nil }
+      let reason = cells.filter { $0.subject == subject }.compactMap(\.errorReason).min()
+      return
+        "\(counted(tallies.count, "law")) not judged in every case: \(subject) failed in up to "
+        + counted(most, "case") + (reason.map { ", in one with: \($0)" } ?? "")
+    }
+  }
+
   private var reasonsOfFailures: Set<String> {
     var told: Set<String> = []
     for failure in failures {

@@ -71,6 +71,28 @@ extension Report {
   }
 }
 
+extension Report {
+  /// Kinds of sample that ``distinctSamples`` names.
+  private static let sampleKindLimit = 3
+
+  /// How many of the samples differ, in a few words, the kinds with the most samples first; `nil` for a report
+  /// that does not count them.
+  ///
+  /// `294 of 752 histories differ, 50 of 100 stored histories, and samples of 8 more kinds`
+  var distinctSamples: String? {
+    let kinds = (counts.samples ?? []).filter { $0.judged > 0 }
+      .sorted { ($1.judged, $0.name) < ($0.judged, $1.name) }
+    guard !kinds.isEmpty else { return nil }
+    var parts = kinds.prefix(Self.sampleKindLimit).map { kind in
+      "\(kind.distinctWords) of \(grouped(kind.judged)) \(kind.name.clipped(60))"
+    }
+    parts[0] += " differ"
+    let left = kinds.count - parts.count
+    if left > 0 { parts.append("and samples of \(counted(left, "more kind"))") }
+    return parts.joined(separator: ", ")
+  }
+}
+
 extension Report.Counts {
   /// Adds the samples and values of another run.
   mutating func addDrawn(_ other: Self) {

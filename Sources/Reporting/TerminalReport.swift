@@ -83,6 +83,7 @@ package struct TerminalReport {
       + "\(decimal(report.clock.seconds)) s"
     return [paint("\(word.symbol) \(report.headline(matrix))", colour, isBold: true)]
       + wrapped(facts, indent: 2)
+      + (report.distinctSamples.map { wrapped($0, upTo: 300, indent: 2) } ?? [])
       + (report.canary.map { wrapped($0.summary, upTo: 200, indent: 2) } ?? [])
       // Failures are told above.
       + sightings
@@ -416,6 +417,9 @@ package struct TerminalReport {
         indent: 0
       )
     }
+    let unjudged = report.unjudged(matrix).flatMap {
+      wrapped("! \(Self.joined($0))", upTo: 300, indent: 0)
+    }
     return subjects + unjudged + skips
   }
 
@@ -441,19 +445,6 @@ package struct TerminalReport {
       "– \(counted(others.reduce(0) { $0 + $1.count }, "more law")) skipped, "
       + "for \(counted(others.count, "more reason")): \(place)"
     return lines + wrapped(rest, indent: 0)
-  }
-
-  /// Laws that hold but for cases in which the subject itself failed: those cases prove nothing.
-  private var unjudged: [String] {
-    matrix.subjects.flatMap { subject -> [String] in
-      let tallies = matrix.laws.map { matrix.tally($0, subject) }.filter { $0.standing == .errored }
-      guard let most = tallies.map(\.errored).max() else { return [] }
-      let reason = report.cells.filter { $0.subject == subject }.compactMap(\.errorReason).min()
-      let words =
-        "! \(counted(tallies.count, "law")) not judged in every case: \(subject) failed in up to "
-        + counted(most, "case") + (reason.map { ", in one with: \($0)" } ?? "")
-      return wrapped(words, upTo: 300, indent: 0)
-    }
   }
 
   private var end: [String] {

@@ -109,6 +109,10 @@ struct ConformanceTests {
     let page = try MarkupTree.read(ConformancePage(conformance).text)
     let rows = page.all("th").filter { $0.attributes["scope"] == "row" }.map(\.text)
     #expect(rows.contains("core 1\(reason)"), "\(rows)")
+    let note = "which of its runs ended early"
+    #expect(page.first(id: "implementations")?.text.contains(note) == true)
+    let whole = try Conformance([report("whole", "1", [("a", 4, 0)])])
+    #expect(!ConformancePage(whole).text.contains(note))
   }
 
   @Test("Laws that were not asked are counted apart from those that need what is lacking")

@@ -1,4 +1,5 @@
 import PastRuns
+import TestSupport
 import Testing
 import Texts
 
@@ -113,6 +114,33 @@ struct DiagramTests {
         .mark(.arrival, at(1, 0)),
       ]
     )
+  }
+
+  @Test("Healing that leaves a difference has a ring at both of two, and a red bar for more")
+  func differsHealed() {
+    let pair = SampleFailures.step(.heal, "", [0, 1], ["a"], oracle: ["b"])
+    #expect(
+      shapes([pair]) == [
+        .mark(.differs, at(0, 0)), .mark(.differs, at(1, 0)), .mutual(at(0, 0), at(1, 0)),
+      ]
+    )
+    let all = SampleFailures.step(.heal, "", [0, 1, 2], ["a"], oracle: ["b"])
+    #expect(shapes([all]) == [.heal(row: 0, differs: true)])
+  }
+
+  @Test("An arrow ends outside of the ring around a state that differs", arguments: 2...12)
+  func arrowsBesideRings(replicas: Int) throws {
+    let step = SampleFailures.step(.exchange, "", [0, 1], ["a"], oracle: ["b"])
+    let diagram = Diagram([step], replicas: replicas)
+    var page = Markup(MarkupRules())
+    diagram.svg(into: &page, label: "", isFaded: { _ in false })
+    let parts = try MarkupTree.read(page.text)
+    let ring = try #require(parts.all(ofClass: "differs").first?.all("circle").first)
+    let left = try #require(ring.attributes["cx"].flatMap(Double.init))
+    let radius = try #require(ring.attributes["r"].flatMap(Double.init))
+    let head = try #require(parts.all(ofClass: "head").first?.attributes["d"])
+    let tip = try #require(Double(head.dropFirst().prefix { $0 != " " }))
+    #expect(tip <= left - min(radius, (diagram.laneWidth - 10) / 2))
   }
 
   @Test("Replicas that nobody could have are left out, whatever their number")

@@ -69,6 +69,18 @@ struct MarkdownTests {
     #expect(text.utf8.count < 20_000)
   }
 
+  @Test("It says how many samples differ, and why a subject has cases that it failed")
+  func samplesAndErrors() {
+    var report = SampleReports.green
+    report.cells[0].errored = 3
+    report.cells[0].errorReason = "put was refused"
+    let text = MarkdownReport(report).text
+    #expect(text.contains("\n298 of 1,200 histories differ.\n"))
+    #expect(text.contains("- 1 law not judged in every case: \(report.cells[0].subject) failed in"))
+    #expect(text.contains("put was refused"))
+    #expect(!MarkdownReport(SampleReports.green).text.contains("not judged in every case"))
+  }
+
   @Test("A known divergence stands there with its condition and its number of cases")
   func known() throws {
     let text = MarkdownReport(SampleReports.failing).text

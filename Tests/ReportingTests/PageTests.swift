@@ -179,8 +179,8 @@ struct PageTests {
   @Test("It is said where the commands run that name a file beside the page")
   func commandFolder() throws {
     let words =
-      "Commands that replay one run in the folder of this page; for a subject of an adapter, add "
-      + "--adapters with"
+      "Run the commands that replay a failure in the folder of this page. "
+      + "For a subject of an adapter add --adapters and"
     var report = SampleReports.failing
     for index in report.failures.indices {
       report.failures[index].replayCommand = "TOUCHSTONE_REPLAY=x swift test"

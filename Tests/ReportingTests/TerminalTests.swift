@@ -27,6 +27,7 @@ struct TerminalTests {
 
         ✓ All 2 laws held on 3 subjects, but for 1 known divergence
           1,200 cases, seed 0xbfffffffffffff01, 61.4 s
+          298 of 1,200 histories differ
           canary tie-break-reversed caught by agreement.states
         repeat: touchstone check --seed 0xbfffffffffffff01 --cases 1200
         report: .build/report/index.html

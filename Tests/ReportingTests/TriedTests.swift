@@ -28,6 +28,48 @@ struct TriedTests {
     #expect(try tree(older).all(ofClass: "values").isEmpty)
   }
 
+  @Test("One line says how many samples differ, the kinds with the most first")
+  func distinctSamples() throws {
+    var report = SampleReports.green
+    let histories = try #require(report.counts.samples?.first)
+    #expect(report.distinctSamples == "298 of 1,200 histories differ")
+    let kinds = [("b", 30), ("a", 30), ("few", 2), ("none", 0), ("more", 3000)]
+    let others = kinds.map { name, judged in
+      var count = histories
+      (count.name, count.judged, count.distinct) = (name, judged, 2)
+      count.isEstimate = judged > 2000
+      return count
+    }
+    report.counts.samples = [others[0]] + [histories] + others.dropFirst()
+    #expect(
+      report.distinctSamples
+        == "about 2 of 3,000 more differ, 298 of 1,200 histories, 2 of 30 a, and samples of 2 more kinds"
+    )
+    report.counts.samples = nil
+    #expect(report.distinctSamples == nil)
+  }
+
+  @Test("The top of a green page says what was not judged, and leads to what was tried")
+  func greenVerdict() throws {
+    var report = SampleReports.green
+    let law = report.laws[0].name
+    for index in report.cells.indices where report.cells[index].law == law {
+      let reason = report.cells[index].skipReason
+      report.cells[index] = Report.Cell(law: law, subject: report.cells[index].subject)
+      report.cells[index].skipped = 1
+      report.cells[index].skipReason = reason
+    }
+    let failed = try #require(report.cells.firstIndex { $0.law != law && $0.held > 0 })
+    report.cells[failed].errored = 2
+    let verdict = try #require(try tree(report).all(ofClass: "verdict").first)
+    let lines = verdict.all(ofClass: "reasons").flatMap { $0.all("li") }.map(\.text)
+    #expect(lines.first == "1 law was judged on no subject: 1 skipped")
+    #expect(lines.contains { $0.hasPrefix("1 law not judged in every case: ") })
+    #expect(verdict.text.contains("What the cases tried: 298 of 1,200 histories differ"))
+    let links = verdict.all("a").compactMap { $0.attributes["href"] }
+    #expect(links.contains("#counts"))
+  }
+
   @Test("A departure is one row, whatever laws it explains and however often it is listed")
   func departures() throws {
     var report = SampleReports.green
