@@ -404,7 +404,7 @@ struct AdapterCheckupTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let text = #"{"edit":{"in":"text"}}"#
     let conditions = [
-      (#""full-moon""#, #""a":\#(text)"#, "there is no condition 'full-moon' at known"),
+      (#""full-moon""#, #""a":\#(text)"#, "at knownDivergences.0.condition. Known: a"),
       (#"{"edit":{"in":"tree"}}"#, "", "Divergences.0.condition.edit.in. Known: map, list, text"),
       (#""a""#, #""a":{"edit":{"in":"tree"}}"#, "at conditions.a.edit.in. Known: map, list"),
       (#""a""#, #""a":{"not":\#(text)}"#, "the condition at conditions.a holds for a"),
