@@ -84,7 +84,7 @@ package enum ModelZoo {
     ),
     .derived("Grids", [.keyedRoot, .lists, .nulls], Grids.self),
     .derived("KeysOfAllKinds", [.keyedRoot, .lists, .unordered], KeysOfAllKinds.self),
-    .derived("RankedEntries", [.keyedRoot], RankedEntries.self),
+    .derived("RankedEntries", [.keyedRoot, .unordered], RankedEntries.self),
     .derived(
       "SetsOfAllKinds",
       [.keyedRoot, .lists, .unordered, .wideIntegers],
