@@ -38,7 +38,7 @@ let engineWorldPatches: [SourcePatch] = [
   SourcePatch(
     "engine-literal-of-65-in-a-byte",
     "The count of a literal run of 65 values is written in one byte.",
-    law: "agreement.past",
+    law: "storage.column-lengths",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
     "count <= 64",
     becomes: "count <= 65"

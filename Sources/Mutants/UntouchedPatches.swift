@@ -54,14 +54,6 @@ private let untouchedEnginePatches: [SourcePatch] = [
     becomes: "!message.heads.contains(hash)"
   ),
   SourcePatch(
-    "engine-load-takes-clusters-for-plain",
-    "A load joins an element of several scalars to a run of single ones of as many bytes.",
-    law: "storage.column-lengths",
-    in: "Sources/MergeEngine/Document/RowStore+Runs.swift",
-    "core.scalarLength(columns.value[offset]) != size",
-    becomes: "core.scalarLength(columns.value[offset]) > size"
-  ),
-  SourcePatch(
     "engine-surrogates-as-utf8",
     "Surrogates in three bytes pass as UTF-8.",
     law: "forgery.refused",
@@ -218,18 +210,9 @@ private let untouchedCoderPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-notes-leak-when-list-grows",
-    "A list that became longer keeps the binding of the element that differs.",
-    law: "reference.moves",
-    in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
-    "bindings.removeSubrange(noted.bindings...)",
-    becomes: "if count == list.count { bindings.removeSubrange(noted.bindings...) }",
-    as: .statements
-  ),
-  SourcePatch(
     "coder-custom-index-zero-is-a-key",
     "An index of 0 in a caller's own key is taken for a key.",
-    law: "path.values",
+    law: "path.element",
     in: "Sources/CodingSupport/PathKey.swift",
     "index >= 0",
     becomes: "index > 0"
