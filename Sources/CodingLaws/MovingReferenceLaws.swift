@@ -154,7 +154,8 @@ extension CodingLaw {
   /// last.
   ///
   /// Worked example: one counter of 3 in front of all counters and behind them. It stands there twice; 1,000 more
-  /// make the first 1,003, and the last stays 3.
+  /// make the first 1,003, and the last stays 3. The instance is new: `reference.stays-bound` shares one that is bound
+  /// already.
   static let referencesShared = CodingLaw(
     "reference.shared",
     "An instance held twice is bound once.",

@@ -11,10 +11,10 @@ import Histories
 import PropertyEngine
 
 extension StorageLaws {
-  /// Catches a length of a run that is written in too few bytes or read as another, and elements that a load
-  /// joins to the wrong neighbours.
+  /// Catches a length of a run that is written in too few bytes or read as another.
   ///
-  /// Histories hold few columns of one exact length: the last that a byte holds, the first that needs two.
+  /// Misses elements of two scalars that a load joins to a run of characters of as many bytes: they are put here, not
+  /// inserted one behind the other. Histories hold few columns of one exact length: the last that a byte holds, the first that needs two.
   static func columnLengths(_ limits: HistoryLimits) -> Law<StoredSample> {
     law(
       "storage.column-lengths",

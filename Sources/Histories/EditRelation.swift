@@ -22,7 +22,7 @@ package struct EditRelation: Hashable, Sendable {
       case .order:
         "Whether the other came `before`, or `after`, or neither knew of the other: `concurrent`. A"
           + " replica knows all of a message once a part of it has arrived. Or whether the other"
-          + " stands `earlier` or `later` in the history, whoever knew of it."
+          + " stands `earlier` or `later` in the history; what replicas know does not count."
       case .from:
         "Where the other stands: in the `steps`, if nothing is said, or in the `start`, which all"
           + " replicas know; its writer is one of its own, and no replica."

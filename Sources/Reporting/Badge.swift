@@ -38,7 +38,7 @@ package struct Badge {
   }
 
   /// Red if a law was violated, amber if another one did not hold or none was judged, green if all that apply
-  /// held in whole runs; else grey, for nobody knows.
+  /// held in whole runs; else grey: the runs do not tell.
   private var colour: String {
     if implementation.violated > 0 { return "#a8261c" }
     if implementation.held < implementation.judged { return "#7d5800" }

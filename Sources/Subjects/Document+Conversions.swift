@@ -36,7 +36,7 @@ extension DocumentReplica {
     case .string(let value):
       try check(String.self, scalar, value.string)
       try check(URL.self, scalar, URL(string: value.string), isWhole: false)
-      // Nobody who reads it knows the base.
+      // A reader of the document does not have the base.
       if let url = URL(string: value.string, relativeTo: URL(string: "https://example.com/a/")) {
         let written = Same(.Scalar(url.toScalarValue()))
         try expect(

@@ -137,7 +137,7 @@ extension ParsableCommand {
     guard let first = words.first else {
       throw ValidationError("Name an adapter's folder, or a command.")
     }
-    // A folder is no program, so that what follows it belongs to nobody.
+    // A folder takes no arguments, so that words behind it are refused.
     guard words.count == 1 || AdapterCheckup.folder(named: [first]) == nil else {
       throw ValidationError(
         "\(first) is a folder: options stand before it, and nothing stands behind it."

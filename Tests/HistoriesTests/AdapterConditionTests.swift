@@ -252,7 +252,7 @@ private struct PlainWalk {
     }
   }
 
-  /// Steps that may take away an object: it goes by the places alone, whoever comes first.
+  /// Steps that may take away an object: the places decide, not the order of the steps.
   private var hiding: [Int] {
     var objects: [Place: Int] = [:]
     var puts: [Place: Int] = [:]

@@ -174,7 +174,7 @@ struct HistoryPredicateTests {
       "\(put)\n\(put)",
       []
     ),
-    // By the order of the history, whoever knew of what.
+    // By the order of the history, not by what replicas know.
     Example(with(#""order": "earlier""#), deletes, [1]),
     Example(with(#""order": "later""#), deletes, []),
     Example(with(#""order": "later""#), "\(put)\nr1 delete root \"k\"", [0]),
