@@ -140,6 +140,7 @@ package struct Check {
           cases: result.casesOfEachLane,
           found.ids + found.absent.filter(\.isNamed).map(\.id)
         ),
+        shard: shard,
         sizes: sizes == RunSizes() ? nil : sizes,
         absent: found.absent,
         requiredWaypoints: canary == nil ? [] : required(result),
@@ -228,6 +229,8 @@ package struct Check {
   }
 
   /// The command that runs the same cases again, whatever ended this run; one, where none was whole.
+  ///
+  /// Of a run that machines share it is that of the whole run.
   private func repeatCommand(cases: Int, _ ids: [String]) -> String {
     (["touchstone check"] + registry.arguments + ids.map { "--subject \($0)" }
       + lawGlobs.map { glob in
@@ -237,18 +240,16 @@ package struct Check {
       + ["--seed \(seed)"] + lengthArguments(cases)).joined(separator: " ")
   }
 
-  /// How long the run was; a part of a run by time cannot be told in cases.
+  /// How long the run was; one that machines share as long as was asked for.
   private func lengthArguments(_ cases: Int) -> [String] {
-    guard !shard.isWhole else {
-      // Where nothing ran, what was asked for is the same again.
-      if cases == 0, case .cases(let total) = budget { return ["--cases \(total)"] }
-      return ["--cases \(max(1, cases))"]
-    }
-    switch budget {
-    case .cases(let total): return ["--cases \(total)", "--shard \(shard)"]
-    case .seconds(let seconds):
-      let number = Int(exactly: seconds).map(String.init) ?? "\(seconds)"
-      return ["--budget \(number)s", "--shard \(shard)"]
+    switch (shard.isWhole, budget) {
+    // Where nothing ran, what was asked for is the same again.
+    case (true, .cases(let total)) where cases == 0: ["--cases \(total)"]
+    case (true, _): ["--cases \(max(1, cases))"]
+    case (false, .cases(let total)): ["--cases \(total)"]
+    // A part of a run by time cannot be told in cases.
+    case (false, .seconds(let seconds)):
+      ["--budget \(Int(exactly: seconds).map(String.init) ?? "\(seconds)")s"]
     }
   }
 

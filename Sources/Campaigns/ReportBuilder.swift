@@ -12,7 +12,10 @@ package struct ReportBuilder {
   /// What the command line adds: nothing here depends on the machine or on the time.
   package struct Context: Sendable {
     package var lawGlobs: [String]
+    /// The command that repeats the whole run.
     package var repeatCommand: String
+    /// The part of it that this machine did.
+    package var shard: Shard
     /// What histories are made of; `nil` where that is as usual.
     package var sizes: RunSizes?
     /// Subjects that were asked for and could not be set up, and why.
@@ -49,6 +52,7 @@ package struct ReportBuilder {
       outcome: Report.RunOutcome(word: .held, reasons: []),
       clock: clock(cases: cases)
     )
+    report.run.narrow(to: context.shard)
     report.run.program = TouchstoneProgram.name
     report.run.sizes = context.sizes
     report.subjects = subjects

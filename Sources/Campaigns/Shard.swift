@@ -1,3 +1,5 @@
+package import Reporting
+
 /// The part of a run that one of several machines does.
 ///
 /// Parts need to know nothing of one another: each has its share of the numbers of cases, mutants or fuzz
@@ -121,5 +123,12 @@ package enum ShardError: Error, Hashable, Sendable, CustomStringConvertible {
         + "Kubernetes TOUCHSTONE_SHARDS to the number of its parts"
     case .notAPart(let text): "\(text) names no part of a run, such as 2 of 8"
     }
+  }
+}
+
+extension Report.Run {
+  /// Makes it the run of one part, unless that is the only one.
+  package mutating func narrow(to shard: Shard) {
+    if !shard.isWhole { narrow(toPart: shard.number, of: shard.count) }
   }
 }

@@ -74,6 +74,7 @@ extension Report {
     merged.failures = failures.failures
     let parts = reports.flatMap(\.parts)
     merged.run.parts = parts
+    merged.run.share = nil
     merged.run.seed = first.run.seed
     if reports.contains(where: { $0.run.sizes != first.run.sizes }) { merged.run.sizes = nil }
     let shared = SharedRun.all(in: parts)

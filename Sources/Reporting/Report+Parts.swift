@@ -1,6 +1,42 @@
 import Texts
 
 extension Report {
+  /// A part of a run that machines share.
+  package struct Share: Codable, Hashable, Sendable {
+    /// The command of the whole run.
+    package let command: String
+    /// Which part, from 1.
+    package let number: Int
+    /// How many parts the run has.
+    package let count: Int
+
+    /// The command that repeats the part: `touchstone check --cases 200 --shard 2/8`.
+    var repeatCommand: String { "\(command) --shard \(number)/\(count)" }
+
+    /// `nil` if there is no such part.
+    init?(command: String, number: Int, count: Int) {
+      guard number > 0, number <= count else { return nil }
+      (self.command, self.number, self.count) = (command, number, count)
+    }
+
+    package init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      let share = Self(
+        command: try values.decode(String.self, forKey: .command),
+        number: try values.decode(Int.self, forKey: .number),
+        count: try values.decode(Int.self, forKey: .count)
+      )
+      guard let share else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .number,
+          in: values,
+          debugDescription: "a run has no such part"
+        )
+      }
+      self = share
+    }
+  }
+
   /// The runs that a report tells of: those it was merged of, or itself.
   var parts: [Part] { run.parts ?? [Part(self)] }
 
@@ -24,30 +60,13 @@ extension Report {
   static func repeatCommand(of reports: [Report], _ shared: [SharedRun]) -> String {
     let whole = Set(shared.filter { $0.absence == nil }.map(\.command))
     let commands = reports.flatMap { report in
-      let commands = report.parts.compactMap(\.repeatCommand)
+      let commands = report.parts.compactMap { part in
+        part.knownShare.map(\.command).flatMap { whole.contains($0) ? $0 : nil }
+          ?? part.repeatCommand
+      }
       return commands.isEmpty ? [report.run.repeatCommand] : commands
     }
-    let wholes = commands.map { command in
-      guard let share = Share(command), whole.contains(share.command) else { return command }
-      return share.command
-    }
-    return wholes.uniqued().joined(separator: "; ")
-  }
-
-  /// The part of a run that a command asks for: `touchstone check --cases 200 --shard 2/8`.
-  private struct Share {
-    /// The command of the whole run.
-    let command: String
-    let number: Int
-    let count: Int
-
-    /// `nil` for the command of a whole run.
-    init?(_ text: String) {
-      guard let match = text.wholeMatch(of: /(.*) --shard ([0-9]+)\/([0-9]+)/),
-        let number = Int(match.2), let count = Int(match.3), number > 0, number <= count
-      else { return nil }
-      (command, self.number, self.count) = (String(match.1), number, count)
-    }
+    return commands.uniqued().joined(separator: "; ")
   }
 
   /// A run that several machines share, as far as its parts are there.
@@ -72,7 +91,7 @@ extension Report {
       var places: [Key: Int] = [:]
       var all: [SharedRun] = []
       for part in parts {
-        guard let share = part.repeatCommand.flatMap(Share.init) else { continue }
+        guard let share = part.knownShare else { continue }
         let key = Key(command: share.command, count: share.count)
         let place = places[key] ?? all.count
         if place == all.count {
@@ -95,5 +114,23 @@ extension Report {
       return "\(grouped(missing)) of \(counted(count, "part")) of the run with seed \(seed) "
         + "\(missing == 1 ? "is" : "are") missing: \(names)\(rest)"
     }
+  }
+}
+
+extension Report.Part {
+  /// Which part of a shared run it was; of a report of an earlier version what its command says.
+  fileprivate var knownShare: Report.Share? {
+    share ?? repeatCommand.flatMap(Report.Share.init(earlierCommand:))
+  }
+}
+
+extension Report.Share {
+  /// The decoder of the old form, and the only one: reports of earlier versions have the part in the command
+  /// that repeats it, and nowhere else.
+  fileprivate init?(earlierCommand text: String) {
+    guard let match = text.wholeMatch(of: /(.*) --shard ([0-9]+)\/([0-9]+)/),
+      let number = Int(match.2), let count = Int(match.3)
+    else { return nil }
+    self.init(command: String(match.1), number: number, count: count)
   }
 }

@@ -46,6 +46,8 @@ extension Report {
     package var lawGlobs: [String]
     /// The command that repeats this run.
     package var repeatCommand: String
+    /// Which part of a run it was that machines share; nil for a whole run, and in reports of earlier versions.
+    package var share: Share?
     /// What histories were made of; nil where that was as usual, in reports of earlier versions, and in those
     /// merged of runs that differ.
     package var sizes: RunSizes?
@@ -67,6 +69,12 @@ extension Report {
       self.lawGlobs = lawGlobs
       self.repeatCommand = repeatCommand
     }
+
+    /// Makes it the run of one part; ``repeatCommand`` was that of the whole run.
+    package mutating func narrow(toPart number: Int, of count: Int) {
+      share = Share(command: repeatCommand, number: number, count: count)
+      repeatCommand = share?.repeatCommand ?? repeatCommand
+    }
   }
 
   /// One of the runs that a merged report is of.
@@ -81,6 +89,8 @@ extension Report {
     package var seconds: Double?
     /// The command that repeats it.
     package var repeatCommand: String?
+    /// Which part of a shared run it was; nil as that of ``Run``.
+    package var share: Share?
     /// What it came to.
     package var word: RunOutcome.Word?
 
@@ -93,6 +103,7 @@ extension Report {
       machine = report.clock.machine
       seconds = report.clock.seconds
       repeatCommand = report.run.repeatCommand
+      share = report.run.share
       word = report.outcome.word
     }
   }

@@ -54,8 +54,8 @@ struct SelfTestResult {
         seed: seed.description,
         cases: mutants.reduce(0) { $0 + $1.cases },
         lawGlobs: [],
-        repeatCommand: (["touchstone selftest"] + arguments + ["--seed \(seed)"]
-          + (shard.isWhole ? [] : ["--shard \(shard)"])).joined(separator: " ")
+        repeatCommand: (["touchstone selftest"] + arguments + ["--seed \(seed)"])
+          .joined(separator: " ")
       ),
       outcome: Report.RunOutcome(
         word: isInterrupted ? .failed : reasons.isEmpty ? .held : .violated,
@@ -70,6 +70,7 @@ struct SelfTestResult {
         mutantSeconds: mutantSeconds
       )
     )
+    report.run.narrow(to: shard)
     report.run.program = TouchstoneProgram.name
     report.laws = laws
     report.selfTest = Report.SelfTest(

@@ -147,6 +147,7 @@ func report(
   let context = ReportBuilder.Context(
     lawGlobs: [],
     repeatCommand: "",
+    shard: .whole,
     absent: [],
     requiredWaypoints: waypoints,
     startedAt: "",

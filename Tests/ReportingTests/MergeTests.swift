@@ -153,7 +153,8 @@ struct MergeTests {
   private func part(_ number: Int, of count: Int = 4, _ word: Report.RunOutcome.Word) -> Report {
     var report = SampleReports.green
     report.outcome.word = word
-    report.run.repeatCommand = "touchstone check --seed 0x1 --cases 40 --shard \(number)/\(count)"
+    report.run.repeatCommand = "touchstone check --seed 0x1 --cases 40"
+    report.run.narrow(toPart: number, of: count)
     report.run.seed = "0x1"
     report.clock.seconds = Double(number)
     return report
@@ -190,11 +191,37 @@ struct MergeTests {
     #expect(many.count == 1 && many[0].hasSuffix(" and 9,223,372,036,854,775,794 more"))
   }
 
+  @Test("Parts of a run by an earlier version are known by their commands")
+  func partsOfEarlierVersions() throws {
+    let parts = [1, 2].map { number in
+      var report = part(number, of: 2, .held)
+      report.run.share = nil
+      return report
+    }
+    #expect(try merged(parts[0], parts[1]).report.outcome.word == .held)
+    let one = try merged(parts[1], part(2, of: 3, .held)).report
+    #expect(
+      one.outcome.reasons == [
+        "incomplete: 1 of 2 parts of the run with seed 0x1 is missing: 1/2",
+        "incomplete: 2 of 3 parts of the run with seed 0x1 are missing: 1/3, 3/3",
+      ]
+    )
+  }
+
+  @Test("A report of a part that no run has is refused")
+  func partBeyondTheRun() throws {
+    let text = #"{"command": "touchstone check", "number": 3, "count": 2}"#
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Report.Share.self, from: Data(text.utf8))
+    }
+  }
+
   @Test("Parts of two runs do not complete one another")
   func partsOfTwoRuns() throws {
     var other = part(2, of: 2, .held)
     other.run.seed = "0x2"
-    other.run.repeatCommand = "touchstone check --seed 0x2 --cases 40 --shard 2/2"
+    other.run.repeatCommand = "touchstone check --seed 0x2 --cases 40"
+    other.run.narrow(toPart: 2, of: 2)
     let outcome = try merged(part(1, of: 2, .held), other).report.outcome
     #expect(outcome.word == .failed)
     #expect(outcome.reasons.map { $0.suffix(4) } == [" 2/2", " 1/2"])

@@ -336,7 +336,7 @@ struct FuzzCommand: ParsableCommand {
       ),
       on: source
     ).run()
-    let result = FuzzReport(
+    var result = FuzzReport(
       rows: run.rows,
       findings: run.findings,
       registry: registry,
@@ -347,6 +347,7 @@ struct FuzzCommand: ParsableCommand {
       seconds: Date().timeIntervalSince(began),
       jobs: jobs
     ).build()
+    result.run.narrow(to: try shardOption.part())
     for (finding, failure) in zip(run.findings, result.failures) {
       try folder.failures.write(finding.caseFile, name: failure.id)
     }
@@ -388,7 +389,6 @@ struct FuzzCommand: ParsableCommand {
     }
     if sanitizer != .address { words.append("--sanitizer \(sanitizer.rawValue)") }
     if noSeeds { words.append("--no-seeds") }
-    if let part = try? shardOption.part(), !part.isWhole { words.append("--shard \(part)") }
     return words.joined(separator: " ")
   }
 }
