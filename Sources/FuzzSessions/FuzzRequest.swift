@@ -67,8 +67,7 @@ package struct FuzzRequest: Codable, Hashable, Sendable {
 
   /// Appends an answer as whole lines, so that several processes may write to the file.
   package func answer(_ answer: FuzzAnswer) throws {
-    var line = try JSONEncoder().encode(answer)
-    line.append(UInt8(ascii: "\n"))
+    let line = Data(try answer.line.utf8)
     if !FileManager.default.fileExists(atPath: answersPath) {
       _ = FileManager.default.createFile(atPath: answersPath, contents: nil)
     }
@@ -95,8 +94,15 @@ package enum FuzzAnswer: Codable, Hashable, Sendable {
   case failure(FuzzFailureText)
   /// The stage judged its input, which may have shown failures.
   case judged
+  /// At what the process ended; a handler of signals writes what was made ready before.
+  case ending(FuzzEndingText)
   /// Why a stage cannot be fuzzed.
   case problem(String)
+
+  /// The answer as a line of JSON, with its end.
+  package var line: String {
+    get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) + "\n" }
+  }
 }
 
 /// Laws on samples of one kind that one test asks for: what a fuzzer runs on.
@@ -145,6 +151,28 @@ package struct FuzzFailureText: Codable, Hashable, Sendable {
     self.summary = summary
     self.text = text
     self.caseFile = caseFile
+    self.storedPath = storedPath
+    self.replay = replay
+  }
+}
+
+/// What a test leaves for the case that its process ends in a model's code.
+package struct FuzzEndingText: Codable, Hashable, Sendable {
+  /// The law's name.
+  package let law: String
+  /// What ends the process, in one line.
+  package let summary: String
+  /// All that a person needs.
+  package let text: String
+  /// Where the case is stored; `nil` if it is not.
+  package let storedPath: String?
+  /// The command that judges it again; `nil` if it is not stored.
+  package let replay: String?
+
+  package init(law: String, summary: String, text: String, storedPath: String?, replay: String?) {
+    self.law = law
+    self.summary = summary
+    self.text = text
     self.storedPath = storedPath
     self.replay = replay
   }

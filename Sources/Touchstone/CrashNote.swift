@@ -1,4 +1,5 @@
 import Foundation
+import FuzzSessions
 
 #if canImport(Darwin)
 import Darwin
@@ -10,8 +11,9 @@ import Musl
 
 /// Prints and stores what was being judged when a model's own code traps, which no program survives.
 ///
-/// Before a model's code runs, its thread leaves here a text for a person and the case as a file. If a
-/// signal ends the process, a handler writes both, and then lets the process end as it would have.
+/// Before a model's code runs, its thread leaves here a text for a person, the case as a file, and for
+/// `touchstone fuzz` an answer. If a signal ends the process, a handler writes them, and then lets the process end
+/// as it would have.
 /// The handler calls only what is safe in a handler: `write`, `mkdir`, `open`, `close`, `sigaction`,
 /// on memory that was allocated before.
 ///
@@ -32,6 +34,8 @@ enum CrashNote {
     var path: UnsafeMutablePointer<CChar>
     var text: UnsafeMutablePointer<CChar>
     var file: UnsafeMutablePointer<CChar>
+    /// A line for the file of answers.
+    var answer: UnsafeMutablePointer<CChar>
     /// Whether the case stays as it is, whatever is left until it is released.
     var isPinned = false
   }
@@ -39,6 +43,8 @@ enum CrashNote {
   @unsafe private struct Memory: @unchecked Sendable {
     let slots: UnsafeMutablePointer<Slot>
     let old: UnsafeMutablePointer<sigaction>
+    /// The file of answers; nil if nobody asked for one.
+    let answers: UnsafeMutablePointer<CChar>?
     /// Where each thread has its slot; nil if the system has no place left.
     let key: pthread_key_t?
 
@@ -48,20 +54,30 @@ enum CrashNote {
     }
   }
 
+  /// The request to judge one input, which wants to know at what the process ends; `nil` without one.
+  private static let judged: FuzzRequest? = {
+    guard case .success(let request?) = FuzzRequest.current, request.mode == .judge else {
+      return nil
+    }
+    return request
+  }()
+
   /// Guards which slots are taken.
   private static let lock = NSLock()
 
   private static let memory: Memory = {
     let slots = UnsafeMutablePointer<Slot>.allocate(capacity: slotCount)
     for index in 0..<slotCount {
-      let texts = UnsafeMutablePointer<CChar>.allocate(capacity: 2 * pathLimit + 2 * byteLimit)
-      unsafe texts.initialize(repeating: 0, count: 2 * pathLimit + 2 * byteLimit)
+      let size = 2 * pathLimit + 3 * byteLimit
+      let texts = UnsafeMutablePointer<CChar>.allocate(capacity: size)
+      unsafe texts.initialize(repeating: 0, count: size)
       unsafe (slots + index).initialize(
         to: Slot(
           folder: texts,
           path: texts + pathLimit,
           text: texts + 2 * pathLimit,
-          file: texts + 2 * pathLimit + byteLimit
+          file: texts + 2 * pathLimit + byteLimit,
+          answer: texts + 2 * pathLimit + 2 * byteLimit
         )
       )
     }
@@ -78,7 +94,8 @@ enum CrashNote {
     }
     var key = pthread_key_t()
     let isKnown = unsafe pthread_key_create(&key, nil) == 0
-    return unsafe Memory(slots: slots, old: old, key: isKnown ? key : nil)
+    let path = unsafe judged.flatMap { unsafe strdup($0.answersPath) }
+    return unsafe Memory(slots: slots, old: old, answers: path, key: isKnown ? key : nil)
   }()
 
   /// What one thread leaves behind; nothing if it has no slot.
@@ -89,6 +106,15 @@ enum CrashNote {
     func set(text: String) {
       guard let slot = unsafe slot else { return }
       unsafe fill(slot.pointee.text, text, byteLimit)
+    }
+
+    /// What `touchstone fuzz` reads; nothing unless it asked.
+    ///
+    /// One that is too long is left out.
+    func set(ending: @autoclosure () -> FuzzEndingText) {
+      guard let slot = unsafe slot, CrashNote.judged != nil else { return }
+      let line = (try? FuzzAnswer.ending(ending()).line) ?? ""
+      unsafe fill(slot.pointee.answer, line.utf8.count < byteLimit ? line : "", byteLimit)
     }
 
     /// Where the case would be written; `nil` if there is none.
@@ -144,6 +170,7 @@ enum CrashNote {
     }
     unsafe slot.pointee.text.pointee = 0
     unsafe slot.pointee.file.pointee = 0
+    unsafe slot.pointee.answer.pointee = 0
     unsafe slot.pointee.isPinned = false
     return try body()
   }
@@ -170,6 +197,13 @@ enum CrashNote {
         let file = unsafe open(slot.pointee.path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         if file >= 0 {
           unsafe write(file, slot.pointee.file, strlen(slot.pointee.file))
+          close(file)
+        }
+      }
+      if let answers = unsafe memory.answers, unsafe slot.pointee.answer.pointee != 0 {
+        let file = unsafe open(answers, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        if file >= 0 {
+          unsafe write(file, slot.pointee.answer, strlen(slot.pointee.answer))
           close(file)
         }
       }

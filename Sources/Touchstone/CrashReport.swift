@@ -76,14 +76,24 @@ struct CrashReport: Sendable {
 
   private func leave(_ law: String, _ facts: [String]) {
     let note = CrashNote.current
-    var lines = ["", "\(model) breaks \(law)\(coder.map { " with \($0)" } ?? "")"] + facts
-    if let folder, let path = note.path.map(FailureFolder.short) {
-      lines += [
-        "", "stored: \(path) (tried first from now on)",
-        "replay: \(folder.command(replaying: path))",
-      ]
+    let summary = "\(model) breaks \(law)\(coder.map { " with \($0)" } ?? "")"
+    var lines = [summary] + facts
+    let path = folder == nil ? nil : note.path.map(FailureFolder.short)
+    let replay = path.flatMap { folder?.command(replaying: $0) }
+    if let path, let replay {
+      lines += ["", "stored: \(path) (tried first from now on)", "replay: \(replay)"]
     }
-    note.set(text: lines.joined(separator: "\n") + "\n\n\n")
+    let text = lines.joined(separator: "\n")
+    note.set(text: "\n\(text)\n\n\n")
+    note.set(
+      ending: FuzzEndingText(
+        law: law,
+        summary: summary,
+        text: text,
+        storedPath: path,
+        replay: replay
+      )
+    )
   }
 
   /// Leaves a text about a case of an earlier run.

@@ -142,6 +142,14 @@ struct FuzzedStageTests {
     }
     #expect(words.contains("Trapping breaks model.old-data"), "\(words)")
     #expect(words.contains("a word that no generator makes"), "\(words)")
+    let left = request.answers.compactMap { answer in
+      if case .ending(let text) = answer { text } else { nil }
+    }
+    #expect(left.map(\.law) == ["model.old-data"])
+    let ending = try #require(left.first)
+    #expect(words.contains(ending.text))
+    #expect(ending.storedPath.map(FileManager.default.fileExists(atPath:)) == true)
+    #expect(ending.replay.map { ending.text.hasSuffix("\nreplay: \($0)") } == true)
   }
 
   @Test("A process without libFuzzer says so")

@@ -141,7 +141,7 @@ struct PackageFuzzSource: FuzzSource {
     var request = request(.judge, index, answers: folder.appendingPathComponent("judged"))
     request.inputPath = input.path
     request.storesCases = stores
-    let (end, answers, log) = try tests.run(
+    let (end, answers, _) = try tests.run(
       [stages[index].test],
       request,
       name: "judging",
@@ -151,7 +151,10 @@ struct PackageFuzzSource: FuzzSource {
       if case .failure(let failure) = answer { failure } else { nil }
     }
     if !failures.isEmpty || answers.contains(.judged) { return .failures(failures) }
-    return .ended(ending(end, log, of: targets[index]))
+    let left = answers.compactMap { answer in
+      if case .ending(let text) = answer { text } else { nil }
+    }
+    return .ended(ending(end, left.last, of: targets[index]))
   }
 
   /// The smallest input found that ends its process alike: bytes are left out, or lowered.
@@ -215,33 +218,28 @@ struct PackageFuzzSource: FuzzSource {
     )
   }
 
-  /// What a test printed before its process ended: a test leaves what it was at.
-  private func ending(_ end: Subprogram.End, _ log: URL, of target: FuzzRun.Target) -> Ending {
+  /// A process's end, with what the test left of what it was at.
+  private func ending(
+    _ end: Subprogram.End,
+    _ left: FuzzEndingText?,
+    of target: FuzzRun.Target
+  ) -> Ending {
     let (kind, words): (String, String) =
       switch end {
       case .timedOut: ("hang", "no answer within \(Int(Self.judgingSecondsLimit)) s")
       case .signalled(let number): ("trap", "signal \(number) ended the process")
       case .exited(let status): ("exit", "the process ended with status \(status)")
       }
-    let lines = ((try? String(contentsOf: log, encoding: .utf8)) ?? "")
-      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let start = lines.lastIndex { $0.contains("\(target.subject) breaks ") }
-    let head = start.map { lines[$0] }
-    let law = head?.split(separator: " ").dropFirst(2).first
-    let told = start.map { lines[$0...] }
-    let replay = told?.last { $0.hasPrefix("replay: ") }?.dropFirst("replay: ".count)
-    let stored = lines.last { $0.hasPrefix("stored: ") }?.dropFirst("stored: ".count)
-      .replacing(" (tried first from now on)", with: "")
     return Ending(
       key: FailureKey(
         law: FailureKey.answers,
         isError: true,
-        kind: law.map { "\(kind) in \($0)" } ?? kind
+        kind: left.map { "\(kind) in \($0.law)" } ?? kind
       ),
-      summary: head.map { "\(words): \($0)" } ?? words,
-      text: told?.joined(separator: "\n") ?? "\(target.title): \(words)",
-      stored: stored.map { URL(fileURLWithPath: String($0), relativeTo: tests.package) },
-      replay: replay.map { String($0) }
+      summary: left.map { "\(words): \($0.summary)" } ?? words,
+      text: left?.text ?? "\(target.title): \(words)",
+      stored: left?.storedPath.map { URL(fileURLWithPath: $0, relativeTo: tests.package) },
+      replay: left?.replay
     )
   }
 
