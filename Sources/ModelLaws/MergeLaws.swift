@@ -186,7 +186,9 @@ extension MergeSubject {
       let itself = difference(
         merged(states[one], states[one]),
         states[one],
-        "then r\(one) hears itself, and shows something else than before"
+        "then r\(one) hears itself, and shows something else than before",
+        between: "r\(one)",
+        and: "r\(one) after hearing itself"
       )
       if let itself { return itself }
       for other in states.indices where other != one {
@@ -196,7 +198,9 @@ extension MergeSubject {
         let found = difference(
           merged(both, states[other]),
           both,
-          "then r\(one) hears r\(other) twice, and the second time changes what it shows"
+          "then r\(one) hears r\(other) twice, and the second time changes what it shows",
+          between: "r\(one) after hearing r\(other) once",
+          and: "r\(one) after hearing r\(other) twice"
         )
         if let found { return found }
       }
@@ -213,7 +217,9 @@ extension MergeSubject {
         let found = difference(
           merged(state, past),
           state,
-          "then r\(one) hears its own state of \(counted(age + 1, "step")) ago, and shows something else"
+          "then r\(one) hears its own state of \(counted(age + 1, "step")) ago, and shows something else",
+          between: "r\(one)",
+          and: "r\(one) after hearing its past"
         )
         if let found { return found }
       }
@@ -229,7 +235,9 @@ extension MergeSubject {
         let found = difference(
           merged(states[other], states[one]),
           merged(states[one], states[other]),
-          "then r\(one) and r\(other) hear each other, and show different things"
+          "then r\(one) and r\(other) hear each other, and show different things",
+          between: "r\(one) after hearing r\(other)",
+          and: "r\(other) after hearing r\(one)"
         )
         if let found { return found }
       }
@@ -244,7 +252,9 @@ extension MergeSubject {
     return difference(
       merged(states[0], merged(states[1], third)),
       merged(merged(states[0], states[1]), third),
-      "(r0 merged with r1) merged with r2 is another than r0 merged with (r1 merged with r2)"
+      "(r0 merged with r1) merged with r2 is another than r0 merged with (r1 merged with r2)",
+      between: "(r0 merged with r1) merged with r2",
+      and: "r0 merged with (r1 merged with r2)"
     )
   }
 
@@ -260,7 +270,9 @@ extension MergeSubject {
       let found = difference(
         states[one],
         states[0],
-        "then all hear of each other, twice, and r\(one) shows something else than r0"
+        "then all hear of each other, twice, and r\(one) shows something else than r0",
+        between: "r0",
+        and: "r\(one)"
       )
       if let found { return found }
     }
@@ -291,7 +303,7 @@ extension MergeSubject {
               // What is due from either side, whichever lost something; a merge may keep more.
               expected: "at least \(ValueComparison.description(of: dues[0].union(dues[1])))",
               actual: ValueComparison.description(of: found)
-            )
+            ).between(nil, "r\(one) after hearing r\(other)")
           }
           isAnythingAtStake = isAnythingAtStake || !due.isSubset(of: held[peer])
         }
@@ -327,7 +339,13 @@ extension MergeSubject {
 
   /// What shows is compared, and not the states: two states may show the same and differ in
   /// tombstones.
-  private func difference(_ found: State, _ wanted: State, _ summary: String) -> Difference? {
+  private func difference(
+    _ found: State,
+    _ wanted: State,
+    _ summary: String,
+    between wantedName: String,
+    and foundName: String
+  ) -> Difference? {
     let (found, wanted) = (content(found), content(wanted))
     guard found != wanted else { return nil }
     return Difference(
@@ -335,6 +353,6 @@ extension MergeSubject {
       summary: summary,
       expected: ValueComparison.description(of: wanted),
       actual: ValueComparison.description(of: found)
-    )
+    ).between(wantedName, foundName)
   }
 }

@@ -67,7 +67,7 @@ struct ModelTrial<Value: Codable> {
         summary: "encoded a second time, the same value becomes something else: \(found.summary)",
         expected: found.expected,
         actual: found.actual
-      )
+      ).between("what was encoded first", "what was encoded second")
     }
     willTry("decoding one document twice")
     guard let first = try? sample.again(), let second = try? sample.again() else { return nil }
@@ -80,7 +80,7 @@ struct ModelTrial<Value: Codable> {
         + "\(Self.place(found)) differs",
       expected: found.second,
       actual: found.first
-    )
+    ).between("what was decoded first", "what was decoded second")
   }
 
   /// Where values that one document was decoded to are encoded as different things.
@@ -102,7 +102,7 @@ struct ModelTrial<Value: Codable> {
         summary: "an equal value is encoded as something else: \(found.summary)",
         expected: found.expected,
         actual: found.actual
-      )
+      ).between("the encoded value", "the equal value, encoded")
     }
     return nil
   }
@@ -138,7 +138,7 @@ struct ModelTrial<Value: Codable> {
         + "\(Self.place(found)) differs",
       expected: found.second,
       actual: found.first
-    )
+    ).between("decoded with the keys as they are", "decoded with the keys in another order")
   }
 
   /// Where the value is not what it was after it was encoded and decoded.
@@ -163,7 +163,7 @@ struct ModelTrial<Value: Codable> {
           + found.summary,
         expected: found.expected,
         actual: found.actual
-      )
+      ).between(found.expectedSide, found.actualSide)
     }
     return nil
   }
@@ -211,6 +211,10 @@ struct ModelTrial<Value: Codable> {
 
   // MARK: - Parts
 
+  /// The two sides of a comparison of a value with what coding makes of it.
+  private static var original: String { "the value" }
+  private static var copy: String { "the value encoded and decoded" }
+
   private func willTry(_ description: @autoclosure @escaping @Sendable () -> String) {
     willTry(ModelAttempt(law: law, document: sample.document, description: description()))
   }
@@ -252,7 +256,7 @@ struct ModelTrial<Value: Codable> {
         } ?? "`init(from:)` refuses what `encode(to:)` wrote: " + explanation(ofCodingError: error),
         expected: ValueComparison.description(of: value),
         actual: "an error; encode(to:) wrote \(written)"
-      )
+      ).between(Self.original, Self.copy)
     }
     guard let found = difference(decoded, value, documents: [document, written]) else {
       return nil
@@ -269,7 +273,7 @@ struct ModelTrial<Value: Codable> {
           + reason(forChangeAt: found.path, in: written, document),
       expected: found.second,
       actual: found.first
-    )
+    ).between(Self.original, Self.copy)
   }
 
   /// What was written in the place of a key, where that is likely.

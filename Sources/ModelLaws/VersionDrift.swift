@@ -85,6 +85,10 @@ package struct VersionDrift<
     )
   }
 
+  /// The two sides of a comparison.
+  private static var read: String { "the document" }
+  private static var written: String { "the document written again" }
+
   /// Where the reader refuses, loses or misreads a document; `nil` if it does not.
   ///
   /// The reader decodes and encodes, as an app does that opens a document and saves it. Keys that
@@ -108,7 +112,7 @@ package struct VersionDrift<
           summary: "`\(path.swiftly)` is lost when the document is written again",
           expected: was.description,
           actual: "nothing"
-        )
+        ).between(Self.read, Self.written)
       }
       // A list that became empty lost its elements, which are told as lost by their own paths.
       let isLeaf = was.steps.isEmpty && now.steps.isEmpty
@@ -118,7 +122,7 @@ package struct VersionDrift<
         summary: "`\(path.swiftly)` is read as something else",
         expected: was.description,
         actual: now.description
-      )
+      ).between(Self.read, Self.written)
     }
     return nil
   }

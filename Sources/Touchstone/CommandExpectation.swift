@@ -109,7 +109,7 @@ extension Judgement {
     guard case .violated(let difference) = verdict else { return self }
     var judgement = self
     judgement.verdict = .violated(
-      difference.between(nil, Difference.Side("the system", state: steps))
+      difference.between(difference.expectedSide, Difference.Side("the system", state: steps))
     )
     return judgement
   }

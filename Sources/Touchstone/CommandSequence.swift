@@ -80,7 +80,7 @@ extension CommandSequence {
           summary: "`\(step.name)` returns something else than the model",
           expected: expected.text,
           actual: found.text
-        )
+        ).between("the model", "the system")
       }
       try await always(model, system)
     }

@@ -33,6 +33,7 @@ struct ConvergenceTests {
         then r0 hears itself, and shows something else than before
           expected: 1
           found:    2
+          Compared: r0, with r0 after hearing itself.
 
         Often a merge adds two up, or appends one to the other: it should take the later or the greater of \
         them, or their union.
@@ -148,6 +149,7 @@ struct ConvergenceTests {
         then r0 hears r1, and what r0 holds is lost: Set(["ada"])
           expected: at least Set(["ada", "bob"])
           found:    Set(["bob"])
+          Looked at: r0 after hearing r1.
 
         Often one state, or one part of it, is taken whole where both have something of their own: take the \
         union, less what was removed.
@@ -246,6 +248,7 @@ struct ConvergenceTests {
         `floor` is lost when the document is written again
           expected: int 0
           found:    nothing
+          Compared: the document, with the document written again.
 
         written by RoomV1: {"floor": int 0, "name": ""}
 

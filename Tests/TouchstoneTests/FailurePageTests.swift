@@ -34,8 +34,8 @@ struct FailurePageTests {
         <h1>LossyNote breaks model.lossless</h1>
         <p class="law">A model comes back as it was. A value that is encoded and decoded again is what it was.</p>
         <h2>What differs</h2><p>`encode(to:)` does not write `done`</p>
-        <div class="pair"><figure class="expected"><figcaption>Expected</figcaption><pre>
-        true</pre></figure><figure class="found"><figcaption>Found</figcaption><pre>
+        <div class="pair"><figure class="expected"><figcaption>Expected, the value</figcaption><pre>
+        true</pre></figure><figure class="found"><figcaption>Found, the value encoded and decoded</figcaption><pre>
         false</pre></figure></div>
         <h2>value</h2><pre>
         LossyNote(title: "", done: true)</pre>

@@ -28,6 +28,7 @@ struct ModelFailureTests {
         `encode(to:)` does not write `done`
           expected: true
           found:    false
+          Compared: the value, with the value encoded and decoded.
 
         value: LossyNote(title: "", done: true)
         decoded from: {"done": true, "title": ""}
