@@ -261,7 +261,9 @@ package struct UnknownLaw: Error, Hashable, Sendable, CustomStringConvertible {
       return "'\(pattern)' is of laws that are asked of your own types, in `swift test`, by "
         + "\(askers.joined(separator: ", ")): no subject can be judged by them here."
     }
-    let guess = suggestion(for: pattern, among: Catalogue.lawNames.union(TestLaws.names))
+    let names = Catalogue.lawNames.union(TestLaws.names)
+    let families = names.map { "\($0.prefix { $0 != "." }).*" }
+    let guess = suggestion(for: pattern, among: names.union(families))
     return "No law matches '\(pattern)'.\(guess) "
       + "`touchstone list laws` names all that are asked here."
   }
