@@ -50,6 +50,14 @@ final class AdapterFolder {
     try numbers(in: "pids").filter(Self.isLiving)
   }
 
+  /// Those that still run when all should have been killed.
+  ///
+  /// One that was killed gives back its memory first, which takes its time on a machine under load.
+  func leftProcesses() throws -> [Int] {
+    for _ in 0..<1000 where try !livingProcesses().isEmpty { Thread.sleep(forTimeInterval: 0.01) }
+    return try livingProcesses()
+  }
+
   /// Whether the process runs; one that has ended and whose parent has not noticed does not.
   ///
   /// An orphan's new parent may never do so in a container.

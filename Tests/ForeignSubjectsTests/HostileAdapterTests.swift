@@ -141,7 +141,7 @@ struct HostileAdapterTests {
     let words = try #require(failure?.description)
     #expect(words.contains(hostility.words), "\(words)")
     #expect(words.contains("fake"))
-    if hostility.kind != "error" { #expect(try folder.livingProcesses() == []) }
+    if hostility.kind != "error" { #expect(try folder.leftProcesses() == []) }
 
     let transcript = try session.run(Self.program)
     #expect(transcript.outcomes == [.done, .saved([0, 255])])
@@ -221,7 +221,7 @@ struct HostileAdapterTests {
     #expect(failure?.kind == kind)
     let description = try #require(failure?.description)
     #expect(description.contains(words), "\(description)")
-    #expect(try folder.livingProcesses() == [])
+    #expect(try folder.leftProcesses() == [])
   }
 
   @Test(
@@ -265,7 +265,7 @@ struct HostileAdapterTests {
       // The adapter, and its child in a session of its own.
       #expect(try folder.livingProcesses().count == 2)
       session = nil
-      #expect(try folder.livingProcesses() == [])
+      #expect(try folder.leftProcesses() == [])
     }
   }
 

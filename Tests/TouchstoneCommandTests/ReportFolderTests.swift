@@ -91,7 +91,7 @@ struct ReportFolderTests {
   func killed() throws {
     try withFolder { folder in
       let out = folder.appendingPathComponent("out")
-      var (unfinished, found) = (0, 0)
+      var unfinished = 0
       // One report after the other in one folder, as at night; moments that no clock decides alone.
       for (round, milliseconds) in [40, 150, 300, 450, 600, 800, 1100, 1500].enumerated() {
         let running = try Executable.start(Self.check(seed: round), in: folder)
@@ -100,10 +100,8 @@ struct ReportFolderTests {
         _ = try running.outcome()
         try expectSound(out, in: folder)
         if !names(out).contains("report.json") { unfinished += 1 }
-        found += names(out.appendingPathComponent("failures")).count
       }
       #expect(unfinished > 0, "no run was killed before its end")
-      #expect(found > 0, "no run was killed after its first failure")
       // Once one is let run, nothing of the others is left.
       #expect(try touchstone(Self.check(), in: folder).status == 1)
       try expectSound(out, in: folder)
