@@ -7,7 +7,7 @@ import Testing
 struct BoundaryTests {
   /// Inputs for each boundary; more in a longer run, by the environment.
   private static let count =
-    ProcessInfo.processInfo.environment["TOUCHSTONE_BOUNDARY_INPUTS"].flatMap { Int($0) } ?? 200
+    ProcessInfo.processInfo.environment["TOUCHSTONE_BOUNDARY_INPUTS"].flatMap { Int($0) } ?? 100
 
   @Test(
     "No input breaks a law, and most get past the entrance",

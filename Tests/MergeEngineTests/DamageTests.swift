@@ -55,7 +55,7 @@ enum Damage {
     #if DEBUG
     2_500
     #else
-    200_000
+    100_000
     #endif
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where variables of the environment are listed.
 enum Variables {
   static let list = "Sources/Touchstone/KnownVariables.swift"
@@ -14,9 +16,11 @@ enum Variables {
     var breaches: [Breach] = []
     // The changelog tells of names that are no more.
     for path in repository.paths where path != list && path != "CHANGELOG.md" {
-      let text = try repository.text(at: path)
-      guard text.contains("TOUCHSTONE_") else { continue }
-      for name in names(in: text) where used.insert(name).inserted {
+      // Bytes are searched in an instant, and the characters of all files in a minute.
+      let data = try repository.data(at: path)
+      guard data.range(of: Data("TOUCHSTONE_".utf8)) != nil else { continue }
+      for name in names(in: String(decoding: data, as: UTF8.self))
+      where used.insert(name).inserted {
         guard !conditions.contains(name), !listed.contains(name) else { continue }
         breaches.append(Breach(path, "\(name) is not in \(list)"))
       }
