@@ -201,10 +201,7 @@ let modules: [Module] = [
     4,
     "RecordSubjects",
     foundation: true,
-    [
-      "CodingLaws", "ModelGeneration", "RecordCoding", "RecordLaws", "RecordModel", "RecordServer",
-      "Schedules",
-    ]
+    ["RecordCoding", "RecordLaws", "RecordModel", "RecordServer", "Schedules"]
   ),
   Module(
     5,
@@ -212,7 +209,7 @@ let modules: [Module] = [
     foundation: true,
     [
       "AutomergeDocument", "CodingLaws", "CodingSupport", "DocumentCoding", "MergeEngine",
-      "ModelGeneration", "ModelZoo",
+      "ModelGeneration", "ModelZoo", "RecordCoding",
     ]
   ),
   Module(
@@ -280,8 +277,8 @@ let modules: [Module] = [
     "SelfTests",
     foundation: true,
     [
-      "Campaigns", "CodingLaws", "DocumentLaws", "ForeignSubjects", "Histories", "Mutants",
-      "PropertyEngine", "RecordSubjects", "Reporting", "StoreSubjects", "Subjects", "Texts",
+      "Campaigns", "CoderSubjects", "CodingLaws", "DocumentLaws", "ForeignSubjects", "Histories",
+      "Mutants", "PropertyEngine", "RecordSubjects", "Reporting", "StoreSubjects", "Subjects", "Texts",
       "TightSubjects",
     ]
   ),
@@ -304,8 +301,7 @@ let modules: [Module] = [
     foundation: true,
     [
       "CaseFiles", "CoderSubjects", "CodingLaws", "FoundationCoders", "FuzzSessions",
-      "ModelGeneration", "ModelLaws", "PastRuns", "PropertyEngine", "RecordSubjects",
-      "RunHistories", "Texts",
+      "ModelGeneration", "ModelLaws", "PastRuns", "PropertyEngine", "RunHistories", "Texts",
     ]
   ),
   Module(
@@ -423,8 +419,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "RecordLawsTests",
     [
-      "CodingLaws", "ModelGeneration", "ModelZoo", "Mutants", "PropertyEngine", "RecordLaws",
-      "RecordSubjects",
+      "CoderSubjects", "CodingLaws", "ModelGeneration", "ModelZoo", "Mutants", "PropertyEngine",
+      "RecordLaws", "RecordSubjects",
     ]
   ),
   ("RecordModelTests", ["RecordModel"]),

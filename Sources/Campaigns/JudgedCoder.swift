@@ -5,7 +5,6 @@ import ModelZoo
 import Mutants
 import NaiveCoder
 import PropertyEngine
-import RecordSubjects
 import Subjects
 
 /// A coder and the models that it is asked to code.

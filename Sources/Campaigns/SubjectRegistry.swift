@@ -1,4 +1,5 @@
 import CaseFiles
+import CoderSubjects
 import CodingLaws
 import DocumentLaws
 import DocumentModel

@@ -1,4 +1,5 @@
 import Campaigns
+import CoderSubjects
 import CodingLaws
 import DocumentLaws
 import Foundation

@@ -1,7 +1,6 @@
 import CoderSubjects
 public import CodingLaws
 import FoundationCoders
-import RecordSubjects
 public import Testing
 
 /// A coder that models are judged with.

@@ -1,8 +1,8 @@
+import CoderSubjects
 import CodingLaws
 import ModelGeneration
 import ModelZoo
 import PropertyEngine
-import RecordSubjects
 import Testing
 
 @Suite("Laws of coders on the coder of records")
