@@ -13,17 +13,9 @@ extension CodingLaw {
   /// that checks may index `values[0]` and `trees[0]` without a guard. Lines of a case file may be
   /// written by hand.
   package func lowered(on subject: any CoderSubject, _ pool: ModelPool) -> Law<CodingSample> {
-    let usual = SampleForm<CodingSample>.coding
-    let form = SampleForm<CodingSample>(
-      name: usual.name,
-      render: usual.render,
-      parse: { try stored($0, pool) },
-      size: usual.size,
-      measure: usual.measure
-    )
-    return Law(
+    Law(
       statement,
-      form: form,
+      form: .coding.parsing { try stored($0, pool) },
       costs: costs,
       draw: { choices in
         if let reason = reasonToSkip(subject) { throw Skipped(reason) }

@@ -38,6 +38,20 @@ package struct SampleForm<Sample>: Sendable {
     self.parts = parts
   }
 
+  /// The same form, whose text is read another way.
+  package func parsing(_ parse: @escaping @Sendable (String) throws -> Sample) -> SampleForm {
+    SampleForm(
+      name: name,
+      plural: plural,
+      render: render,
+      parse: parse,
+      size: size,
+      measure: measure,
+      count: count,
+      parts: parts
+    )
+  }
+
   /// The sample that a case holds.
   ///
   /// - Throws: ``UnreadableSample`` for a case of another form or version, or what reading the text throws.

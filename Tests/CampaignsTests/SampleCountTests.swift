@@ -1,0 +1,25 @@
+import Reporting
+import Testing
+
+@testable import Campaigns
+
+/// What a report says that its cases tried.
+@Suite("Counts of samples")
+struct SampleCountTests {
+  @Test(
+    "A report counts the samples of each catalogue, and the values that they hold",
+    arguments: [
+      ("engine", "histories"), ("document-coder", "samples of coders"),
+      ("record-coder", "samples of coders"), ("record-sync", "samples of records"),
+      ("local-store", "runs of stores"),
+    ]
+  )
+  func everyCatalogue(_ subject: String, _ name: String) throws {
+    let registry = SubjectRegistry(adapters: nil)
+    let lanes = registry.lanes(try registry.find([subject]))
+    let counts = report(configuration(lanes, cases: 8)).counts
+    #expect(counts.samples?.contains { $0.name == name } == true)
+    let hasValues = ["engine", "document-coder", "record-coder"].contains(subject)
+    #expect(hasValues == (counts.values?.isEmpty == false))
+  }
+}
