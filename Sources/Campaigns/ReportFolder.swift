@@ -226,7 +226,7 @@ extension ReportFolder {
 
     package var description: String {
       "\(path) holds no report, only what a run had found when it was killed: "
-        + "\(counted(failureCount, "case file")) for `touchstone replay \(path)/failures`"
+        + "\(counted(failureCount, "case file")) for `touchstone replay \(shellWord("\(path)/failures"))`"
     }
   }
 

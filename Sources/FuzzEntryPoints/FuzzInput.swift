@@ -1,5 +1,6 @@
 package import Histories
 package import PropertyEngine
+import Texts
 
 /// An input of a fuzz target, read and judged.
 ///
@@ -132,8 +133,7 @@ package struct FuzzInput {
   ///
   /// The file is where the input is stored; `nil` if the fuzzer is about to write it.
   package func explanation(of finding: Finding, file: String?) -> String {
-    let path = file ?? "FILE"
-    let target = subject.target
+    let words = "--target \(subject.target.id) --subject \(subjectID) \(shellWord(file ?? "FILE"))"
     let law = group.laws.first { $0.name == finding.key.law }
     var lines = [
       "violated: \(finding.key.law) on \(subjectID)",
@@ -141,12 +141,9 @@ package struct FuzzInput {
     ]
     lines += "\(finding.difference)".split(separator: "\n").map { "  \($0)" }
     lines += (judged.sample?.stored().lines ?? []).map { "  | \($0)" }
-    lines.append("replay: touchstone replay --target \(target.id) --subject \(subjectID) \(path)")
-    if target.readsChoices {
-      lines.append(
-        "shrink: touchstone shrink --target \(target.id) --subject \(subjectID) \(path)"
-          + " --output smaller.case"
-      )
+    lines.append("replay: touchstone replay \(words)")
+    if subject.target.readsChoices {
+      lines.append("shrink: touchstone shrink \(words) --output smaller.case")
     }
     if file == nil { lines.append("FILE is what the fuzzer says it writes, below.") }
     return lines.joined(separator: "\n") + "\n"

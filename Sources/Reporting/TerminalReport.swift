@@ -106,7 +106,7 @@ package struct TerminalReport {
             indent: 4
           )
           guard let folder, let file = sighting.file else { return law }
-          let words = ["touchstone shrink"] + arguments + ["\(folder)/\(file)"]
+          let words = ["touchstone shrink"] + arguments + [shellWord("\(folder)/\(file)")]
           return law + ["      shrink: \(plain(words.joined(separator: " "), 1000))"]
         }
         + remainder(own.count - Self.sightingLimit, "way", indent: 4)
@@ -330,7 +330,7 @@ package struct TerminalReport {
     guard failure.replayCommand.hasPrefix("touchstone replay ") else {
       return lines + ["  replay: \(plain(failure.replayCommand, 1000))"]
     }
-    let words = ["touchstone replay"] + arguments + ["\(folder)/\(failure.file)"]
+    let words = ["touchstone replay"] + arguments + [shellWord("\(folder)/\(failure.file)")]
     return lines + ["  replay: \(plain(words.joined(separator: " "), 1000))"]
   }
 

@@ -90,8 +90,7 @@ struct AdapterCheckCommand: ParsableCommand {
     let isUsual = shelf.path == here.appendingPathComponent("Adapters").standardizedFileURL.path
     let isAbsolute = command[0].hasPrefix("/")
     let path = isAbsolute ? shelf.path : Starter.path(from: here, to: shelf)
-    let isPlain = path.wholeMatch(of: /[A-Za-z0-9_.\/-]+/) != nil
-    let option = " --adapters \(isPlain ? path : PackageFuzzBuild.quoted(path))"
+    let option = " --adapters \(shellWord(path))"
     return "touchstone check\(isUsual ? "" : option) --subject \(folder.lastPathComponent)"
   }
 

@@ -4,6 +4,12 @@ import Testing
 
 @Suite("Terminal")
 struct TerminalTests {
+  @Test("A command whose path has a space is one that a shell takes")
+  func quotesPaths() {
+    let text = TerminalReport(SampleReports.failing, hasColour: false, folder: "my report").text
+    #expect(text.contains("  replay: touchstone replay 'my report/"))
+  }
+
   @Test("A green run is short: table, what is missing, verdict, how to repeat it")
   func green() {
     var report = SampleReports.green

@@ -43,12 +43,6 @@ struct PackageFuzzTests {
     #expect(try PackageTests.chosen(nil, of: tests) == tests)
   }
 
-  @Test("A path is one word of the shell, whatever is in it")
-  func quotes() {
-    #expect(PackageFuzzBuild.quoted("/a b/c") == "'/a b/c'")
-    #expect(PackageFuzzBuild.quoted("it's") == "'it'\\''s'")
-  }
-
   private func withFolder(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("touchstone-\(UUID().uuidString)")

@@ -377,10 +377,10 @@ struct FuzzCommand: ParsableCommand {
 
   private func commandLine(_ seed: Seed) -> String {
     var words = ["touchstone fuzz"] + targets
-    if targets.isEmpty, let package { words.append("--package \(package)") }
-    if let test { words.append("--test \(test)") }
-    if let type { words.append("--type \(type)") }
-    for argument in buildArguments { words.append("--build-argument=\(argument)") }
+    if targets.isEmpty, let package { words.append("--package \(shellWord(package))") }
+    if let test { words.append("--test \(shellWord(test))") }
+    if let type { words.append("--type \(shellWord(type))") }
+    for argument in buildArguments { words.append("--build-argument=\(shellWord(argument))") }
     if let subject { words.append("--subject \(subject)") }
     if let inputs {
       words.append("--inputs \(inputs) --seed \(seed)")

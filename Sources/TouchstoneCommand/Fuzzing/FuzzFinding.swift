@@ -45,7 +45,7 @@ extension FuzzFinding {
 
   /// What a person does next with the input itself, where its target is one of ours.
   var inputCommand: String {
-    "touchstone replay --target \(target) --subject \(subject) \(input.path)"
+    "touchstone replay --target \(target) --subject \(subject) \(shellWord(input.path))"
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import SelfTests
+import Texts
 
 /// The tests of a package, built so that libFuzzer is part of their program.
 ///
@@ -139,7 +140,7 @@ struct PackageFuzzBuild {
       }
     }
     let compiler = tools.appendingPathComponent("swiftc")
-    let real = Self.quoted(root.appendingPathComponent("bin/swiftc").path)
+    let real = shellWord(root.appendingPathComponent("bin/swiftc").path)
     let script = """
       #!/bin/sh
       # The compiler, which instruments the modules of the package that is fuzzed, and no others.
@@ -164,7 +165,4 @@ struct PackageFuzzBuild {
     try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: compiler.path)
     return compiler
   }
-
-  /// A text as a word of the shell.
-  static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import FuzzSessions
 import SelfTests
+import Texts
 
 /// The tests of a program: which there are, and how one is run.
 struct PackageTests {
@@ -114,7 +115,7 @@ struct PackageTests {
   func fuzzer(_ test: Test, _ request: FuzzRequest, at url: URL) throws {
     let file = url.appendingPathExtension("json")
     try request.write(to: file)
-    let words = ([program.path] + arguments([test])).map(PackageFuzzBuild.quoted)
+    let words = ([program.path] + arguments([test])).map(shellWord)
     let script = """
       #!/bin/sh
       # libFuzzer on one test; its arguments go on by the environment, one a line.
@@ -123,11 +124,11 @@ struct PackageTests {
       \(FuzzRequest.argumentsVariable)="$0
       $*"
       export \(FuzzRequest.argumentsVariable)
-      \(FuzzRequest.variable)=\(PackageFuzzBuild.quoted(file.path))
+      \(FuzzRequest.variable)=\(shellWord(file.path))
       export \(FuzzRequest.variable)
       SWIFT_BACKTRACE=enable=no
       export SWIFT_BACKTRACE
-      cd \(PackageFuzzBuild.quoted(package.path)) || exit 2
+      cd \(shellWord(package.path)) || exit 2
       exec \(words.joined(separator: " "))
 
       """
