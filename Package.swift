@@ -278,8 +278,8 @@ let modules: [Module] = [
     foundation: true,
     [
       "Campaigns", "CoderSubjects", "CodingLaws", "DocumentLaws", "ForeignSubjects", "Histories",
-      "Mutants", "PropertyEngine", "RecordSubjects", "Reporting", "StoreSubjects", "Subjects", "Texts",
-      "TightSubjects",
+      "Mutants", "PropertyEngine", "RecordSubjects", "Reporting", "StoreSubjects", "Subjects",
+      "Texts", "TightSubjects",
     ]
   ),
   Module(

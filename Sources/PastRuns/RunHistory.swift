@@ -148,7 +148,8 @@ extension RunHistory {
     return ["", "\(title):"]
       + lives.flatMap { life in
         let failure = life.failure
-        let replay = failure.replay ?? caseFile(failure).map { "touchstone replay \(shellWord($0))" }
+        let replay =
+          failure.replay ?? caseFile(failure).map { "touchstone replay \(shellWord($0))" }
         return [
           "  \(failure.law) on \(failure.subject), \(failure.differenceKind)",
           "    \(summary(life))",

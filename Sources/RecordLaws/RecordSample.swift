@@ -201,7 +201,7 @@ extension RecordSample {
 
   /// Reads the text form.
   ///
-  /// - Throws: ``RecordSampleError`` with the first line that is neither bytes nor a step.
+  /// - Throws: ``RecordSampleError`` with the first line that is neither numbers nor a step.
   package init(text: String) throws(RecordSampleError) {
     for (index, (number, line)) in numberedLines(of: text).enumerated() {
       if index == 0, line.hasPrefix("numbers ") {
