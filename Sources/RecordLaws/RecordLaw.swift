@@ -293,11 +293,12 @@ extension Difference {
     between expectedSide: String?,
     _ actualSide: String
   ) -> Difference {
-    Difference(
+    let texts = texts(ofDifferent: expected, actual)
+    return Difference(
       kind: kind,
       summary: summary,
-      expected: expected.map { "\($0)" },
-      actual: actual.map { "\($0)" }
+      expected: texts.expected,
+      actual: texts.actual
     ).between(expectedSide, actualSide)
   }
 
@@ -318,8 +319,8 @@ extension Difference {
       return .record(
         kind,
         "\(summary): '\(key)'",
-        expected: expected[key].map { "\($0)" } ?? "nothing",
-        actual: actual[key].map { "\($0)" } ?? "nothing",
+        expected: expected[key] ?? "nothing" as Any,
+        actual: actual[key] ?? "nothing" as Any,
         between: expectedSide,
         actualSide
       )

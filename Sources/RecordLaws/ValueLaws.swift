@@ -242,11 +242,12 @@ extension RecordLaw {
     note.set(choices.element(of: NoteField.old), to: choices.number(in: 0...5))
     let record = try subject.encode(note, onto: base)
     for key in base.allKeys() where record[key] != base[key] || record.changedKeySet.contains(key) {
+      let isMarked = record[key] == base[key]
       return .record(
         "unknown.changed",
-        "'\(key)' was changed or marked",
-        expected: base[key].map { "\($0)" },
-        actual: record[key].map { "\($0)" } ?? "nothing",
+        isMarked ? "'\(key)' is to be saved, and is as it was" : "'\(key)' was changed",
+        expected: isMarked ? "not marked as changed" : base[key] as Any,
+        actual: isMarked ? "marked as changed" : record[key] ?? "nothing" as Any,
         between: "the record before the save",
         "the record after the save"
       )

@@ -147,11 +147,11 @@ extension StoreLaw {
     let rows = await store.snapshot().rows
     if damaged.whole.contains(where: { damaged.model.states[$0] == rows }) { return nil }
     guard damaged.model.states.contains(rows) else {
-      return Difference(
-        kind: "damage.served",
-        summary: "with a damaged \(path.last ?? "") the store shows a state that it never had",
-        expected: rowsText(damaged.newest),
-        actual: rowsText(rows)
+      return .rows(
+        "damage.served",
+        "with a damaged \(path.last ?? "") the store shows a state that it never had",
+        expected: damaged.newest,
+        actual: rows
       )
     }
     // The end of a journal that was not closed cannot be told from one that was never written.

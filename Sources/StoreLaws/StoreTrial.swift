@@ -222,6 +222,43 @@ func rowsText(_ rows: [StoreRow]) -> String {
   "[" + rows.map { "\($0.id)=\($0.text.prefix(while: { $0 != "x" }))" }.joined(separator: " ") + "]"
 }
 
+/// Rows with all of their texts, where those in a few words are alike: `c=994 x*300 y x*12`.
+private func wholeRowsText(_ rows: [StoreRow]) -> String {
+  let texts = rows.map { row in
+    var pieces: [(letter: Character, count: Int)] = []
+    for letter in row.text {
+      if pieces.last?.letter == letter {
+        pieces[pieces.count - 1].count += 1
+      } else {
+        pieces.append((letter, 1))
+      }
+    }
+    let words = pieces.map {
+      $0.count > 3 ? " \($0.letter)*\($0.count) " : String(repeating: $0.letter, count: $0.count)
+    }
+    return "\(row.id)=\(words.joined())"
+  }
+  return "[\(texts.joined(separator: " "))]"
+}
+
+extension Difference {
+  /// Two lists of rows that are not one.
+  static func rows(
+    _ kind: String,
+    _ summary: String,
+    expected: [StoreRow],
+    actual: [StoreRow]
+  ) -> Difference {
+    let isTold = rowsText(expected) != rowsText(actual)
+    return Difference(
+      kind: kind,
+      summary: summary,
+      expected: isTold ? rowsText(expected) : wholeRowsText(expected),
+      actual: isTold ? rowsText(actual) : wholeRowsText(actual)
+    )
+  }
+}
+
 /// Where two lists of rows are not one.
 func difference(
   _ actual: [StoreRow],
@@ -229,14 +266,7 @@ func difference(
   _ kind: String,
   _ summary: String
 ) -> Difference? {
-  actual == expected
-    ? nil
-    : Difference(
-      kind: kind,
-      summary: summary,
-      expected: rowsText(expected),
-      actual: rowsText(actual)
-    )
+  actual == expected ? nil : .rows(kind, summary, expected: expected, actual: actual)
 }
 
 /// A value that several jobs of a case change.
