@@ -5,6 +5,7 @@ import MergeEngine
 ///     title: put string "Plan B"
 ///     text: at 3 type "milk" under bold boolean true
 ///     list: at 0 delete 2
+///     title: now in conflict
 ///
 /// Indexes speak of the state after the lines before.
 package enum DocumentDifference {
@@ -16,10 +17,16 @@ package enum DocumentDifference {
     to second: (name: String, bytes: [UInt8]),
     characterLimit: Int = 80
   ) throws(InspectionError) -> [String] {
-    let before = try DocumentFile.open(first.bytes, name: first.name).heads
-    let after = try DocumentFile.open(second.bytes, name: second.name).heads
+    let before = try DocumentFile.open(first.bytes, name: first.name)
+    let after = try DocumentFile.open(second.bytes, name: second.name)
     let both = try DocumentFile.merge([first, second])
-    return both.patches(from: before, to: after).map { line($0, limit: characterLimit) }
+    // Patches tell of conflicts that come with a value alone.
+    let patches = both.patches(from: before.heads, to: after.heads).filter { patch in
+      if case .conflict = patch.action { false } else { true }
+    }
+    let conflicts = try ConflictPlaces(of: after).changes(since: ConflictPlaces(of: before))
+    return patches.map { line($0, limit: characterLimit) }
+      + conflicts.map { "\(place($0.props)): \($0.isInConflict ? "now" : "no longer") in conflict" }
   }
 
   private static func line(_ patch: DocumentPatch, limit: Int) -> String {

@@ -52,6 +52,34 @@ struct DifferenceTests {
     #expect(try DocumentDifference.lines(from: files.0, to: files.0) == [])
   }
 
+  @Test("Conflicts that come and that go are told, wherever they stand")
+  func conflicts() throws {
+    let one = MergeDocument(actor: ActorID([1]))
+    let list = try one.putObject(.root, .key("list"), .list)
+    for index in 0..<2 { try one.insert(list, at: index, .int(Int64(index))) }
+    try one.put(.root, .key("title"), .string("old"))
+    one.commit()
+    let other = one.fork(actor: ActorID([2]))
+    for (document, text) in [(one, "a"), (other, "b")] {
+      try document.put(.root, .key("title"), .string(text))
+      try document.put(list, .index(1), .string(text))
+      document.commit()
+    }
+    let both = other.fork(actor: ActorID([3]))
+    try both.merge(one)
+    let files = (("other", other.save()), ("both", both.save()))
+    #expect(
+      try DocumentDifference.lines(from: files.0, to: files.1) == [
+        "list[1]: now in conflict", "title: now in conflict",
+      ]
+    )
+    #expect(
+      try DocumentDifference.lines(from: files.1, to: files.0) == [
+        "list[1]: no longer in conflict", "title: no longer in conflict",
+      ]
+    )
+  }
+
   @Test("The tree and the full form show marks")
   func marks() throws {
     let after = try states().after
