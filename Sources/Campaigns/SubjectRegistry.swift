@@ -121,11 +121,20 @@ package struct SubjectRegistry: Sendable {
   /// What starting the adapter of a folder shows.
   private func adapterEntry(_ folder: URL) -> Entry {
     do {
-      let subject = try ForeignSubject(folder: folder)
+      let subject = try foreign(folder)
       return Entry(subject.id, subject.version, "ready")
     } catch {
       return Entry(absent: folder.lastPathComponent, "not set up: \(error)")
     }
+  }
+
+  /// The adapter of a folder.
+  ///
+  /// - Throws: `AdapterManifestError` if the folder has another name than the adapter's id, or what starting it
+  ///   throws.
+  private func foreign(_ folder: URL) throws -> ForeignSubject {
+    try AdapterManifest(folder: folder).requireItsFolder()
+    return try ForeignSubject(folder: folder)
   }
 
   /// What a command needs to find the same adapters; nothing for the folder in which all commands look.
@@ -217,7 +226,7 @@ package struct SubjectRegistry: Sendable {
         found.listed[topic, default: []].append(subject)
       } else if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
         do {
-          let subject = try ForeignSubject(folder: folder)
+          let subject = try foreign(folder)
           found.subjects.append(subject)
           found.divergences[subject.id] = try Self.divergences(subject.knownDivergences)
         } catch let error as SubjectFailure {
@@ -358,7 +367,7 @@ package struct UnknownSubject: Error, CustomStringConvertible {
 
   package var description: String {
     "there is no subject '\(id)': `touchstone list subjects` names all, `list mutants` the wrong ones."
-      + suggestion(for: id, among: known)
+      + suggestion(for: id, among: known.filter { $0 != id })
       + (adapters.map { " Adapters are those in the folder \($0); --adapters names another." } ?? "")
   }
 }

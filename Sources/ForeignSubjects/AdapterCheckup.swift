@@ -91,7 +91,11 @@ package struct AdapterCheckup: Sendable {
       }
       note(handshake, .passed)
     } catch {
-      note(handshake, Self.verdict(error, handshake.advice))
+      var advice = handshake.advice
+      if case .timedOut? = (error as? AdapterFailure)?.reason {
+        advice = AdapterProbe.adviceOnLateStarts + advice
+      }
+      note(handshake, Self.verdict(error, advice))
       return done
     }
     let probe = AdapterProbe(

@@ -25,7 +25,7 @@ final class AdapterConversation {
     try ask(
       .start,
       within: limits.startTimeoutMilliseconds,
-      "when it was started"
+      AdapterFailure.start
     ) { try LineProtocol.introduction($0, number: $1) }
   }
 

@@ -90,6 +90,9 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// When a program fails that has been asked nothing yet.
+  static let start = "when it was started"
+
   /// What its author can do.
   var advice: String {
     switch reason {
@@ -97,6 +100,11 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
       "Install what is missing, or correct \"command\" in its adapter.json."
     case .otherProtocol:
       "Use an adapter and a harness of the same time; Documentation/LineProtocol.md says what changed."
+    case .crashed where request == Self.start, .exited where request == Self.start:
+      """
+      Install what it needs, as a README beside it may say; for an adapter of Touchstone's own, \
+      `make check SUBJECTS=\(adapter)` does, in a clone.
+      """
     case .crashed, .exited:
       """
       The next program gets a fresh process. If the implementation cannot do what the program asks, \

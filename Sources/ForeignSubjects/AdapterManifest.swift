@@ -196,6 +196,20 @@ extension JSONValue {
   }
 }
 
+extension AdapterManifest {
+  /// Refuses a folder of another name than the id: commands find an adapter by its folder, and workers by its id.
+  ///
+  /// - Throws: ``AdapterManifestError``.
+  package func requireItsFolder() throws(AdapterManifestError) {
+    let name = folder.standardizedFileURL.lastPathComponent
+    guard name != id else { return }
+    throw AdapterManifestError(
+      file: folder.appendingPathComponent(Self.fileName).path,
+      explanation: "its id is '\(id)', and its folder is called '\(name)': give both one name"
+    )
+  }
+}
+
 /// Why an `adapter.json` cannot be used.
 package struct AdapterManifestError: Error, Hashable, Sendable, CustomStringConvertible {
   package let file: String

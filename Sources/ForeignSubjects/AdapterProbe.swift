@@ -60,6 +60,12 @@ struct AdapterProbe: Sendable {
       """
   ) { _ in }
 
+  /// What comes first where the program said nothing in time: one of Rust or Go builds itself at its first start.
+  static let adviceOnLateStarts = """
+    If its command builds it first, run the command once by hand until it waits for a line, and check again; or allow \
+    more time: --timeout 120s. Else: 
+    """
+
   /// All others, in the order in which they are made.
   static let all: [Check] = conversationChecks + documentChecks + endChecks
 

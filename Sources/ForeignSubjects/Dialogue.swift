@@ -23,13 +23,13 @@ final class Dialogue {
     introduction = try child.answer(
       to: LineProtocol.line(.start, number: 1),
       within: limits.startTimeoutMilliseconds,
-      as: "when it was started"
+      as: AdapterFailure.start
     ) { try LineProtocol.introduction($0, number: 1) }
     let due = expected?.id ?? adapter
     guard introduction.id == due else {
       throw child.failure(
         .garbage("it calls itself \(introduction.id) instead of \(due)"),
-        "when it was started"
+        AdapterFailure.start
       )
     }
     guard expected == nil || introduction == expected else {

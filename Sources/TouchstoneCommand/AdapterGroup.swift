@@ -29,7 +29,10 @@ struct AdapterCheckCommand: ParsableCommand {
   )
 
   @Option(
-    help: .value("time", "How long an answer, or an exit, may take: 10s unless set."),
+    help: .value(
+      "time",
+      "How long the start, an answer or an exit may take; unless set 20s, 10s and 10s."
+    ),
     transform: Duration.withUnit
   )
   var timeout: Duration?
@@ -66,6 +69,10 @@ struct AdapterCheckCommand: ParsableCommand {
   }
 
   func run() throws {
+    // What is wrong with a description that cannot be read is one of the checks.
+    if let folder = AdapterCheckup.folder(named: command) {
+      try (try? AdapterManifest(folder: folder))?.requireItsFolder()
+    }
     let checkup = try AdapterCheckup(named: command, limits)
     let checks = checkup.run { if !json { show($0) } }
     if json {

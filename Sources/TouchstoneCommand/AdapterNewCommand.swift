@@ -36,7 +36,10 @@ struct AdapterNewCommand: ParsableCommand {
   func run() throws {
     let url = URL(fileURLWithPath: folder).standardizedFileURL
     for path in try write(to: url) { print("wrote \(folder)/\(path)") }
-    print("\ntouchstone adapter check \(folder)")
+    print("")
+    // Its first start would build it, within the time of a start.
+    if let build = language.buildCommand { print("(cd \(shellWord(folder)) && \(build))") }
+    print("touchstone adapter check \(shellWord(folder))")
   }
 
   private func write(to url: URL) throws -> [String] {

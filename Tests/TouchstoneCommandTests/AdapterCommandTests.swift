@@ -55,6 +55,25 @@ struct AdapterCommandTests {
     }
   }
 
+  @Test("An adapter whose folder has another name than its id is refused wherever it is named")
+  func misnamed() throws {
+    try withFolder { folder in
+      let adapter = folder.appendingPathComponent("Adapters/mine")
+      try FileManager.default.createDirectory(at: adapter, withIntermediateDirectories: true)
+      try Data(#"{"id": "other", "command": ["/bin/cat"]}"#.utf8)
+        .write(to: adapter.appendingPathComponent("adapter.json"))
+      let words = "its id is 'other', and its folder is called 'mine': give both one name"
+      for arguments in [["adapter", "check", "Adapters/mine"], ["check", "--subject", "mine"]] {
+        let refused = try touchstone(arguments, in: folder)
+        #expect(refused.status == 2)
+        #expect(refused.complaints.contains(words), "\(refused.complaints)")
+      }
+      #expect(try touchstone(["list", "subjects"], in: folder).output.contains(words))
+      let unknown = try touchstone(["check", "--subject", "other"], in: folder)
+      #expect(!unknown.complaints.contains("Did you mean 'other'?"))
+    }
+  }
+
   @Test("A subject that does not start is one line of the list, without its traceback")
   func broken() throws {
     try withFolder { folder in

@@ -18,6 +18,15 @@ enum AdapterTemplate: String, CaseIterable {
     }
   }
 
+  /// What builds the program, in its folder, before it is started; `nil` where nothing is built.
+  var buildCommand: String? {
+    switch self {
+    case .python, .javascript: nil
+    case .rust: "cargo build --release"
+    case .go: "go build -o /dev/null ."
+    }
+  }
+
   /// The files beside `adapter.json`, for an adapter of this id.
   func files(id: String) -> [(path: String, text: String)] {
     files.map { path, text in
