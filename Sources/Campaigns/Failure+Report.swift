@@ -45,6 +45,7 @@ extension Failure {
     (failure.expectedSide, failure.actualSide) = difference.sides(subject, oracle)
     failure.start = illustration.start
     failure.model = illustration.model
+    failure.measure = sample.measure
     failure.reproducer = Report.Failure.reproducer(of: slug)
     return failure
   }

@@ -243,7 +243,7 @@ extension HTMLReport {
       let attributes =
         failure.model == nil ? [Attribute("class", "told")] : [Attribute("open", "open")]
       page.element("details", attributes) { page in
-        page.element("summary", failure.model == nil ? "The history as text" : "The sample")
+        page.element("summary", failure.isOfHistory ? "The history as text" : "The sample")
         lines(failure.history, limit: 160, into: &page)
       }
       reproducer(original, into: &page)

@@ -49,7 +49,12 @@ extension Report {
     }
     let reasons = reports.flatMap(\.outcome.reasons).uniqued()
       .filter { !$0.hasPrefix(RunOutcome.incompleteness) }
-    let missing = shared.compactMap(\.absence).map { "\(RunOutcome.incompleteness) \($0)" }
+    let missing = shared.compactMap { run in
+      run.absence.map { words in
+        let isAlone = shared.count { $0.seed == run.seed } == 1
+        return "\(RunOutcome.incompleteness) \(words)" + (isAlone ? "" : " (\(run.command))")
+      }
+    }
     return RunOutcome(
       word: missing.isEmpty ? words.max() ?? .failed : .failed,
       reasons: reasons + missing

@@ -1,4 +1,5 @@
 import PastRuns
+import PropertyEngine
 import Texts
 
 extension Report {
@@ -38,7 +39,7 @@ extension Report {
   }
 
   /// The law under which it stands that a subject fails to answer, whatever it was asked.
-  package static let answers = "subject.answers"
+  package static let answers = FailureKey.answers
 
   /// Takes in what another report counted; what either made small is no sighting.
   mutating func addSightings(of other: Report) {

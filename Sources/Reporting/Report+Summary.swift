@@ -328,12 +328,20 @@ extension Report.Failure {
     compared(expectedSide?.name, with: actualSide?.name)
   }
 
+  /// Whether its sample is a history of replicas.
+  var isOfHistory: Bool { model == nil && replicas > 0 }
+
   /// Where it came from and how small it got, in one sentence each.
   var facts: [String] {
     let sample =
-      model.map { "\(counted(size, "value")) of the model \($0)" }
-      ?? "\(counted(size, "edit or exchange", "edits and exchanges")) on "
-      + counted(replicas, "replica")
+      if let model {
+        "\(counted(size, "value")) of the model \(model)"
+      } else if isOfHistory {
+        "\(counted(size, "edit or exchange", "edits and exchanges")) on "
+          + counted(replicas, "replica")
+      } else {
+        measure ?? counted(size, "part")
+      }
     var facts = [
       "First shown by case \(grouped(caseIndex)); \(counted(caseCount, "case shows", "cases show")) it.",
       "Shrunk to \(sample) in \(counted(shrinkSteps, "attempt")): \(shrinkEnding).",

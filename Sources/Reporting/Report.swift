@@ -384,7 +384,9 @@ extension Report {
     package var model: String?
     /// Edits and exchanges; of a sample of a coder, values.
     package var size: Int
-    /// 0 for a sample of a coder.
+    /// The same in words of the sample's kind: `40 numbers`; nil in reports of earlier versions.
+    package var measure: String?
+    /// 0 for what is no history.
     package var replicas: Int
     /// Attempts that shrinking took.
     package var shrinkSteps: Int

@@ -49,7 +49,8 @@ package struct SARIFReport: Encodable, Sendable {
   package struct Invocation: Encodable, Sendable {
     package let commandLine: String
     package let executionSuccessful: Bool
-    package let exitCode: Int32
+    /// `nil` where a signal ended the run, which decides the status.
+    package let exitCode: Int32?
     package let toolExecutionNotifications: [Notification]
   }
 
@@ -116,10 +117,11 @@ package struct SARIFReport: Encodable, Sendable {
     package let subject: String
     package let oracle: String?
     package let differenceKind: String
-    package let size: Int
-    package let replicas: Int
-    package let replayCommand: String
-    package let history: [String]
+    /// `nil` for what was not shrunk.
+    package var size: Int?
+    package var replicas: Int?
+    package var replayCommand: String?
+    package var history: [String]?
   }
 
   /// - Parameters:
@@ -133,9 +135,14 @@ package struct SARIFReport: Encodable, Sendable {
     for (index, law) in rules.enumerated() where numbers[law.name] == nil {
       numbers[law.name] = index
     }
-    for failure in failures where numbers[failure.law] == nil {
-      numbers[failure.law] = rules.count
-      rules.append(Report.Law(name: failure.law, sentence: failure.law, source: ""))
+    // A law is told as violated even where none of its failures was made small.
+    var small = Set(report.failures.map { Report.Matrix.Place(law: $0.law, subject: $0.subject) })
+    let sightings = (report.sightings ?? []).filter {
+      small.insert(Report.Matrix.Place(law: $0.law, subject: $0.subject)).inserted
+    }.prefix(Self.resultLimit - failures.count)
+    for law in failures.map(\.law) + sightings.map(\.law) where numbers[law] == nil {
+      numbers[law] = rules.count
+      rules.append(Report.Law(name: law, sentence: law, source: ""))
     }
     var notifications = report.reasons(upTo: 100).map {
       Notification(level: report.outcome.word == .failed ? "error" : "note", message: Message($0))
@@ -153,7 +160,7 @@ package struct SARIFReport: Encodable, Sendable {
           Invocation(
             commandLine: report.run.repeatCommand,
             executionSuccessful: report.outcome.word != .failed,
-            exitCode: report.outcome.exitStatus,
+            exitCode: report.outcome.isInterrupted ? nil : report.outcome.exitStatus,
             toolExecutionNotifications: notifications
           )
         ],
@@ -164,7 +171,7 @@ package struct SARIFReport: Encodable, Sendable {
             ruleIndex: numbers[$0.law],
             folder: folder
           )
-        }
+        } + sightings.map { Result($0, ruleIndex: numbers[$0.law], folder: folder) }
       )
     ]
   }
@@ -179,6 +186,17 @@ extension SARIFReport.Rule {
     help = SARIFReport.Message(
       "Replay the case file with `touchstone replay`, and look at the first state that differs."
     )
+  }
+}
+
+extension SARIFReport.Location {
+  /// The first line of a case file.
+  fileprivate init(_ file: String, below folder: String, of subject: String) {
+    let path = folder.isEmpty ? file : "\(folder)/\(file)"
+    physicalLocation = SARIFReport.PhysicalLocation(
+      artifactLocation: SARIFReport.ArtifactLocation(uri: percentEncoded(path))
+    )
+    logicalLocations = [SARIFReport.LogicalLocation(name: subject)]
   }
 }
 
@@ -198,15 +216,7 @@ extension SARIFReport.Result {
     if let expected = failure.expected { text += "\nexpected: \(expected.clipped(800))" }
     if let actual = failure.actual { text += "\nfound: \(actual.clipped(800))" }
     message = SARIFReport.Message(text)
-    let path = folder.isEmpty ? failure.file : "\(folder)/\(failure.file)"
-    locations = [
-      SARIFReport.Location(
-        physicalLocation: SARIFReport.PhysicalLocation(
-          artifactLocation: SARIFReport.ArtifactLocation(uri: percentEncoded(path))
-        ),
-        logicalLocations: [SARIFReport.LogicalLocation(name: failure.subject)]
-      )
-    ]
+    locations = [SARIFReport.Location(failure.file, below: folder, of: failure.subject)]
     partialFingerprints = ["touchstoneFailure/v1": failure.id]
     properties = SARIFReport.Properties(
       subject: failure.subject,
@@ -216,6 +226,22 @@ extension SARIFReport.Result {
       replicas: failure.replicas,
       replayCommand: failure.replayCommand,
       history: failure.history.prefix(160).map { $0.clipped(240) }
+    )
+  }
+
+  /// A failure that was counted and not made small.
+  fileprivate init(_ sighting: Report.Sighting, ruleIndex: Int?, folder: String) {
+    ruleId = sighting.law
+    self.ruleIndex = ruleIndex
+    level = "error"
+    message = SARIFReport.Message("\(sighting.subject): \(sighting.summary)\nIt was not shrunk.")
+    let file = sighting.file ?? "report.json"
+    locations = [SARIFReport.Location(file, below: folder, of: sighting.subject)]
+    partialFingerprints = ["touchstoneFailure/v1": sighting.id]
+    properties = SARIFReport.Properties(
+      subject: sighting.subject,
+      oracle: nil,
+      differenceKind: sighting.differenceKind
     )
   }
 }

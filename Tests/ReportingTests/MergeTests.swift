@@ -201,10 +201,11 @@ struct MergeTests {
     #expect(try merged(parts[0], parts[1]).report.outcome.word == .held)
     let one = try merged(parts[1], part(2, of: 3, .held)).report
     #expect(
-      one.outcome.reasons == [
-        "incomplete: 1 of 2 parts of the run with seed 0x1 is missing: 1/2",
-        "incomplete: 2 of 3 parts of the run with seed 0x1 are missing: 1/3, 3/3",
-      ]
+      one.outcome.reasons
+        == [
+          "incomplete: 1 of 2 parts of the run with seed 0x1 is missing: 1/2",
+          "incomplete: 2 of 3 parts of the run with seed 0x1 are missing: 1/3, 3/3",
+        ].map { "\($0) (touchstone check --seed 0x1 --cases 40)" }
     )
   }
 

@@ -147,6 +147,34 @@ struct SARIFTests {
     #expect(run["results"]?.array?.map { $0["ruleIndex"] } == (0..<5).map { .int($0) })
   }
 
+  @Test("A law none of whose failures was made small is told as violated, too")
+  func notShrunk() throws {
+    var report = SampleReports.green
+    let law = try #require(report.laws.first?.name)
+    report.sightings = ["key", "value"].map { kind in
+      Report.Sighting(
+        id: "naive--\(law)--\(kind)",
+        law: law,
+        subject: "naive",
+        differenceKind: kind,
+        summary: "it differs",
+        caseCount: 2
+      )
+    }
+    let results = try #require(value(report)["runs"]?[0]?["results"]?.array)
+    #expect(results.map { $0["ruleId"] } == [.string(law)])
+    #expect(results[0]["message"]?["text"]?.string == "naive: it differs\nIt was not shrunk.")
+  }
+
+  @Test("A run that a signal ended has the status of the signal, which a report does not know")
+  func interrupted() throws {
+    var report = SampleReports.green
+    report.outcome = Report.RunOutcome(word: .failed, reasons: ["interrupted after 1 of 2 cases"])
+    let invocation = try #require(value(report)["runs"]?[0]?["invocations"]?[0])
+    #expect(invocation["executionSuccessful"] == .boolean(false))
+    #expect(invocation["exitCode"] == nil)
+  }
+
   @Test("A run that failed was not successful")
   func failed() throws {
     let invocation = try #require(value(SampleReports.empty)["runs"]?[0]?["invocations"]?[0])
