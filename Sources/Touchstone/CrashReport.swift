@@ -76,13 +76,10 @@ struct CrashReport: Sendable {
 
   private func leave(_ law: String, _ facts: [String]) {
     let note = CrashNote.current
-    let summary = "\(model) breaks \(law)\(coder.map { " with \($0)" } ?? "")"
+    let summary = FailureText.title(model, breaking: law, with: coder)
     var lines = [summary] + facts
-    let path = folder == nil ? nil : note.path.map(FailureFolder.short)
-    let replay = path.flatMap { folder?.command(replaying: $0) }
-    if let path, let replay {
-      lines += ["", "stored: \(path) (tried first from now on)", "replay: \(replay)"]
-    }
+    let kept = note.path.flatMap { folder?.kept(at: $0, "tried first from now on") }
+    if let kept { lines += [""] + kept.lines }
     let text = lines.joined(separator: "\n")
     note.set(text: "\n\(text)\n\n\n")
     note.set(
@@ -90,8 +87,8 @@ struct CrashReport: Sendable {
         law: law,
         summary: summary,
         text: text,
-        storedPath: path,
-        replay: replay
+        storedPath: kept?.path,
+        replay: kept?.command
       )
     )
   }

@@ -107,7 +107,8 @@ package struct FailureFolder: Sendable {
   /// A case that an earlier run has stored.
   package func kept(at path: String) -> Kept { kept(at: path, "found by an earlier run") }
 
-  private func kept(at path: String, _ note: String) -> Kept {
+  /// A stored case, with what becomes of it in a few words.
+  func kept(at path: String, _ note: String) -> Kept {
     let path = Self.short(path)
     return Kept(path: path, note: note, command: command(replaying: path))
   }

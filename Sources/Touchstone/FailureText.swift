@@ -47,7 +47,11 @@ struct FailureText: Hashable, Sendable {
   }
 
   /// Who breaks which law.
-  var title: String { "\(model) breaks \(law.name)\(coder.map { " with \($0)" } ?? "")" }
+  var title: String { Self.title(model, breaking: law.name, with: coder) }
+
+  static func title(_ model: String, breaking law: String, with coder: String?) -> String {
+    "\(model) breaks \(law)\(coder.map { " with \($0)" } ?? "")"
+  }
 
   /// Who is compared, in one sentence; `nil` where no side has a name, or one shows steps, which are told as what
   /// was judged.

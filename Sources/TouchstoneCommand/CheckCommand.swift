@@ -116,7 +116,7 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Stop at the first failure, once it is shrunk.")
   var failFast = false
 
-  @Flag(help: "Show the report's page in the browser when the run is over.")
+  @Flag(help: "Show the page of --report in the browser when the run is over.")
   var open = false
 
   @Flag(help: "Print the report as JSON instead of words.")

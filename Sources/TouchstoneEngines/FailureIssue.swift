@@ -56,7 +56,9 @@ struct FailureIssue: Sendable {
         ? "\(failure.subject) fails (\(failure.key.law))"
         : "\(failure.key.law) is violated on \(parties)"
     ]
-    if let law = Catalogue.law(failure.key.law) { facts.append(law.text) }
+    let law =
+      failure.key.law == FailureKey.answers ? Catalogue.answers : Catalogue.law(failure.key.law)
+    if let law { facts.append(law.text) }
     facts.append(difference.summary)
     if let expected = difference.expected { facts.append("expected: \(expected)") }
     if let actual = difference.actual { facts.append("found:    \(actual)") }
