@@ -43,7 +43,7 @@ enum CrashNote {
   @unsafe private struct Memory: @unchecked Sendable {
     let slots: UnsafeMutablePointer<Slot>
     let old: UnsafeMutablePointer<sigaction>
-    /// The file of answers; nil if nobody asked for one.
+    /// The path of the file of answers; nil where no request wants answers.
     let answers: UnsafeMutablePointer<CChar>?
     /// Where each thread has its slot; nil if the system has no place left.
     let key: pthread_key_t?
