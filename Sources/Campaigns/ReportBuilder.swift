@@ -49,7 +49,7 @@ package struct ReportBuilder {
         lawGlobs: context.lawGlobs,
         repeatCommand: context.repeatCommand
       ),
-      outcome: Report.RunOutcome(word: .held, reasons: []),
+      outcome: Report.RunOutcome(word: .held),
       clock: clock(cases: cases)
     )
     report.run.narrow(to: context.shard)
@@ -297,44 +297,54 @@ package struct ReportBuilder {
   private static let sightingLimit = 8
 
   private func outcome(_ report: Report) -> Report.RunOutcome {
-    var violations: [String] = []
-    var breakdowns: [String] = []
+    var violations: [Report.Reason] = []
+    var breakdowns: [Report.Reason] = []
     if result.isInterrupted { breakdowns.append(interruption(cases: report.run.cases)) }
     for failure in report.failures {
       let words = "\(failure.law) on \(failure.subject): \(failure.summary)"
       switch failure.kind {
-      case .violated: violations.append(words)
-      case .errored: breakdowns.append("\(failure.subject) failed: \(failure.summary)")
-      case .flaky: breakdowns.append("did not repeat: \(words)")
+      case .violated: violations.append(Report.Reason(words, kind: .failure))
+      case .errored:
+        let words = "\(failure.subject) failed: \(failure.summary)"
+        breakdowns.append(Report.Reason(words, kind: .failure))
+      case .flaky: breakdowns.append(Report.Reason("did not repeat: \(words)", kind: .failure))
       }
     }
     let sightings = report.sightings ?? []
     for subject in report.subjects.map(\.id) {
       let own = sightings.filter { $0.subject == subject }
       guard !own.isEmpty else { continue }
-      violations.append(
+      let words =
         "\(subject) fails in \(counted(own.count, "more way")), counted and not shrunk: "
-          + own.prefix(Self.sightingLimit).map { "\($0.law) (\($0.file ?? $0.id))" }
-          .joined(separator: ", ")
-          + (own.count > Self.sightingLimit ? " and more in report.json" : "")
-      )
+        + own.prefix(Self.sightingLimit).map { "\($0.law) (\($0.file ?? $0.id))" }
+        .joined(separator: ", ")
+        + (own.count > Self.sightingLimit ? " and more in report.json" : "")
+      violations.append(Report.Reason(words, kind: .sightings))
     }
     for divergence in report.knownDivergences where !divergence.stillShows {
       violations.append(
-        "\(divergence.subject) no longer shows its known divergence from \(divergence.law)"
-          + " (\(divergence.condition)): take it off the list"
+        Report.Reason(
+          "\(divergence.subject) no longer shows its known divergence from \(divergence.law)"
+            + " (\(divergence.condition)): take it off the list"
+        )
       )
     }
     for waypoint in report.counts.waypoints where waypoint.isRequired && waypoint.count == 0 {
-      breakdowns.append("the waypoint \(waypoint.name) was never reached: \(waypoint.sentence)")
+      breakdowns.append(
+        Report.Reason("the waypoint \(waypoint.name) was never reached: \(waypoint.sentence)")
+      )
     }
-    breakdowns += context.unreadCases
+    breakdowns += context.unreadCases.map { Report.Reason($0) }
     if let canary = report.canary, !canary.wasCaught {
-      breakdowns.append("the canary was not caught: failures do not reach the report")
+      breakdowns.append(
+        Report.Reason("the canary was not caught: failures do not reach the report")
+      )
     }
     for absent in context.absent where absent.isNamed {
       let reason = absent.reason.split(separator: "\n").first ?? ""
-      breakdowns.append("\(absent.id) was asked for and did not run: \(reason)")
+      breakdowns.append(
+        Report.Reason("\(absent.id) was asked for and did not run: \(reason)")
+      )
     }
     // That a subject does not answer is told once, and not for each law that waits for its answers.
     let silent = Set(
@@ -345,14 +355,18 @@ package struct ReportBuilder {
       && !silent.contains(cell.subject)
     {
       breakdowns.append(
-        "\(cell.law) could not be judged on \(cell.subject): "
-          + "it failed in \(counted(cell.errored, "case")), and answered in none"
+        Report.Reason(
+          "\(cell.law) could not be judged on \(cell.subject): "
+            + "it failed in \(counted(cell.errored, "case")), and answered in none"
+        )
       )
     }
     if !report.cells.contains(where: { $0.held + $0.violated + $0.known + $0.errored > 0 }) {
-      breakdowns.append("nothing ran: no law says anything of these subjects")
+      breakdowns.append(
+        Report.Reason("nothing ran: no law says anything of these subjects")
+      )
     } else if hasOnlyEmptyHistories {
-      breakdowns.append("nothing was proved: no history had an edit")
+      breakdowns.append(Report.Reason("nothing was proved: no history had an edit"))
     }
     let word: Report.RunOutcome.Word =
       breakdowns.isEmpty ? (violations.isEmpty ? .held : .violated) : .failed
@@ -360,15 +374,15 @@ package struct ReportBuilder {
   }
 
   /// How far an interrupted run came: what it did not try, it does not vouch for.
-  private func interruption(cases: Int) -> String {
-    let began = Report.RunOutcome.interruption
+  private func interruption(cases: Int) -> Report.Reason {
     switch result.budget {
     case .cases(let count):
       let lanes = result.lanes.count { !$0.lane.groups.isEmpty }
-      return "\(began) \(grouped(cases)) of \(counted(count * lanes, "case"))"
+      return .interruption(after: "\(grouped(cases)) of \(counted(count * lanes, "case"))")
     case .seconds(let seconds):
-      return "\(began) \(counted(cases, "case")),"
-        + " \(decimal(result.seconds)) of \(decimal(seconds)) s"
+      return .interruption(
+        after: "\(counted(cases, "case")), \(decimal(result.seconds)) of \(decimal(seconds)) s"
+      )
     }
   }
 

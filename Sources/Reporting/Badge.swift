@@ -32,9 +32,8 @@ package struct Badge {
   }
 
   private var shortfall: String {
-    guard let reasons = implementation.shortfalls else { return "" }
-    let outcome = Report.RunOutcome(word: .failed, reasons: reasons)
-    return outcome.isInterrupted ? ", interrupted" : ", incomplete"
+    guard implementation.shortfalls != nil else { return "" }
+    return implementation.isInterrupted ? ", interrupted" : ", incomplete"
   }
 
   /// Red if a law was violated, amber if another one did not hold or none was judged, green if all that apply

@@ -51,6 +51,8 @@ package struct Conformance: Codable, Hashable, Sendable {
     /// Why runs that judged it are not whole, each reason once: `interrupted after 336 of 200,000 cases`;
     /// `nil` if all are.
     package internal(set) var shortfalls: [String]?
+    /// Whether one of these runs was ended from outside.
+    package internal(set) var isInterrupted = false
 
     /// `automerge 0.5.7`.
     package var name: String { "\(subject) \(version)" }
@@ -101,7 +103,7 @@ package struct Conformance: Codable, Hashable, Sendable {
         seed: report.run.seed,
         cases: report.run.cases,
         headline: report.headline(Report.Matrix(report)),
-        shortfalls: report.outcome.shortfalls.nonEmpty
+        shortfalls: report.outcome.shortfalls.map(\.text).nonEmpty
       )
     }
     laws = table.lawNames.compactMap { table.laws[$0] }
@@ -153,7 +155,7 @@ private struct Table {
   private(set) var cells: [Place: Report.Tally] = [:]
   private var order: [Key] = []
   private var topics: [Key: Report.Topic] = [:]
-  private var shortfalls: [Key: [String]] = [:]
+  private var shortfalls: [Key: [Report.Reason]] = [:]
   private var failures: [Place: (size: Int, link: String)] = [:]
   /// Where what was counted and not shrunk is listed.
   private var sightings: [Place: String] = [:]
@@ -218,7 +220,9 @@ private struct Table {
         topic: topics[key] ?? .documents,
         badge: "badges/\(badges.claim(pictureName(of: key))).svg"
       )
-      implementation.shortfalls = shortfalls[key]?.uniqued()
+      let shortfalls = (shortfalls[key] ?? []).uniqued()
+      implementation.shortfalls = shortfalls.map(\.text).nonEmpty
+      implementation.isInterrupted = shortfalls.contains { $0.kind == .interruption }
       for law in lawNames {
         let place = Place(law: law, implementation: key)
         guard let tally = cells[place] else { continue }

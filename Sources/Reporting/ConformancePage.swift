@@ -220,7 +220,7 @@ extension Conformance {
   fileprivate var report: Report {
     var report = Report(
       run: Report.Run(command: "check", seed: "", cases: 0, lawGlobs: [], repeatCommand: ""),
-      outcome: Report.RunOutcome(word: .held, reasons: []),
+      outcome: Report.RunOutcome(word: .held),
       clock: Report.Clock(startedAt: "", seconds: 0, jobs: 0, machine: "", casesPerSecond: 0)
     )
     report.laws = laws

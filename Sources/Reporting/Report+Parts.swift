@@ -48,11 +48,11 @@ extension Report {
       return words.contains(nil) ? report.outcome.word : words.compactMap(\.self).max() ?? .failed
     }
     let reasons = reports.flatMap(\.outcome.reasons).uniqued()
-      .filter { !$0.hasPrefix(RunOutcome.incompleteness) }
+      .filter { $0.kind != .missingParts }
     let missing = shared.compactMap { run in
       run.absence.map { words in
         let isAlone = shared.count { $0.seed == run.seed } == 1
-        return "\(RunOutcome.incompleteness) \(words)" + (isAlone ? "" : " (\(run.command))")
+        return Reason.missingParts(words + (isAlone ? "" : " (\(run.command))"))
       }
     }
     return RunOutcome(

@@ -8,28 +8,20 @@ extension Report {
     return counts
   }
 
-  /// What made the run other than held, beside the failures; each failure is told by itself as well.
-  var otherReasons: [String] {
-    let told = reasonsOfFailures
-    return outcome.reasons.filter { !told.contains($0) }
-  }
-
-  /// ``otherReasons`` less those that count what was not shrunk, which ``sightingCounts`` tells.
+  /// What made the run other than held, beside what the failures and ``sightingCounts`` tell.
   var furtherReasons: [String] {
-    let starts = sightingCounts.map { "\($0.subject) fails in \(counted($0.count, "more way"))," }
-    return otherReasons.filter { !starts.contains(where: $0.hasPrefix) }
+    outcome.reasons.filter { $0.kind != .failure && $0.kind != .sightings }.map(\.text)
   }
 
   /// So many of the outcome's reasons, in their order.
   ///
   /// Where not all have room, those that nothing else in a report tells come before those of failures.
   func reasons(upTo limit: Int) -> [String] {
-    guard outcome.reasons.count > limit else { return outcome.reasons }
-    let told = reasonsOfFailures
-    let places = outcome.reasons.indices
-    let first = places.filter { !told.contains(outcome.reasons[$0]) }
-    let others = places.filter { told.contains(outcome.reasons[$0]) }
-    return (first + others).prefix(limit).sorted().map { outcome.reasons[$0] }
+    let reasons = outcome.reasons
+    guard reasons.count > limit else { return reasons.map(\.text) }
+    let first = reasons.indices.filter { reasons[$0].kind != .failure }
+    let others = reasons.indices.filter { reasons[$0].kind == .failure }
+    return (first + others).prefix(limit).sorted().map { reasons[$0].text }
   }
 
   /// Laws that were not judged in every case since the subject itself failed, by subject, with the least of
@@ -43,16 +35,5 @@ extension Report {
         "\(counted(tallies.count, "law")) not judged in every case: \(subject) failed in up to "
         + counted(most, "case") + (reason.map { ", in one with: \($0)" } ?? "")
     }
-  }
-
-  private var reasonsOfFailures: Set<String> {
-    var told: Set<String> = []
-    for failure in failures {
-      let words = "\(failure.law) on \(failure.subject): \(failure.summary)"
-      told.formUnion([
-        words, "did not repeat: \(words)", "\(failure.subject) failed: \(failure.summary)",
-      ])
-    }
-    return told
   }
 }

@@ -31,6 +31,30 @@ package struct Report: Codable, Hashable, Sendable {
     self.outcome = outcome
     self.clock = clock
   }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    version = try values.decode(Int.self, forKey: .version)
+    run = try values.decode(Run.self, forKey: .run)
+    outcome = try values.decode(RunOutcome.self, forKey: .outcome)
+    subjects = try values.decode([Subject].self, forKey: .subjects)
+    laws = try values.decode([Law].self, forKey: .laws)
+    cells = try values.decode([Cell].self, forKey: .cells)
+    counts = try values.decode(Counts.self, forKey: .counts)
+    failures = try values.decode([Failure].self, forKey: .failures)
+    sightings = try values.decodeIfPresent([Sighting].self, forKey: .sightings)
+    knownDivergences = try values.decode([KnownDivergence].self, forKey: .knownDivergences)
+    selfTest = try values.decodeIfPresent(SelfTest.self, forKey: .selfTest)
+    fuzzing = try values.decodeIfPresent([FuzzedTarget].self, forKey: .fuzzing)
+    canary = try values.decodeIfPresent(Canary.self, forKey: .canary)
+    clock = try values.decode(Clock.self, forKey: .clock)
+    // Reports of earlier versions do not say of what kind a reason is.
+    let members = try values.nestedContainer(
+      keyedBy: RunOutcome.CodingKeys.self,
+      forKey: .outcome
+    )
+    if !members.contains(.reasonKinds) { readEarlierReasons() }
+  }
 }
 
 extension Report {
@@ -106,65 +130,6 @@ extension Report {
       share = report.run.share
       word = report.outcome.word
     }
-  }
-
-  /// The run in one word, and why.
-  package struct RunOutcome: Codable, Hashable, Sendable {
-    package enum Word: String, Codable, Comparable, Hashable, Sendable {
-      /// Every verdict was held, known or skipped.
-      case held
-      /// A law was violated.
-      case violated
-      /// A subject or the harness failed, or nothing ran.
-      case failed
-
-      /// The exit status of a command that ends with this word: the graver, the greater.
-      fileprivate var exitStatus: Int32 {
-        switch self {
-        case .held: 0
-        case .violated: 1
-        case .failed: 2
-        }
-      }
-
-      package static func < (left: Self, right: Self) -> Bool { left.exitStatus < right.exitStatus }
-    }
-
-    package var word: Word
-    /// One sentence for each thing that makes the run other than held.
-    package var reasons: [String]
-
-    package init(word: Word, reasons: [String]) {
-      self.word = word
-      self.reasons = reasons
-    }
-
-    /// What the reason of a run that was ended from outside begins with.
-    package static let interruption = "interrupted after"
-
-    /// Whether the run was ended from outside, before it was done.
-    var isInterrupted: Bool { reasons.contains { $0.hasPrefix(Self.interruption) } }
-
-    /// What the reason of a merged report begins with that lacks parts of a run.
-    package static let incompleteness = "incomplete:"
-
-    /// Whether parts of a run are missing.
-    var isIncomplete: Bool { reasons.contains { $0.hasPrefix(Self.incompleteness) } }
-
-    /// The reasons that say that the run is not whole: it was interrupted, or parts are missing.
-    var shortfalls: [String] {
-      reasons.filter { $0.hasPrefix(Self.interruption) || $0.hasPrefix(Self.incompleteness) }
-    }
-
-    /// The outcome in one line, for where the report itself cannot be shown: the word, and how far a run came that
-    /// was ended from outside, or else the first reason.
-    package var sentence: String {
-      guard let reason = shortfalls.first ?? reasons.first else { return word.rawValue }
-      return "\(word.rawValue): \(reason)"
-    }
-
-    /// The exit status of a command that ends with this outcome.
-    package var exitStatus: Int32 { word.exitStatus }
   }
 
   /// What laws speak of, and what subjects are.

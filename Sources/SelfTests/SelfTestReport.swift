@@ -37,17 +37,19 @@ struct SelfTestResult {
   }
 
   /// How far an interrupted run came.
-  private var interruption: String {
+  private var interruption: Report.Reason {
     let laws =
       lawTotal > 0 ? " and \(grouped(proofs.count)) of \(counted(lawTotal, "law")) alone" : ""
-    return "\(Report.RunOutcome.interruption) \(grouped(mutants.count)) of "
-      + "\(counted(mutantTotal, "mutant"))\(laws)"
+    return .interruption(
+      after: "\(grouped(mutants.count)) of \(counted(mutantTotal, "mutant"))\(laws)"
+    )
   }
 
   var report: Report {
-    var reasons = mutants.filter { $0.killedBy == nil && !mayLive }
+    let living = mutants.filter { $0.killedBy == nil && !mayLive }
       .map { "no law kills the mutant \($0.id): \($0.sentence)" }
-    reasons += otherReasons + alarms.map { "false alarm: \($0)" }
+    let reasons = (living + otherReasons + alarms.map { "false alarm: \($0)" })
+      .map { Report.Reason($0) }
     var report = Report(
       run: Report.Run(
         command: "selftest",

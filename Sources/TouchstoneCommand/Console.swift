@@ -125,7 +125,8 @@ enum Interruption {
     _ plural: String? = nil
   ) -> String? {
     guard isRequested else { return nil }
-    return "\(Report.RunOutcome.interruption) \(grouped(done)) of \(counted(total, noun, plural))"
+    let words = "\(grouped(done)) of \(counted(total, noun, plural))"
+    return Report.Reason.interruption(after: words).text
   }
 
   /// Prints the ending of ``ending(after:of:_:_:)``; on standard error where standard output has no reader, or holds

@@ -106,7 +106,7 @@ public func expectLaws(
   for issue in issues { issue.record(in: &testIssues) }
   // A run may fail without a failure of a law: nothing ran, or the harness is broken.
   if issues.isEmpty, report.outcome.word != .held {
-    testIssues.fail(report.outcome.reasons.joined(separator: "\n"))
+    testIssues.fail(report.outcome.reasons.map(\.text).joined(separator: "\n"))
   }
   try testIssues.finish()
 }

@@ -58,9 +58,8 @@ struct CampaignTests {
     #expect(report.outcome.word == .failed)
     #expect(report.outcome.exitStatus == 2)
     #expect(
-      report.outcome.reasons == [
-        "broken failed: it crashed at an increment"
-      ]
+      report.outcome.reasons
+        == [Report.Reason("broken failed: it crashed at an increment", kind: .failure)]
     )
     let failure = try #require(report.failures.first)
     #expect(report.failures.count == 1)
@@ -102,7 +101,9 @@ struct CampaignTests {
     #expect(failure.summary.contains("the keys differ at /"))
     #expect(failure.summary.contains("the second run held"))
     #expect(report.outcome.word == .failed)
-    #expect(report.outcome.reasons.first?.hasPrefix("did not repeat: network.converges") == true)
+    let reason = try #require(report.outcome.reasons.first)
+    #expect(reason.kind == .failure)
+    #expect(reason.text.hasPrefix("did not repeat: network.converges"))
   }
 
   @Test("A failure that repeats once and then never again is flaky, too", arguments: 1...2)
@@ -132,7 +133,7 @@ struct CampaignTests {
     let unreached = report(configuration(lanes, cases: 10), requiring: [.deletesMet])
     #expect(unreached.outcome.word == .failed)
     #expect(
-      unreached.outcome.reasons == [
+      unreached.outcome.reasons.map(\.text) == [
         "the waypoint deletes-met was never reached: \(Waypoint.deletesMet.sentence)"
       ]
     )
@@ -174,7 +175,8 @@ struct CampaignTests {
     ].map { report($0).outcome }
     for outcome in none {
       #expect(outcome.word == .failed)
-      #expect(outcome.reasons == ["nothing ran: no law says anything of these subjects"])
+      let reason = "nothing ran: no law says anything of these subjects"
+      #expect(outcome.reasons == [Report.Reason(reason)])
     }
   }
 
@@ -191,7 +193,7 @@ struct CampaignTests {
     )
     let outcome = report(configuration([lane], cases: 20)).outcome
     #expect(outcome.word == .failed)
-    #expect(outcome.reasons == ["nothing was proved: no history had an edit"])
+    #expect(outcome.reasons == [Report.Reason("nothing was proved: no history had an edit")])
   }
 
   @Test("A canary that was not caught fails the run")
@@ -223,8 +225,8 @@ struct CampaignTests {
     #expect((10...150).contains(report.run.cases))
     // What was not tried is not vouched for: the run is not green, and says how far it came.
     #expect(report.outcome.exitStatus == 2)
-    let words = "interrupted after \(report.run.cases) of 2,000,000 cases"
-    #expect(report.outcome.reasons.contains(words), "\(report.outcome.reasons)")
+    let reason = Report.Reason.interruption(after: "\(report.run.cases) of 2,000,000 cases")
+    #expect(report.outcome.reasons.contains(reason), "\(report.outcome.reasons)")
     #expect(report.subjects.count == 2)
     #expect(report.cells.count == 8)
     #expect(!report.failures.isEmpty)
@@ -334,7 +336,7 @@ struct CampaignTests {
     // Each is named with its file, and counts for comparisons.
     let sighting = try #require(report.sightings?.first)
     #expect(
-      report.outcome.reasons.contains {
+      report.outcome.reasons.filter { $0.kind == .sightings }.map(\.text).contains {
         $0.contains(
           "more ways, counted and not shrunk: \(sighting.law) (failures/\(sighting.id).case)"
         )

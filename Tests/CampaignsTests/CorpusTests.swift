@@ -201,7 +201,7 @@ struct CorpusTests {
       let report = try check(corpus: corpus, into: nil, onStart: { lines.append($0) })
       #expect(report.outcome.word == .failed)
       #expect(report.failures.map(\.shrinkEnding) == ["stored"])
-      let unread = report.outcome.reasons.filter { $0.contains("cannot be read") }
+      let unread = report.outcome.reasons.map(\.text).filter { $0.contains("cannot be read") }
       #expect(unread.count == 2)
       let begins =
         "the case broken.case of the corpus cannot be read: it holds no history: line 2: "

@@ -41,7 +41,7 @@ struct DivergenceTests {
     let report = report(subject, try divergence())
     #expect(report.outcome.word == .violated)
     #expect(
-      report.outcome.reasons == [
+      report.outcome.reasons.map(\.text) == [
         "mended no longer shows its known divergence from agreement.* (increments):"
           + " take it off the list"
       ]

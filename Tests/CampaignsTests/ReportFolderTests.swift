@@ -20,7 +20,7 @@ struct ReportFolderTests {
         lawGlobs: [],
         repeatCommand: "touchstone check --seed 1"
       ),
-      outcome: Report.RunOutcome(word: .violated, reasons: []),
+      outcome: Report.RunOutcome(word: .violated),
       clock: Report.Clock(
         startedAt: "2001-02-03T04:05:06Z",
         seconds: 1,

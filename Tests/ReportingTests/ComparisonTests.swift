@@ -124,7 +124,7 @@ struct ComparisonTests {
     #expect(unasked.lines().last?.hasPrefix("✕ 0 new") == true)
     #expect(ReportComparison(from: earlier, to: report([], judging: ["a"])).exitStatus == 0)
     var later = report([], judging: [])
-    later.outcome = Report.RunOutcome(word: .failed, reasons: ["nothing ran"])
+    later.outcome = Report.RunOutcome(word: .failed, reasons: [Report.Reason("nothing ran")])
     let comparison = ReportComparison(from: earlier, to: later)
     #expect(comparison.exitStatus == 2)
     #expect(comparison.lines().last?.hasSuffix("; the later run came to no result") == true)

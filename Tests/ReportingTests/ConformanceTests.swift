@@ -98,11 +98,16 @@ struct ConformanceTests {
   @Test("An interrupted run is told in badge, row and data, and its badge is not green")
   func interrupted() throws {
     var run = report("core", "1", [("a", 4, 0)])
-    let reason = "\(Report.RunOutcome.interruption) 336 of 200,000 cases"
-    run.outcome = Report.RunOutcome(word: .failed, reasons: [reason, "another reason"])
+    let interruption = Report.Reason.interruption(after: "336 of 200,000 cases")
+    let reason = interruption.text
+    run.outcome = Report.RunOutcome(
+      word: .failed,
+      reasons: [interruption, Report.Reason("another reason")]
+    )
     let conformance = try Conformance([run, report("whole", "1", [("a", 4, 0)])])
     #expect(conformance.runs.map(\.shortfalls) == [[reason], nil])
     #expect(conformance.implementations.map(\.shortfalls) == [[reason], nil])
+    #expect(conformance.implementations.map(\.isInterrupted) == [true, false])
     let badges = conformance.implementations.map { Badge($0) }
     #expect(badges.map(\.title) == ["core 1: 1 law held, interrupted", "whole 1: 1 law held"])
     #expect(badges.map { $0.text().contains("#23683f") } == [false, true])

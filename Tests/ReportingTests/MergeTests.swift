@@ -117,7 +117,10 @@ struct MergeTests {
   )
   func outcome() throws {
     var (held, failed) = (SampleReports.green, SampleReports.green)
-    failed.outcome = Report.RunOutcome(word: .failed, reasons: ["the canary was not caught"])
+    failed.outcome = Report.RunOutcome(
+      word: .failed,
+      reasons: [Report.Reason("the canary was not caught")]
+    )
     failed.canary = Report.Canary(mutant: "m", caughtBy: nil, size: 0)
     failed.run.seed = "0x2"
     held.subjects[0].absence = "not here"
@@ -165,7 +168,7 @@ struct MergeTests {
     let some = try merged(part(1, of: 4, .held), part(4, of: 4, .violated)).report
     #expect(some.outcome.word == .failed)
     #expect(
-      some.outcome.reasons == [
+      some.outcome.reasons.map(\.text) == [
         "incomplete: 2 of 4 parts of the run with seed 0x1 are missing: 2/4, 3/4"
       ]
     )
@@ -179,16 +182,17 @@ struct MergeTests {
     )
     // Those that come later complete what was merged before.
     let all = try merged(some, part(3, .held), part(2, .held)).report
-    #expect(all.outcome == Report.RunOutcome(word: .violated, reasons: []))
+    #expect(all.outcome == Report.RunOutcome(word: .violated))
     #expect(all.run.repeatCommand == "touchstone check --seed 0x1 --cases 40")
     // One report of two; the other is missing.
     let one = try merged(part(2, of: 2, .held)).report.outcome
     #expect(
-      one.reasons == ["incomplete: 1 of 2 parts of the run with seed 0x1 is missing: 1/2"]
+      one.reasons.map(\.text)
+        == ["incomplete: 1 of 2 parts of the run with seed 0x1 is missing: 1/2"]
     )
     // A number of parts that no memory holds.
     let many = try merged(part(2, of: .max, .held)).report.outcome.reasons
-    #expect(many.count == 1 && many[0].hasSuffix(" and 9,223,372,036,854,775,794 more"))
+    #expect(many.count == 1 && many[0].text.hasSuffix(" and 9,223,372,036,854,775,794 more"))
   }
 
   @Test("Parts of a run by an earlier version are known by their commands")
@@ -201,7 +205,7 @@ struct MergeTests {
     #expect(try merged(parts[0], parts[1]).report.outcome.word == .held)
     let one = try merged(parts[1], part(2, of: 3, .held)).report
     #expect(
-      one.outcome.reasons
+      one.outcome.reasons.map(\.text)
         == [
           "incomplete: 1 of 2 parts of the run with seed 0x1 is missing: 1/2",
           "incomplete: 2 of 3 parts of the run with seed 0x1 are missing: 1/3, 3/3",
@@ -225,7 +229,7 @@ struct MergeTests {
     other.run.narrow(toPart: 2, of: 2)
     let outcome = try merged(part(1, of: 2, .held), other).report.outcome
     #expect(outcome.word == .failed)
-    #expect(outcome.reasons.map { $0.suffix(4) } == [" 2/2", " 1/2"])
+    #expect(outcome.reasons.map { $0.text.suffix(4) } == [" 2/2", " 1/2"])
   }
 
   @Test("Seconds beyond all numbers stay numbers, so that the report can be written")

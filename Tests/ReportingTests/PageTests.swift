@@ -130,7 +130,7 @@ struct PageTests {
       )
     }
     let reason = "\(subject) fails in 3 more ways, counted and not shrunk: merge.commutes (a.case)"
-    report.outcome.reasons.append(reason)
+    report.outcome.reasons.append(Report.Reason(reason, kind: .sightings))
     let page = try tree(report)
     let title = try #require(page.first(id: HTMLReport.sightingsID))
     #expect(title.text == "Counted and not shrunk")
@@ -223,20 +223,20 @@ struct PageTests {
     #expect(headline() == "All 26 laws held on 5 subjects")
     report.outcome = Report.RunOutcome(
       word: .failed,
-      reasons: ["\(Report.RunOutcome.interruption) 2 of 9 cases"]
+      reasons: [.interruption(after: "2 of 9 cases")]
     )
     #expect(headline() == "The run was interrupted")
     // What was found until then is said as well.
     report.cells[0].violated = 1
     #expect(headline() == "The run was interrupted, 1 law violated on 1 subject")
-    report.outcome.reasons = ["could not be read"]
+    report.outcome.reasons = [Report.Reason("could not be read")]
     #expect(headline() == "The run failed, 1 law violated on 1 subject")
   }
 
   @Test("The headline of a self-test counts its mutants, and not the only one")
   func selfTestHeadlines() throws {
     var report = SampleReports.selfTest
-    report.outcome = Report.RunOutcome(word: .held, reasons: [])
+    report.outcome = Report.RunOutcome(word: .held)
     report.selfTest?.falseAlarms = []
     report.selfTest?.mutants.removeLast()
     #expect(report.headline(Report.Matrix(report)) == "All 6 mutants killed")
@@ -485,7 +485,7 @@ struct PageTests {
     let reasons = (1...8).map { start in
       String(repeating: "x", count: start) + (1...90).map { " a/b\($0)" }.joined()
     }
-    report.outcome.reasons = reasons
+    report.outcome.reasons = reasons.map { Report.Reason($0) }
     let list = try #require(tree(report).all(ofClass: "reasons").first)
     let markdown = MarkdownReport(report).text.split(separator: "\n").filter { $0.hasPrefix("- x") }
     for texts in [list.all("li").map(\.text), markdown.map { String($0.dropFirst(2)) }] {

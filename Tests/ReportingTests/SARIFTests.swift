@@ -169,7 +169,10 @@ struct SARIFTests {
   @Test("A run that a signal ended has the status of the signal, which a report does not know")
   func interrupted() throws {
     var report = SampleReports.green
-    report.outcome = Report.RunOutcome(word: .failed, reasons: ["interrupted after 1 of 2 cases"])
+    report.outcome = Report.RunOutcome(
+      word: .failed,
+      reasons: [.interruption(after: "1 of 2 cases")]
+    )
     let invocation = try #require(value(report)["runs"]?[0]?["invocations"]?[0])
     #expect(invocation["executionSuccessful"] == .boolean(false))
     #expect(invocation["exitCode"] == nil)

@@ -6,7 +6,10 @@ enum SampleReports {
   static var empty: Report {
     var report = Report(
       run: run("check", cases: 0),
-      outcome: Report.RunOutcome(word: .failed, reasons: ["no subject could be started"]),
+      outcome: Report.RunOutcome(
+        word: .failed,
+        reasons: [Report.Reason("no subject could be started")]
+      ),
       clock: clock(seconds: 0.2)
     )
     report.run.lawGlobs = ["merge.*"]
@@ -17,7 +20,7 @@ enum SampleReports {
   static var green: Report {
     var report = Report(
       run: run("check", cases: 1200),
-      outcome: Report.RunOutcome(word: .held, reasons: []),
+      outcome: Report.RunOutcome(word: .held),
       clock: clock(seconds: 61.4)
     )
     fill(&report, departing: [:])
@@ -40,7 +43,7 @@ enum SampleReports {
           "save.goes-on: yrs ended unexpectedly",
           "waypoint network.cut-while-under-way is required, and no case reached it",
           "the divergence of automerge under reads.agree shows no longer",
-        ]
+        ].map { Report.Reason($0) }
       ),
       clock: clock(seconds: 73.9)
     )
@@ -69,7 +72,7 @@ enum SampleReports {
         word: .violated,
         reasons: [
           "mutant map.delete-loses-conflict lives", "text.runs-stay-whole gave a false alarm",
-        ]
+        ].map { Report.Reason($0) }
       ),
       clock: clock(seconds: 48.2)
     )
@@ -135,7 +138,7 @@ enum SampleReports {
       run: run("fuzz", cases: 0),
       outcome: Report.RunOutcome(
         word: .violated,
-        reasons: ["merge.commutes on engine: the replicas differ"]
+        reasons: [Report.Reason("merge.commutes on engine: the replicas differ")]
       ),
       clock: clock(seconds: 300)
     )

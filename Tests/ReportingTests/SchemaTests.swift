@@ -72,6 +72,15 @@ struct SchemaTests {
     #expect(checked > 0)
   }
 
+  @Test("The kinds of reasons are what the schema lists")
+  func reasonKinds() throws {
+    let kinds = try Self.file()["$defs"]?["outcome"]?["properties"]?["reasonKinds"]
+    #expect(
+      kinds?["items"]?["enum"]?.array?.compactMap(\.string)
+        == Report.Reason.Kind.allCases.map(\.rawValue)
+    )
+  }
+
   @Test("What laws speak of is what the schema lists", arguments: ["law", "subject"])
   func topics(_ part: String) throws {
     let topic = try Self.file()["$defs"]?[part]?["properties"]?["topic"]
@@ -84,7 +93,8 @@ struct SchemaTests {
     "edits", "errorReason", "expected",
     "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
     "namesReplicas",
-    "oracle", "oracleState", "parts", "program", "replicas", "reproducer", "samples", "selfTest",
+    "oracle", "oracleState", "parts", "program", "reasonKinds", "replicas", "reproducer", "samples",
+    "selfTest",
     "size", "sizes", "skipReason", "values",
   ]
 

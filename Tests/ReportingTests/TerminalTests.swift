@@ -153,7 +153,7 @@ struct TerminalTests {
   func severalLines() {
     var report = SampleReports.failing
     report.failures[0].summary = "It gave no answer.\nIt was killed."
-    report.outcome.reasons = ["It hangs.\nAllow more time."]
+    report.outcome.reasons = [Report.Reason("It hangs.\nAllow more time.")]
     let text = TerminalReport(report, hasColour: false).text
     #expect(text.contains("  It gave no answer. It was killed.\n"))
     #expect(text.contains("  - It hangs. Allow more time.\n"))
@@ -169,11 +169,10 @@ struct TerminalTests {
       return failure
     }
     let told = report.failures.map { "\($0.law) on \($0.subject): \($0.summary)" }
-    let others = [
-      "\(first.subject) fails in 3 more ways, counted and not shrunk: merge.commutes (a.case)",
-      "interrupted after 7 of 100 cases",
-    ]
-    report.outcome.reasons = told + others
+    let others = ["the canary was not caught", "interrupted after 7 of 100 cases"]
+    report.outcome.reasons =
+      told.map { Report.Reason($0, kind: .failure) }
+      + [Report.Reason(others[0]), .interruption(after: "7 of 100 cases")]
     #expect(report.reasons(upTo: 12) == told.prefix(10) + others)
     #expect(report.reasons(upTo: 1) == [others[0]])
     #expect(report.reasons(upTo: 22) == told + others)
@@ -208,7 +207,9 @@ struct TerminalTests {
     )
     report.sightings = [sighting]
     let reason = "loro fails in 1 more way, counted and not shrunk: merge.commutes (\(sighting.id))"
-    report.outcome.reasons = [reason, "interrupted after 7 of 100 cases"]
+    report.outcome.reasons = [
+      Report.Reason(reason, kind: .sightings), .interruption(after: "7 of 100 cases"),
+    ]
     func lines(_ folder: String?) -> [Substring] {
       TerminalReport(report, hasColour: false, columns: columns, folder: folder).text
         .split(separator: "\n")
@@ -230,7 +231,8 @@ struct TerminalTests {
     let path = "/a/b/a-package/Tests/NoteTests/__Touchstone__/Note--model.lossless.case"
     let words = (1...200).map { "word\($0)" }
     report.outcome.reasons = [
-      "could not be read: \(path): no such file", words.joined(separator: " "),
+      Report.Reason("could not be read: \(path): no such file"),
+      Report.Reason(words.joined(separator: " ")),
     ]
     let text = TerminalReport(report, hasColour: false, columns: columns).text
     #expect(text.contains("\n    \(path):"), "\(text)")
@@ -378,7 +380,7 @@ struct TerminalTests {
     var report = SampleReports.selfTest
     report.outcome = Report.RunOutcome(
       word: .failed,
-      reasons: ["\(Report.RunOutcome.interruption) 2 of 9 mutants"]
+      reasons: [.interruption(after: "2 of 9 mutants")]
     )
     let text = TerminalReport(report, hasColour: false).text
     #expect(text.contains("\n! The run was interrupted: "), "\(text)")

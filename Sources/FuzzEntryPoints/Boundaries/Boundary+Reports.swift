@@ -108,7 +108,10 @@ extension Boundary {
     run.program = "touchstone 1.0.0"
     var report = Report(
       run: run,
-      outcome: .init(word: failing ? .violated : .held, reasons: failing ? ["a law"] : []),
+      outcome: .init(
+        word: failing ? .violated : .held,
+        reasons: failing ? [Report.Reason("a law")] : []
+      ),
       clock: .init(
         startedAt: "2026-01-01T00:00:00Z",
         seconds: 2,

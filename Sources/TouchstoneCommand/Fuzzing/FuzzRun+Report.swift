@@ -27,7 +27,7 @@ struct FuzzReport {
         lawGlobs: [],
         repeatCommand: command
       ),
-      outcome: Report.RunOutcome(word: .held, reasons: []),
+      outcome: Report.RunOutcome(word: .held),
       clock: Report.Clock(
         startedAt: startedAt,
         seconds: seconds,
@@ -79,12 +79,19 @@ struct FuzzReport {
   private var inputs: Int { rows.reduce(0) { $0 + $1.figures.executions } }
 
   private var outcome: Report.RunOutcome {
-    var breakdowns = rows.flatMap { row in row.breakdowns.map { "\(row.figures.target): \($0)" } }
-    for row in rows where row.figures.executions == 0 && row.breakdowns.isEmpty {
-      breakdowns.append("\(row.figures.target): no input was run")
+    var breakdowns = rows.flatMap { row in
+      row.breakdowns.map { Report.Reason("\(row.figures.target): \($0)") }
     }
-    if isInterrupted { breakdowns.append("interrupted after \(counted(inputs, "input"))") }
-    let violations = findings.map { "\($0.key.law) on \($0.subject): \($0.summary)" }
+    for row in rows where row.figures.executions == 0 && row.breakdowns.isEmpty {
+      breakdowns.append(Report.Reason("\(row.figures.target): no input was run"))
+    }
+    if isInterrupted { breakdowns.append(.interruption(after: counted(inputs, "input"))) }
+    let violations = findings.map { finding in
+      Report.Reason(
+        "\(finding.key.law) on \(finding.subject): \(finding.summary)",
+        kind: .failure
+      )
+    }
     let word: Report.RunOutcome.Word =
       breakdowns.isEmpty ? (violations.isEmpty ? .held : .violated) : .failed
     return Report.RunOutcome(word: word, reasons: violations + breakdowns)

@@ -1,0 +1,72 @@
+import Foundation
+import Reporting
+import TestSupport
+import Testing
+import Texts
+
+@Suite("Reports of earlier versions")
+struct EarlierFormTests {
+  /// A report as an earlier version wrote it: without the members that have come since.
+  private static func read(_ report: Report, without names: Set<String>) throws -> Report {
+    let value = try JSONValue(data: JSONEncoder().encode(report))
+    return try JSONDecoder().decode(
+      Report.self,
+      from: Data(removing(names, from: value).text(.compact).utf8)
+    )
+  }
+
+  private static func removing(_ names: Set<String>, from value: JSONValue) -> JSONValue {
+    switch value {
+    case .array(let elements): .array(elements.map { removing(names, from: $0) })
+    case .object(let members):
+      .object(
+        members.filter { !names.contains($0.key) }
+          .map { JSONValue.Member($0.key, removing(names, from: $0.value)) }
+      )
+    default: value
+    }
+  }
+
+  @Test("The kinds of reasons are read out of their texts")
+  func reasons() throws {
+    var report = SampleReports.failing
+    let failure = report.failures[0]
+    let words = "\(failure.law) on \(failure.subject): \(failure.summary)"
+    report.sightings = [
+      Report.Sighting(
+        id: "a-sighting",
+        law: "merge.commutes",
+        subject: "loro",
+        differenceKind: "text",
+        summary: "the text differs",
+        caseCount: 3
+      )
+    ]
+    report.outcome.reasons = [
+      Report.Reason(words, kind: .failure),
+      Report.Reason("did not repeat: \(words)", kind: .failure),
+      Report.Reason("\(failure.subject) failed: \(failure.summary)", kind: .failure),
+      Report.Reason("loro fails in 1 more way, counted and not shrunk: a", kind: .sightings),
+      Report.Reason("loro fails in 2 more ways, counted and not shrunk: a, b"),
+      .interruption(after: "1 of 2 cases"),
+      Report.Reason("incomplete: 1 of 2 parts is missing", kind: .missingParts),
+      Report.Reason("the canary was not caught"),
+    ]
+    #expect(try Self.read(report, without: ["reasonKinds"]) == report)
+  }
+
+  @Test("What the kind of a reason is, a report says itself")
+  func ownKinds() throws {
+    var report = SampleReports.green
+    report.outcome.reasons = [Report.Reason("interrupted after 1 of 2 cases")]
+    #expect(try Self.read(report, without: []) == report)
+  }
+
+  @Test("Kinds of another number than the reasons are refused")
+  func unequal() {
+    let text = #"{"word": "failed", "reasons": ["a", "b"], "reasonKinds": ["other"]}"#
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Report.RunOutcome.self, from: Data(text.utf8))
+    }
+  }
+}
