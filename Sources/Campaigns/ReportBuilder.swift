@@ -209,7 +209,7 @@ package struct ReportBuilder {
     }
     counts.faultsOfSubjects = faultsOfSubjects
     counts.sizes = coverage.sizes.sorted { $0.key < $1.key }.map { low, count in
-      Report.Count(name: "\(low)-\(low + Topic.sizeBinWidth - 1)", count: count)
+      Report.SizeCount(least: low, most: low + Topic.sizeBinWidth - 1, count: count)
     }
     counts.waypoints = Waypoint.documents.map { waypoint in
       Report.WaypointCount(

@@ -157,7 +157,7 @@ extension HTMLReport {
   }
 
   /// Columns that stand beside each other, since sizes have an order.
-  private func histogram(_ counts: [Report.Count], into page: inout Markup) {
+  private func histogram(_ counts: [Report.SizeCount], into page: inout Markup) {
     guard !counts.isEmpty else { return }
     let shown = Array(counts.prefix(40))
     let most = max(shown.map(\.count).max() ?? 0, 1)

@@ -283,11 +283,15 @@ extension Report.Counts {
   fileprivate mutating func add(_ other: Self) {
     edits.add(other.edits)
     faults.add(other.faults)
-    transports.merge(other.transports, by: \.name) {
+    let way = { (count: Report.TransportCount) in [count.subject, count.transport] }
+    transports.merge(other.transports, by: way) {
       $0.count = $0.count.addingSaturated($1.count)
     }
-    sizes.add(other.sizes)
-    sizes.sort { Self.lowerBound($0) < Self.lowerBound($1) }
+    let bounds = { (count: Report.SizeCount) in [count.least, count.most] }
+    sizes.merge(other.sizes, by: bounds) {
+      $0.count = $0.count.addingSaturated($1.count)
+    }
+    sizes.sort { ($0.least, $0.most) < ($1.least, $1.most) }
     waypoints.merge(other.waypoints, by: \.name) { waypoint, other in
       waypoint.count = waypoint.count.addingSaturated(other.count)
       waypoint.isRequired = waypoint.isRequired || other.isRequired
@@ -318,10 +322,6 @@ extension Report.Counts {
       // What has no transport comes last.
       return left.2 == right.2 ? left.3 < right.3 : !left.2
     }
-  }
-
-  private static func lowerBound(_ size: Report.Count) -> Int {
-    Int(size.name.prefix { $0 != "-" }) ?? 0
   }
 }
 

@@ -225,8 +225,8 @@ extension Report {
     package var edits: [Count] = []
     package var faults: [Count] = []
     package var transports: [TransportCount] = []
-    /// Histories by number of edits, in groups of five: `0-4`, `5-9`.
-    package var sizes: [Count] = []
+    /// Histories by number of edits, in groups of five.
+    package var sizes: [SizeCount] = []
     package var waypoints: [WaypointCount] = []
     /// Faults again, by subject and transport; those of a machine concern no transport.
     package var faultsOfSubjects: [FaultCount] = []
@@ -236,36 +236,6 @@ extension Report {
     package var values: [ValueCount]?
 
     package init() {}
-  }
-
-  /// Exchanges and messages of one subject by one transport.
-  ///
-  /// In JSON it is a ``Count`` whose name is both: `{"name": "automerge merge", "count": 12}`.
-  package struct TransportCount: Codable, Hashable, Sendable {
-    package var subject: String
-    package var transport: String
-    package var count: Int
-
-    /// Subject and transport: transports have no space in their names.
-    package var name: String { "\(subject) \(transport)" }
-
-    package init(subject: String, transport: String, count: Int) {
-      self.subject = subject
-      self.transport = transport
-      self.count = count
-    }
-
-    package init(from decoder: any Decoder) throws {
-      let both = try Count(from: decoder)
-      let words = both.name.split(separator: " ", omittingEmptySubsequences: false)
-      subject = words.dropLast().joined(separator: " ")
-      transport = words.last.map(String.init) ?? ""
-      count = both.count
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-      try Count(name: name, count: count).encode(to: encoder)
-    }
   }
 
   /// How often a fault befell one transport of one subject.

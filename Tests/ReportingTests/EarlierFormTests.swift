@@ -62,6 +62,26 @@ struct EarlierFormTests {
     #expect(try Self.read(report, without: []) == report)
   }
 
+  @Test("Subject and transport, and the bounds of a size, are read out of their names")
+  func counts() throws {
+    func read<Value: Decodable>(_ name: String) throws -> Value {
+      let text = #"{"name": "\#(name)", "count": 3}"#
+      return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+    }
+    #expect(
+      try read("a b merge") == Report.TransportCount(subject: "a b", transport: "merge", count: 3)
+    )
+    #expect(try read("10-14") == Report.SizeCount(least: 10, most: 14, count: 3))
+    #expect(throws: DecodingError.self) { try read("many") as Report.SizeCount }
+  }
+
+  @Test("A name is not read where the report has its parts")
+  func parts() throws {
+    let text = #"{"name": "x", "subject": "a", "transport": "b c", "count": 3}"#
+    let count = try JSONDecoder().decode(Report.TransportCount.self, from: Data(text.utf8))
+    #expect(count == Report.TransportCount(subject: "a", transport: "b c", count: 3))
+  }
+
   @Test("Kinds of another number than the reasons are refused")
   func unequal() {
     let text = #"{"word": "failed", "reasons": ["a", "b"], "reasonKinds": ["other"]}"#

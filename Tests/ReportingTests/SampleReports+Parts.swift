@@ -136,10 +136,10 @@ extension SampleReports {
       ("loro", "document", 1830), ("loro", "changes", 5133), ("yrs", "document", 1830),
       ("yrs", "changes", 4909),
     ].map { Report.TransportCount(subject: $0, transport: $1, count: $2) }
-    result.sizes = counts([
-      ("0-4", 188), ("5-9", 263), ("10-14", 241), ("15-19", 190), ("20-24", 141), ("25-29", 92),
-      ("30-34", 55), ("35-40", 30),
-    ])
+    result.sizes = [
+      (0, 4, 188), (5, 9, 263), (10, 14, 241), (15, 19, 190), (20, 24, 141), (25, 29, 92),
+      (30, 34, 55), (35, 40, 30),
+    ].map { Report.SizeCount(least: $0, most: $1, count: $2) }
     var histories = DistinctCount()
     for number in 0..<1200 { histories.add("history \(number % 298)") }
     result.samples = [Report.SampleCount(name: "histories", histories)]

@@ -126,7 +126,7 @@ extension Boundary {
     (cell.held, cell.violated) = failing ? (19, 1) : (20, 0)
     report.cells = [cell]
     report.counts.edits = [.init(name: "put", count: 40)]
-    report.counts.sizes = [.init(name: "0-4", count: 20)]
+    report.counts.sizes = [.init(least: 0, most: 4, count: 20)]
     report.counts.waypoints = [
       .init(name: "puts-met", sentence: "Two puts met.", count: 3, isRequired: true)
     ]
