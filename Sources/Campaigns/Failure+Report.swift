@@ -60,9 +60,14 @@ extension Difference {
     let isOfTwo = [expectedSide?.party, actualSide?.party].contains(.oracle)
     func named(_ side: Side?) -> Report.Failure.Side? {
       side.map { side in
-        let party = side.party == .oracle ? oracle ?? "the oracle" : subject
+        let (party, id): (Report.Failure.Side.Party, String) =
+          switch side.party {
+          case .subject: (.subject, subject)
+          case .oracle: (.oracle, oracle ?? "the oracle")
+          }
         return Report.Failure.Side(
-          name: isOfTwo ? "\(party), \(side.name)" : side.name,
+          name: isOfTwo ? "\(id), \(side.name)" : side.name,
+          party: party,
           state: side.state
         )
       }

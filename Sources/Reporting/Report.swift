@@ -280,13 +280,21 @@ extension Report {
 
     /// One of the two that are compared.
     package struct Side: Codable, Hashable, Sendable {
+      /// Which implementation shows it.
+      package enum Party: String, Codable, Hashable, Sendable, CaseIterable {
+        case subject, oracle
+      }
+
       /// Whose state it is: `naive, r0 after healing`.
       package var name: String
+      /// Nil in reports of earlier versions.
+      package var party: Party?
       /// All that it shows, line by line; empty if the difference shows all there is.
       package var state: [String]
 
-      package init(name: String, state: [String]) {
+      package init(name: String, party: Party, state: [String]) {
         self.name = name
+        self.party = party
         self.state = state
       }
     }

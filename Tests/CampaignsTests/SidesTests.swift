@@ -32,8 +32,10 @@ struct SidesTests {
       let oracle = failure.oracle ?? ""
       let isAgreement = Self.agreements.contains(failure.law)
       #expect(actual.name.hasPrefix("\(failure.subject), ") || !isAgreement, "\(failure.id)")
+      #expect(actual.party == .subject || !isAgreement, "\(failure.id)")
       guard let expected = failure.expectedSide else { continue }
       #expect(expected.name.hasPrefix("\(oracle), ") == isAgreement, "\(failure.id)")
+      #expect((expected.party == .oracle) == isAgreement, "\(failure.id)")
       #expect(expected.name != actual.name, "\(failure.id)")
       // How a text is split into elements is no line of a state.
       let isShown = failure.subject != "mutant:text-split-by-cluster"

@@ -424,6 +424,9 @@ struct PageTests {
       let whole = article.all(ofClass: "sides").first
       #expect((whole != nil) == (failure.expectedSide?.state.isEmpty == false), "\(failure.id)")
       if let whole {
+        // Beside the history stand subject and oracle.
+        let isOfOne = failure.expectedSide?.party == .subject
+        #expect((whole.attributes["open"] != nil) == isOfOne, "\(failure.id)")
         let shown = names.map { "\($0 ?? "") shows" }
         #expect(whole.all("figcaption").map(\.text) == shown, "\(failure.id)")
       }

@@ -70,10 +70,12 @@ enum SampleFailures {
     )
     failure.expectedSide = Report.Failure.Side(
       name: "naive, r0 after step 9",
+      party: .oracle,
       state: steps[8].oracleState ?? []
     )
     failure.actualSide = Report.Failure.Side(
       name: "automerge, r0 after step 9",
+      party: .subject,
       state: steps[8].state
     )
     return failure
@@ -118,10 +120,12 @@ enum SampleFailures {
     )
     failure.expectedSide = Report.Failure.Side(
       name: "r1 after merging r2",
+      party: .subject,
       state: [#""axy" (3 units)"#]
     )
     failure.actualSide = Report.Failure.Side(
       name: "r2 after merging r1",
+      party: .subject,
       state: [#""ayx" (3 units)"#]
     )
     return failure

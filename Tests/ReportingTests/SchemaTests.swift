@@ -81,6 +81,15 @@ struct SchemaTests {
     )
   }
 
+  @Test("Those that show a side are what the schema lists")
+  func parties() throws {
+    let party = try Self.file()["$defs"]?["side"]?["properties"]?["party"]
+    #expect(
+      party?["enum"]?.array?.compactMap(\.string)
+        == Report.Failure.Side.Party.allCases.map(\.rawValue)
+    )
+  }
+
   @Test("What laws speak of is what the schema lists", arguments: ["law", "subject"])
   func topics(_ part: String) throws {
     let topic = try Self.file()["$defs"]?[part]?["properties"]?["topic"]
@@ -93,8 +102,8 @@ struct SchemaTests {
     "edits", "errorReason", "expected",
     "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
     "namesReplicas",
-    "oracle", "oracleState", "parts", "program", "reasonKinds", "replicas", "reproducer", "samples",
-    "selfTest",
+    "oracle", "oracleState", "parts", "party", "program", "reasonKinds", "replicas", "reproducer",
+    "samples", "selfTest",
     "size", "sizes", "skipReason", "values",
   ]
 
