@@ -17,9 +17,7 @@ extension HTMLReport {
     guard hasFailures else { return }
     let causes = Self.causes(of: report.failures)
     let laws = Dictionary(report.laws.map { ($0.name, $0) }) { first, _ in first }
-    let hasCommands = report.failures.contains { failure in
-      failure.replayCommand == Report.Failure.replayCommand(of: failure.id)
-    }
+    let hasCommands = report.failures.contains { $0.replayer == .program }
     let note =
       "Each with the smallest history or model values that show it. Steps in full colour matter: "
       + "without one of them the law holds."

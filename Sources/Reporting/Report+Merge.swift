@@ -232,7 +232,9 @@ private struct FailureMerge {
     failure.id = id
     failure.file = Report.Failure.file(of: id)
     failure.reproducer = failure.reproducer.map { _ in Report.Failure.reproducer(of: id) }
-    failure.replayCommand = Report.Failure.replayCommand(of: id)
+    if failure.replayer == .program {
+      failure.replayCommand = Report.Failure.replayCommand(of: id)
+    }
     return id
   }
 }
@@ -276,6 +278,14 @@ extension Report.Failure {
   /// The command that judges a failure's case again, from the report's folder.
   package static func replayCommand(of id: String) -> String {
     "touchstone replay \(file(of: id))"
+  }
+
+  /// The failure with what judges its case again, which earlier versions said in the command alone.
+  var withReplayer: Self {
+    guard replayer == nil else { return self }
+    var failure = self
+    failure.replayer = replayCommand.hasPrefix("touchstone replay ") ? .program : .tests
+    return failure
   }
 }
 

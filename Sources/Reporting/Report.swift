@@ -41,7 +41,7 @@ package struct Report: Codable, Hashable, Sendable {
     laws = try values.decode([Law].self, forKey: .laws)
     cells = try values.decode([Cell].self, forKey: .cells)
     counts = try values.decode(Counts.self, forKey: .counts)
-    failures = try values.decode([Failure].self, forKey: .failures)
+    failures = try values.decode([Failure].self, forKey: .failures).map(\.withReplayer)
     sightings = try values.decodeIfPresent([Sighting].self, forKey: .sightings)
     knownDivergences = try values.decode([KnownDivergence].self, forKey: .knownDivergences)
     selfTest = try values.decodeIfPresent(SelfTest.self, forKey: .selfTest)
@@ -278,6 +278,14 @@ extension Report {
       case flaky
     }
 
+    /// What judges a case again.
+    package enum Replayer: String, Codable, Hashable, Sendable, CaseIterable {
+      /// The program `touchstone`.
+      case program
+      /// The tests of a package, and nothing else.
+      case tests
+    }
+
     /// One of the two that are compared.
     package struct Side: Codable, Hashable, Sendable {
       /// Which implementation shows it.
@@ -323,6 +331,8 @@ extension Report {
     /// The path of a Swift file that fails the same way, below the report's folder.
     package var reproducer: String?
     package var replayCommand: String
+    /// What judges the case again; nil in reports of earlier versions until they are read.
+    package var replayer: Replayer? = .program
     /// The model whose values a coder failed on; nil for a failing history.
     package var model: String?
     /// Edits and exchanges; of a sample of a coder, values.

@@ -327,7 +327,7 @@ package struct TerminalReport {
     }
     guard let folder else { return lines }
     // What the tests of a package judge, they alone judge again.
-    guard failure.replayCommand.hasPrefix("touchstone replay ") else {
+    guard failure.replayer == .program else {
       return lines + ["  replay: \(plain(failure.replayCommand, 1000))"]
     }
     let words = ["touchstone replay"] + arguments + [shellWord("\(folder)/\(failure.file)")]

@@ -55,6 +55,14 @@ struct EarlierFormTests {
     #expect(try Self.read(report, without: ["reasonKinds"]) == report)
   }
 
+  @Test("What judges a failure again is read out of its command")
+  func replayer() throws {
+    var report = SampleReports.failing
+    report.failures[1].replayer = .tests
+    report.failures[1].replayCommand = "TOUCHSTONE_REPLAY=x swift test"
+    #expect(try Self.read(report, without: ["replayer"]) == report)
+  }
+
   @Test("What the kind of a reason is, a report says itself")
   func ownKinds() throws {
     var report = SampleReports.green

@@ -45,7 +45,9 @@ enum HostileReports {
   }
 
   /// Members whose texts are words of a closed list.
-  private static let closed: Set = ["kind", "word", "command", "reasonKinds", "party"]
+  private static let closed: Set = [
+    "kind", "word", "command", "reasonKinds", "party", "replayer",
+  ]
 
   private static func poisoned(_ value: JSONValue, by payload: Payload, key: String) -> JSONValue {
     switch value {

@@ -108,6 +108,13 @@ struct MergeTests {
     #expect(sum.failures[1].reproducer == "failures/\(id)-2.swift")
     #expect(sum.failures[1].replayCommand == "touchstone replay failures/\(id)-2.case")
     #expect(origins.map(\.report) == [0, 1])
+    // What the tests of a package alone judge again has a case file beside them.
+    other.failures[0].replayer = .tests
+    other.failures[0].replayCommand = "TOUCHSTONE_REPLAY=x swift test"
+    #expect(
+      try merged(report(), other).report.failures[1].replayCommand
+        == "TOUCHSTONE_REPLAY=x swift test"
+    )
     #expect(origins.map(\.id) == [id, "\(id)-2"])
     #expect(origins.allSatisfy { $0.file == SampleFailures.agreement.file })
   }

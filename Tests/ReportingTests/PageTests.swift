@@ -183,11 +183,10 @@ struct PageTests {
       + "For a subject of an adapter add --adapters and"
     var report = SampleReports.failing
     for index in report.failures.indices {
-      report.failures[index].replayCommand = "TOUCHSTONE_REPLAY=x swift test"
+      report.failures[index].replayer = .tests
     }
     #expect(!(try tree(report)).text.contains(words))
-    let id = report.failures[0].id
-    report.failures[0].replayCommand = Report.Failure.replayCommand(of: id)
+    report.failures[0].replayer = .program
     #expect(try tree(report).text.contains(words))
   }
 

@@ -102,9 +102,8 @@ struct SchemaTests {
     "edits", "errorReason", "expected",
     "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
     "namesReplicas",
-    "oracle", "oracleState", "parts", "party", "program", "reasonKinds", "replicas", "reproducer",
-    "samples", "selfTest",
-    "size", "sizes", "skipReason", "values",
+    "oracle", "oracleState", "parts", "party", "program", "reasonKinds", "replayer", "replicas",
+    "reproducer", "samples", "selfTest", "size", "sizes", "skipReason", "values",
   ]
 
   /// One member of an object somewhere in a document.

@@ -221,6 +221,7 @@ struct PackageFuzzTests {
     ).build()
     #expect(report.outcome.word == .violated)
     #expect(report.failures.map(\.replayCommand) == [command])
+    #expect(report.failures.map(\.replayer) == [.tests])
     let text = TerminalReport(report, hasColour: false, columns: 80, folder: "out", arguments: [])
       .text
     #expect(text.contains("replay: \(command)\n"))

@@ -71,7 +71,10 @@ struct FuzzReport {
     var reported =
       (isShown ? lane : nil).map { failure.reported(in: $0) }
       ?? failure.reported(with: Lane.Illustration())
-    if let command = finding.replayCommand { reported.replayCommand = command }
+    if let command = finding.replayCommand {
+      reported.replayCommand = command
+      reported.replayer = .tests
+    }
     return reported
   }
 
