@@ -80,6 +80,8 @@ extension Report {
     let shared = SharedRun.all(in: parts)
     merged.run.repeatCommand = repeatCommand(of: reports, shared)
     merged.outcome = outcome(of: reports, shared)
+    merged.clock.machine =
+      parts.map(\.machine).filter { !$0.isEmpty }.uniqued().joined(separator: "; ")
     merged.clock.casesPerSecond =
       merged.clock.seconds > 0 ? (Double(merged.run.cases) / merged.clock.seconds).finite : 0
     return (merged, failures.origins)
@@ -366,20 +368,11 @@ extension Report.Clock {
     startedAt = min(startedAt, other.startedAt)
     seconds = seconds.addingSaturated(other.seconds)
     jobs = max(jobs, other.jobs)
-    if !machine.split(separator: ";").contains(where: { $0.trimmed == other.machine.trimmed }) {
-      machine += machine.isEmpty ? other.machine : "; \(other.machine)"
-    }
     let sum = { (left: Double, right: Double) in left.addingSaturated(right) }
     subjectSeconds.merge(other.subjectSeconds, uniquingKeysWith: sum)
     lawSeconds.merge(other.lawSeconds, uniquingKeysWith: sum)
     mutantSeconds.merge(other.mutantSeconds, uniquingKeysWith: sum)
     cellSeconds.merge(other.cellSeconds) { $0.merging($1, uniquingKeysWith: sum) }
     for remark in other.remarks where !remarks.contains(remark) { remarks.append(remark) }
-  }
-}
-
-extension StringProtocol {
-  fileprivate var trimmed: String {
-    String(drop { $0 == " " })
   }
 }

@@ -159,6 +159,19 @@ struct MergeTests {
     }
   }
 
+  @Test("Machines are named once each, however many runs they did")
+  func machines() throws {
+    let reports = ["a; one", "b", "a; one", "", "a"].enumerated().map { index, machine in
+      var report = report(seed: "0x\(index)")
+      report.clock.machine = machine
+      return report
+    }
+    let left = try merged(merged(reports[0], reports[1]).report, reports[2]).report
+    #expect(left.clock.machine == "a; one; b")
+    let all = try merged(left, merged(reports[3], reports[4]).report).report
+    #expect(all.clock.machine == "a; one; b; a")
+  }
+
   /// One part of a shared run, as `check --shard` reports it.
   private func part(_ number: Int, of count: Int = 4, _ word: Report.RunOutcome.Word) -> Report {
     var report = SampleReports.green
