@@ -43,7 +43,7 @@ package struct ReportBuilder {
     let cases = result.lanes.reduce(0) { $0 + $1.totals.caseCount }
     var report = Report(
       run: Report.Run(
-        command: "check",
+        command: .check,
         seed: result.seed.description,
         cases: cases,
         lawGlobs: context.lawGlobs,

@@ -219,7 +219,7 @@ extension Conformance {
   /// A report with a subject for each implementation, as the matrix reads one.
   fileprivate var report: Report {
     var report = Report(
-      run: Report.Run(command: "check", seed: "", cases: 0, lawGlobs: [], repeatCommand: ""),
+      run: Report.Run(command: .check, seed: "", cases: 0, lawGlobs: [], repeatCommand: ""),
       outcome: Report.RunOutcome(word: .held),
       clock: Report.Clock(startedAt: "", seconds: 0, jobs: 0, machine: "", casesPerSecond: 0)
     )

@@ -300,7 +300,7 @@ extension HTMLReport {
       let titles = ["Started", "Command", "Seed", "Cases", "Machine"]
       left = rows(titles, of: parts, bytes: 40_000, into: &page) { page, part in
         page.element("th", [Attribute("scope", "row")], part.startedAt.clipped(60))
-        page.element("td", part.command.clipped(40))
+        page.element("td", part.command.rawValue)
         page.element("td", part.seed.clipped(40))
         page.element("td", grouped(part.cases))
         page.element("td", class: "words", part.machine.clipped(200))

@@ -24,7 +24,7 @@ package struct JUnitReport {
     var page = Markup(rules, reserving: 1 << 16)
     page.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
     let attributes =
-      [Attribute("name", "touchstone \(report.run.command)")]
+      [Attribute("name", "touchstone \(report.run.command.rawValue)")]
       // The published schema knows the number of skipped cases in suites alone.
       + totals(of: suites.flatMap(\.cases)).dropLast()
       + [Attribute("time", seconds(report.clock.seconds))]

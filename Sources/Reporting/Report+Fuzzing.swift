@@ -67,7 +67,7 @@ extension Report {
 
   /// The headline of a fuzzer's run.
   var fuzzingHeadline: String? {
-    guard run.command == "fuzz", let fuzzing, outcome.word != .failed else { return nil }
+    guard run.command == .fuzz, let fuzzing, outcome.word != .failed else { return nil }
     let inputs = fuzzing.reduce(0) { $0.addingSaturated($1.executions) }
     let work = "\(counted(inputs, "input")) of \(counted(fuzzing.count, "fuzz target"))"
     return failures.isEmpty

@@ -110,7 +110,7 @@ extension Report {
       let topic: Topic
     }
     var catalogues: [Catalogue: Set<String>] = [:]
-    for report in reports where report.run.command == "check" {
+    for report in reports where report.run.command == .check {
       let topics = Dictionary(report.laws.map { ($0.name, $0.topic) }) { first, _ in first }
       let judged = Dictionary(grouping: Set(report.cells.map(\.law))) {
         (topics[$0] ?? nil) ?? .documents
@@ -142,7 +142,7 @@ extension Report {
     addSightings(of: other)
     // Only for the sightings of the next: which are one is told by the failures of all.
     failures += other.failures
-    if run.command != other.run.command { run.command = "check" }
+    if run.command != other.run.command { run.command = .check }
     run.cases = run.cases.addingSaturated(other.run.cases)
     run.lawGlobs =
       run.lawGlobs.isEmpty || other.run.lawGlobs.isEmpty

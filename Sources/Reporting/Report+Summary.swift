@@ -233,7 +233,7 @@ extension Report {
 
   /// The run in one line, from the report and its own matrix.
   func headline(_ matrix: Matrix) -> String {
-    if run.command == "selftest", let selfTest {
+    if run.command == .selfTest, let selfTest {
       let words = selfTest.headline(outcome.word)
       return outcome.isInterrupted ? "The run was interrupted: \(words)" : words
     }

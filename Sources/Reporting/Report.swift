@@ -58,10 +58,16 @@ package struct Report: Codable, Hashable, Sendable {
 }
 
 extension Report {
+  /// The subcommand of `touchstone` that a run is of.
+  package enum Command: String, Codable, Hashable, Sendable, CaseIterable {
+    case check
+    case selfTest = "selftest"
+    case fuzz
+  }
+
   /// What was asked for.
   package struct Run: Codable, Hashable, Sendable {
-    /// `check`, `selftest` or `fuzz`.
-    package var command: String
+    package var command: Command
     /// As text, `0x2a`: JSON numbers lose the upper half.
     package var seed: String
     /// Cases of all subjects together, stored ones left out.
@@ -81,7 +87,7 @@ extension Report {
     package var parts: [Part]?
 
     package init(
-      command: String,
+      command: Command,
       seed: String,
       cases: Int,
       lawGlobs: [String],
@@ -103,7 +109,7 @@ extension Report {
 
   /// One of the runs that a merged report is of.
   package struct Part: Codable, Hashable, Sendable {
-    package var command: String
+    package var command: Command
     package var seed: String
     package var cases: Int
     /// ISO 8601, UTC.

@@ -52,7 +52,7 @@ struct SelfTestResult {
       .map { Report.Reason($0) }
     var report = Report(
       run: Report.Run(
-        command: "selftest",
+        command: .selfTest,
         seed: seed.description,
         cases: mutants.reduce(0) { $0 + $1.cases },
         lawGlobs: [],

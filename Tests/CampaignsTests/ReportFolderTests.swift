@@ -14,7 +14,7 @@ struct ReportFolderTests {
   private func report(id: String, file: String? = nil) -> Report {
     var report = Report(
       run: Report.Run(
-        command: "check",
+        command: .check,
         seed: "0x1",
         cases: 1,
         lawGlobs: [],

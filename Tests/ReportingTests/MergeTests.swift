@@ -271,7 +271,7 @@ struct MergeTests {
   @Test("A self-test joins a check, and one of other mutants; the same mutant is not taken twice")
   func selfTests() throws {
     let both = try merged(SampleReports.green, SampleReports.selfTest).report
-    #expect(both.run.command == "check")
+    #expect(both.run.command == .check)
     #expect(both.selfTest == SampleReports.selfTest.selfTest)
     let whole = try #require(SampleReports.selfTest.selfTest)
     #expect(throws: ReportMergeError.mutant(whole.mutants[0].id)) {

@@ -5,7 +5,7 @@ enum SampleReports {
   /// Nothing was judged, for nothing was found to run.
   static var empty: Report {
     var report = Report(
-      run: run("check", cases: 0),
+      run: run(.check, cases: 0),
       outcome: Report.RunOutcome(
         word: .failed,
         reasons: [Report.Reason("no subject could be started")]
@@ -19,7 +19,7 @@ enum SampleReports {
   /// Everything held or is known, one subject is missing.
   static var green: Report {
     var report = Report(
-      run: run("check", cases: 1200),
+      run: run(.check, cases: 1200),
       outcome: Report.RunOutcome(word: .held),
       clock: clock(seconds: 61.4)
     )
@@ -33,7 +33,7 @@ enum SampleReports {
   /// Five failures on three subjects: three violated, one errored, one flaky.
   static var failing: Report {
     var report = Report(
-      run: run("check", cases: 1200),
+      run: run(.check, cases: 1200),
       outcome: Report.RunOutcome(
         word: .violated,
         reasons: [
@@ -67,7 +67,7 @@ enum SampleReports {
   /// Mutants: most killed, one alive, one false alarm.
   static var selfTest: Report {
     var report = Report(
-      run: run("selftest", cases: 2000),
+      run: run(.selfTest, cases: 2000),
       outcome: Report.RunOutcome(
         word: .violated,
         reasons: [
@@ -135,7 +135,7 @@ enum SampleReports {
   /// A fuzzer's run that found something.
   static var fuzzing: Report {
     var report = Report(
-      run: run("fuzz", cases: 0),
+      run: run(.fuzz, cases: 0),
       outcome: Report.RunOutcome(
         word: .violated,
         reasons: [Report.Reason("merge.commutes on engine: the replicas differ")]
@@ -168,13 +168,13 @@ enum SampleReports {
     ("fuzzing", fuzzing),
   ]
 
-  static func run(_ command: String, cases: Int) -> Report.Run {
+  static func run(_ command: Report.Command, cases: Int) -> Report.Run {
     var run = Report.Run(
       command: command,
       seed: "0xbfffffffffffff01",
       cases: cases,
       lawGlobs: [],
-      repeatCommand: "touchstone \(command) --seed 0xbfffffffffffff01 --cases \(cases)"
+      repeatCommand: "touchstone \(command.rawValue) --seed 0xbfffffffffffff01 --cases \(cases)"
     )
     run.program = "touchstone 0.1.0"
     return run

@@ -81,6 +81,14 @@ struct SchemaTests {
     )
   }
 
+  @Test("The commands that make a report are what the schema lists")
+  func commands() throws {
+    let command = try Self.file()["$defs"]?["command"]
+    #expect(
+      command?["enum"]?.array?.compactMap(\.string) == Report.Command.allCases.map(\.rawValue)
+    )
+  }
+
   @Test("Those that show a side are what the schema lists")
   func parties() throws {
     let party = try Self.file()["$defs"]?["side"]?["properties"]?["party"]

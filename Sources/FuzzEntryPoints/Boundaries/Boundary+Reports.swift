@@ -99,7 +99,7 @@ extension Boundary {
 
   private static func report(failing: Bool) -> Report {
     var run = Report.Run(
-      command: "check",
+      command: .check,
       seed: "0x2a",
       cases: 20,
       lawGlobs: [],

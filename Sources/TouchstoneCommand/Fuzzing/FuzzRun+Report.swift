@@ -21,7 +21,7 @@ struct FuzzReport {
   func build() -> Report {
     var report = Report(
       run: Report.Run(
-        command: "fuzz",
+        command: .fuzz,
         seed: seed,
         cases: inputs,
         lawGlobs: [],
