@@ -54,8 +54,8 @@ package struct Finding: Codable, Hashable, Sendable {
       )
     case .errored(let text):
       self.init(
-        key: FailureKey(law: law, isError: true, kind: verdict.word),
-        difference: Difference(kind: verdict.word, summary: text),
+        key: FailureKey(law: law, isError: true, kind: verdict.word.rawValue),
+        difference: Difference(kind: verdict.word.rawValue, summary: text),
         errorClass: Verdict.errorClass(text)
       )
     case .held, .known, .skipped: return nil

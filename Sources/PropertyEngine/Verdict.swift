@@ -11,14 +11,19 @@ package enum Verdict: Codable, Hashable, Sendable {
   /// The law does not apply to the subject or the sample; why.
   case skipped(String)
 
+  /// A verdict in one word.
+  package enum Word: String, Codable, Hashable, Sendable {
+    case held, violated, known, errored, skipped
+  }
+
   /// The verdict in one word.
-  package var word: String {
+  package var word: Word {
     switch self {
-    case .held: "held"
-    case .violated: "violated"
-    case .known: "known"
-    case .errored: "errored"
-    case .skipped: "skipped"
+    case .held: .held
+    case .violated: .violated
+    case .known: .known
+    case .errored: .errored
+    case .skipped: .skipped
     }
   }
 }

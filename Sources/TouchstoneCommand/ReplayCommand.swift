@@ -207,7 +207,7 @@ struct ReplayCommand: ParsableCommand {
       path: url.relativePath,
       law: outcome.law,
       subject: outcome.subject,
-      verdict: outcome.verdict.word,
+      verdict: outcome.verdict.word.rawValue,
       kind: difference?.kind,
       summary: difference?.summary,
       expected: difference?.expected,

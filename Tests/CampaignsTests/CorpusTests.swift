@@ -254,7 +254,7 @@ struct CorpusTests {
     }
     #expect(lanes.map { $0.oracle } == [nil, "wrong"])
     let second = try Replay(lanes: lanes).run(tie(subjects: ["right", "wrong"]))
-    #expect(second.verdict.word == "violated")
+    #expect(second.verdict.word == .violated)
   }
 
   @Test("A step is essential exactly if the case holds without it")

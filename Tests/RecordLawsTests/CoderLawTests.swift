@@ -15,7 +15,7 @@ struct CoderLawTests {
       let law = try #require(CodingLaw.all.first { $0.name == listed.law })
       let sample = try CodingSample(text: #require(listed.example))
       let verdict = law.verdict(on: sample, subject: subject, pool: pool)
-      #expect(verdict.word == "known", "\(listed.law): \(verdict)")
+      #expect(verdict.word == .known, "\(listed.law): \(verdict)")
     }
   }
 

@@ -68,7 +68,7 @@ struct FuzzTriage {
   /// A row of `touchstone replay --json`.
   private struct Row: Decodable {
     let law: String
-    let verdict: String
+    let verdict: Verdict.Word
     let kind: String?
     let summary: String?
   }
@@ -94,14 +94,14 @@ struct FuzzTriage {
     case .exited(let status):
       guard let data = try? Data(contentsOf: output),
         let rows = try? JSONDecoder().decode([Row].self, from: data),
-        let row = rows.first(where: { $0.verdict != "held" && $0.verdict != "known" })
+        let row = rows.first(where: { $0.verdict != .held && $0.verdict != .known })
       else { return answers("exit", "the judging process ended with status \(status)") }
       let key = FailureKey(
         law: row.law,
-        isError: row.verdict == "errored",
-        kind: row.kind ?? row.verdict
+        isError: row.verdict == .errored,
+        kind: row.kind ?? row.verdict.rawValue
       )
-      return (key, row.summary ?? row.verdict)
+      return (key, row.summary ?? row.verdict.rawValue)
     }
   }
 
