@@ -213,18 +213,13 @@ package struct SubjectRegistry: Sendable {
       .flatMap { $0 == Self.usualID ? usual : [$0] + Self.companions[$0, default: []] }
       .filter { seen.insert($0).inserted }
     for id in wanted {
-      if let subject = (Self.builtIn + more).first(where: { $0.id == id }) {
-        found.subjects.append(subject)
-      } else if let pair = Self.unitSubjects.first(where: { $0.subject.id == id }) {
-        found.subjects.append(pair.subject)
-      } else if id.hasPrefix("mutant:"), let mutant = Self.mutant(String(id.dropFirst(7))) {
-        found.subjects.append(mutant)
-      } else if id == JudgedCoder.ours().subject.id {
+      switch try named(id) {
+      case .document(let subject): found.subjects.append(subject)
+      case .ourCoder:
         let ours = JudgedCoder.ours(peer: startRealAutomerge())
         found.listed[.coders, default: []].append(ours.listed)
-      } else if let (topic, subject) = Catalogue.subject(id) {
-        found.listed[topic, default: []].append(subject)
-      } else if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
+      case .listed(let topic, let subject): found.listed[topic, default: []].append(subject)
+      case .adapter(let folder):
         do {
           let subject = try foreign(folder)
           found.subjects.append(subject)
@@ -234,12 +229,43 @@ package struct SubjectRegistry: Sendable {
             AbsentSubject(id: id, reason: "\(error)", isNamed: ids.contains(id))
           )
         }
-      } else {
-        let known = entries().map(\.id) + Self.mutants.map { "mutant:\($0.id)" }
-        throw UnknownSubject(id: id, known: known, adapters: adapters?.relativePath)
       }
     }
     return found
+  }
+
+  /// Refuses an id that names no subject; starts none.
+  package func requireNames(_ ids: [String]) throws(UnknownSubject) {
+    for id in ids where id != Self.usualID { _ = try named(id) }
+  }
+
+  /// What an id names.
+  private enum Named {
+    case document(any DocumentSubject)
+    /// Our coder, which has the real Automerge for a peer where that is set up.
+    case ourCoder
+    case listed(Report.Topic, ListedSubject)
+    /// The folder of an adapter.
+    case adapter(URL)
+  }
+
+  private func named(_ id: String) throws(UnknownSubject) -> Named {
+    let documents = Self.builtIn + more + Self.unitSubjects.map(\.subject)
+    if let subject = documents.first(where: { $0.id == id }) { return .document(subject) }
+    if id.hasPrefix("mutant:"), let mutant = Self.mutant(String(id.dropFirst(7))) {
+      return .document(mutant)
+    }
+    if id == JudgedCoder.ours().subject.id { return .ourCoder }
+    if let (topic, subject) = Catalogue.subject(id) { return .listed(topic, subject) }
+    if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
+      return .adapter(folder)
+    }
+    throw UnknownSubject(
+      id: id,
+      known: documents.map(\.id) + Self.listed.map(\.id) + manifests.map(\.lastPathComponent)
+        + Self.mutants.map { "mutant:\($0.id)" },
+      adapters: adapters?.relativePath
+    )
   }
 
   /// Starts the real Automerge, as the peer of our coder.

@@ -199,6 +199,7 @@ struct CheckCommand: ParsableCommand {
         caseSeconds: caseTime?.seconds ?? Self.caseSecondsLimit
       ).run()
     }
+    try requireSubjects(choice.subject, of: choice.registry)
     if let omission = TestLaws.omission(matching: lawChoice.globs) {
       complain("touchstone: \(omission)")
     }

@@ -62,8 +62,11 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     var rows: [Row] = []
     var status: Int32 = 0
-    // The name of no subject is refused once, not for each file.
-    if !choice.subject.isEmpty { _ = try choice.registry.find(choice.subject) }
+    try requireSubjects(
+      choice.subject,
+      of: choice.registry,
+      orAnyOf: FuzzTarget.all.map(\.usualSubject)
+    )
     let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.adapterFolder.adapters])
     Interruption.install()
     let pending = try paths.flatMap { try self.pending(at: $0, in: pool) }

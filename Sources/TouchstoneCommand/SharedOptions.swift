@@ -1,6 +1,7 @@
 import ArgumentParser
 import Campaigns
 import Foundation
+import FuzzEntryPoints
 import PropertyEngine
 import Reporting
 import TightSubjects
@@ -91,7 +92,7 @@ struct LawOptions: ParsableArguments {
     } catch let error as ValidationError {
       throw error
     } catch {
-      throw ValidationError("\(error)")
+      throw refusal(error)
     }
   }
 }
@@ -239,6 +240,46 @@ func printJSON(_ value: some Encodable) throws {
 /// Prints a line to standard error; what is not ours in it is shown and cannot act.
 func complain(_ words: String) {
   Output.complain(Output.visible(words) + "\n")
+}
+
+/// The refusal of a command line that an error is, as a sentence.
+func refusal(_ error: any Error) -> ValidationError {
+  let words = "\(error)"
+  return ValidationError(words.prefix(1).uppercased() + words.dropFirst())
+}
+
+/// Refuses what names no subject, before any work; some ids are taken though no registry has them.
+func requireSubjects(
+  _ ids: [String],
+  of registry: SubjectRegistry,
+  orAnyOf others: [String] = []
+) throws {
+  try requireSubjectNames(ids)
+  do {
+    try registry.requireNames(ids.filter { !others.contains($0) })
+  } catch {
+    throw refusal(error)
+  }
+}
+
+/// Refuses an empty name, which a shell's variable that is unset leaves.
+private func requireSubjectNames(_ ids: [String]) throws {
+  if ids.contains("") {
+    throw ValidationError("--subject is empty: name a subject, or leave the option away.")
+  }
+}
+
+extension FuzzTarget {
+  /// Refuses what the target does not judge, before any work.
+  func requireSubject(_ id: String?, of registry: SubjectRegistry) throws {
+    guard let id else { return }
+    try requireSubjectNames([id])
+    do {
+      _ = try subject(id, from: registry)
+    } catch let error as UnknownFuzzSubject {
+      throw refusal(error)
+    }
+  }
 }
 
 /// Ends the command with the status for a failed harness, after one line that says why.

@@ -121,6 +121,7 @@ struct ShrinkCommand: ParsableCommand {
 
   /// Writes the smallest case that an input leads to; whether it breaks a law.
   private func shrinkInput(_ target: FuzzTarget, to output: String) throws -> Bool {
+    try target.requireSubject(subject, of: adapterFolder.registry)
     let input = try target.judge(
       FuzzInputs.read(URL(fileURLWithPath: path)),
       on: subject,

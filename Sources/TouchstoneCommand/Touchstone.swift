@@ -43,7 +43,7 @@ struct Touchstone: ParsableCommand {
         1    a law was violated
         2    a subject or the harness failed, nothing ran, a file was not read,
              or output was lost, as its reader ended (`| head -1`)
-        64   the command was not understood
+        64   the command was not understood, or names what is not there
         130  Ctrl-C ended the run
         143  SIGTERM ended the run
       """,

@@ -67,6 +67,7 @@ struct WorldsCommand: ParsableCommand {
   private func isChosen(_ name: String) -> Bool { world.isEmpty || world.contains(name) }
 
   func run() throws {
+    try requireSubjects(subject, of: adapterFolder.registry)
     Interruption.install()
     let console = Console(isQuiet: json)
     let found = try adapterFolder.registry.find(subject)

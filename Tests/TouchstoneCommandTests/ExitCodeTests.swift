@@ -28,8 +28,9 @@ struct ExitCodeTests {
       "check",
       (0, "--subject naive --cases 5 --seed 1"),
       (1, "--subject \(wrong) --law agreement.states --cases 30 --seed 7"),
-      (2, "--subject no-such-subject --cases 5"),
-      (64, "--cases 0")
+      (2, "--subject naive --cases 1 --report junk/report"),
+      (64, "--cases 0"),
+      (64, "--subject no-such-subject --cases 5")
     ),
     Row("fuzz", (0, "ids --without-libfuzzer --inputs 5"), (64, "no-such-target"), (64, "")),
     Row(
@@ -44,6 +45,7 @@ struct ExitCodeTests {
       (1, "failing.case"),
       (2, "junk"),
       (2, "no-such-file"),
+      (64, "--subject no-such-subject held.case"),
       (64, "")
     ),
     Row(
@@ -62,7 +64,8 @@ struct ExitCodeTests {
       "worlds",
       (0, "--subject naive --edits 1"),
       (1, "--subject \(wrong) --edits 2"),
-      (64, "--edits 9")
+      (64, "--edits 9"),
+      (64, "--subject no-such-subject")
     ),
     Row("report render", (0, "bad"), (2, "no-such-folder"), (64, "")),
     Row(

@@ -110,6 +110,14 @@ struct ExplainTests {
       (["selftest", "--mutant", "tie-break-mising"], "'tie-break-missing'"),
       (["check", "--require", "deletes-meet"], "'deletes-met'"),
       (["worlds", "kye"], "'key'"), (["worlds", "concurrent-drift"], "'concurrent-drifts'"),
+      (["check", "--subject", "naiev", "--cases", "1"], "'naive'"),
+      (["check", "--subject", "mutant:tie-break-mising"], "'mutant:tie-break-missing'"),
+      (["replay", "--subject", "naiev", "none.case"], "'naive'"),
+      (["worlds", "--subject", "naiev"], "'naive'"),
+      (["fuzz", "histories", "--subject", "naiev"], "'naive'"),
+      (
+        ["shrink", "x", "--target", "histories", "--output", "y", "--subject", "naiev"], "'naive'"
+      ),
     ]
   )
   func misspelt(words: [String], meant: String) throws {
@@ -118,11 +126,32 @@ struct ExplainTests {
     #expect(outcome.complaints.contains("Did you mean \(meant)"), "\(outcome.complaints)")
   }
 
-  @Test("A misspelt subject is refused with what it may mean")
-  func subject() throws {
-    let outcome = try touchstone("check", "--subject", "naiev", "--cases", "1")
-    #expect(outcome.status == 2)
-    #expect(outcome.complaints.contains("Did you mean 'naive'"), "\(outcome.complaints)")
+  @Test(
+    "An empty subject is refused, as a shell's variable that is unset leaves it",
+    arguments: [
+      ["check"], ["replay", "none.case"], ["worlds"], ["fuzz", "histories"],
+      ["shrink", "x", "--target", "load", "--output", "y"],
+    ]
+  )
+  func emptySubject(words: [String]) throws {
+    let outcome = try withFolder { try touchstone(words + ["--subject", ""], in: $0) }
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.complaints.hasPrefix(
+        "Error: --subject is empty: name a subject, or leave the option away.\n"
+      ),
+      "\(outcome.complaints)"
+    )
+  }
+
+  @Test("What a fuzz target reads has an id of its own, which replay takes")
+  func boundarySubject() throws {
+    try withFolder { folder in
+      try Data("{}".utf8).write(to: folder.appendingPathComponent("input.bin"))
+      let words = ["replay", "--target", "reportmerge", "--subject", "touchstone", "input.bin"]
+      let outcome = try touchstone(words, in: folder)
+      #expect(outcome.status == 0, "\(outcome.complaints)")
+    }
   }
 
   @Test("Laws that are excluded are not asked, and the command that repeats the run says so")

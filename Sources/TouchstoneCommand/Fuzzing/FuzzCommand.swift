@@ -231,6 +231,9 @@ struct FuzzCommand: ParsableCommand {
     let console = Console(isQuiet: json)
     let package = URL(fileURLWithPath: package ?? ".").standardizedFileURL
     if targets.isEmpty { return try fuzzTests(of: package, console, seed) }
+    for target in try chosen() {
+      try target.requireSubject(subject, of: SubjectRegistry(adapters: nil))
+    }
     let build = FuzzBuild(package: package, sanitizer: sanitizer)
     if withoutLibFuzzer { return try judgeDerived(build, seed) }
     do {
