@@ -59,13 +59,6 @@ package enum DocumentDifference {
 
   /// `list[2].title`; the root is `document`.
   private static func place(_ props: [Prop]) -> String {
-    var text = ""
-    for prop in props {
-      switch prop {
-      case .key(let key): text += (text.isEmpty ? "" : ".") + SafeText.key(key)
-      case .index(let index): text += "[\(index)]"
-      }
-    }
-    return text.isEmpty ? "document" : text
+    props.isEmpty ? "document" : DocumentPath(props).description
   }
 }

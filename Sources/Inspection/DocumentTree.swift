@@ -17,15 +17,26 @@ package struct DocumentTree {
   private var lines: [String] = []
   private var cursors: CursorPlaces
 
-  /// The lines of the tree, or of what lies at a path of keys and positions.
+  /// The lines of the tree, or of what lies at a path: as ``DocumentDifference`` writes places,
+  /// `list[2].title`, or with keys and positions between slashes, `list/2/title`.
+  ///
+  /// A text that can be read in both ways is read in the second where the first leads to nothing.
   package static func lines(
     of document: MergeDocument,
-    path: [String] = [],
+    path: String = "",
     cursors: CursorPlaces = CursorPlaces(),
     characterLimit: Int = 80
   ) throws(InspectionError) -> [String] {
     var tree = DocumentTree(document: document, characterLimit: characterLimit, cursors: cursors)
-    if path.isEmpty { try tree.addAll() } else { try tree.addPlace(at: path) }
+    let words = path.split(separator: "/").map { Step.word(String($0)) }
+    if words.isEmpty {
+      try tree.addAll()
+    } else {
+      var isThere = false
+      let readings = [DocumentPath(path)?.props.map(Step.prop), words].compactMap(\.self)
+      for steps in readings where !isThere { isThere = try tree.addPlace(at: steps) }
+      guard isThere else { throw .nothing(at: path) }
+    }
     try tree.cursors.checkAllFound()
     return tree.lines
   }
@@ -44,36 +55,63 @@ package struct DocumentTree {
     try addContent(of: .root, .map, indent: 0)
   }
 
+  /// One step of a path.
+  private enum Step {
+    case prop(Prop)
+    /// A key or a position, as the object says that it is in.
+    case word(String)
+  }
+
+  /// What a step of a path names in an object; `nil` for what such an object never has.
+  private func meaning(
+    of step: Step,
+    in object: (id: ObjectID, kind: ObjectKind)
+  ) throws(InspectionError) -> Prop? {
+    switch object.kind {
+    case .map, .table:
+      switch step {
+      case .prop(.key(let key)), .word(let key): return .key(key)
+      case .prop(.index): return nil
+      }
+    case .list:
+      let position: Int? =
+        switch step {
+        case .prop(.index(let index)): index
+        case .prop(.key): nil
+        case .word(let word): Int(word)
+        }
+      let document = document
+      let count = try DocumentExport.asking { () throws(EditError) in
+        try document.length(object.id)
+      }
+      guard let position, (0..<count).contains(position) else { return nil }
+      return .index(position)
+    case .text: return nil
+    }
+  }
+
   /// Adds what lies at a path, with its conflicts.
-  private mutating func addPlace(at path: [String]) throws(InspectionError) {
+  ///
+  /// - Returns: Whether anything lies there.
+  private mutating func addPlace(at path: [Step]) throws(InspectionError) -> Bool {
     let document = document
     var object = (id: ObjectID.root, kind: ObjectKind.map)
-    for (depth, part) in path.enumerated() {
-      let prop: Prop
-      switch object.kind {
-      case .map, .table: prop = .key(part)
-      case .list:
-        let count = try DocumentExport.asking { () throws(EditError) in
-          try document.length(object.id)
-        }
-        guard let index = Int(part), (0..<count).contains(index) else { throw .nothing(at: path) }
-        prop = .index(index)
-      case .text: throw .nothing(at: path)
-      }
+    for (depth, step) in path.enumerated() {
+      guard let prop = try meaning(of: step, in: object) else { return false }
       let id = object.id
       let entries = try DocumentExport.asking { () throws(EditError) in
         try document.getAll(id, prop)
       }
-      guard let winner = entries.last else { throw .nothing(at: path) }
+      guard let winner = entries.last else { return false }
       if depth == path.count - 1 {
-        let label = if case .index(let index) = prop { "[\(index)]" } else { SafeText.key(part) }
-        try add(label, id, prop, indent: 0)
+        try add(DocumentPath([prop]).description, id, prop, indent: 0)
       } else if case .object(let inner, let kind) = winner.value {
         object = (inner, kind)
       } else {
-        throw .nothing(at: path)
+        return false
       }
     }
+    return true
   }
 
   private mutating func addContent(

@@ -16,7 +16,7 @@ package enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible
   /// Digits that begin the hash of no change, or of several.
   case noChange(named: String, candidates: Int)
   /// A place at which the document holds nothing.
-  case nothing(at: [String])
+  case nothing(at: String)
   /// A cursor whose element is in none of the texts and lists that are shown.
   case noElement(of: String)
   /// The engine refused what was to be written.
@@ -48,7 +48,8 @@ package enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible
         ? "the hashes of \(candidates) changes begin with '\(name)': give more digits"
         : "the hash of no change begins with '\(name)': `touchstone doc history` lists them"
     case .nothing(let path):
-      "there is nothing at \(path.joined(separator: "/")): give keys and positions, as in list/0/title"
+      "there is nothing at \(path): write it as `touchstone doc diff` does, list[0].title, "
+        + "or keys and positions between slashes, list/0/title"
     case .noElement(let cursor):
       "no text or list that is shown has the element of the cursor \(cursor): it is of another "
         + "document, of changes that are not here, or of what was deleted as a whole"

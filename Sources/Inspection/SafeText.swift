@@ -25,11 +25,32 @@ enum SafeText {
 
   /// Without quotes if it is a plain word.
   static func key(_ text: String) -> String {
-    let isPlain =
-      !text.isEmpty
-      && text.unicodeScalars.allSatisfy {
-        $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_")
+    !text.isEmpty && text.unicodeScalars.allSatisfy(isPlain) ? text : quoted(text)
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_")
+  }
+
+  /// Takes what ``key(_:)`` has written from the front, and returns the key; `nil` for what it never writes.
+  static func takeKey(from rest: inout Substring.UnicodeScalarView) -> String? {
+    guard rest.first == "\"" else {
+      let word = rest.prefix(while: isPlain)
+      rest = rest.dropFirst(word.count)
+      return word.isEmpty ? nil : String(word)
+    }
+    rest.removeFirst()
+    var key = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\"": return String(key)
+      case "\\":
+        guard let meant = takeEscape(from: &rest) else { return nil }
+        key.append(meant)
+      default: key.append(scalar)
       }
-    return isPlain ? text : quoted(text)
+    }
+    return nil
   }
 }

@@ -9,7 +9,7 @@ struct DocDiffCommand: ParsableCommand {
     discussion: """
       The two are states of one document, in either order of time; of two that share no change, \
       all of the first is taken away. Indexes speak of the state after the lines before. Nothing is \
-      printed if both show the same.
+      printed if both show the same. `touchstone doc show --path` takes the places as they stand here.
         touchstone doc diff before.automerge after.automerge
       """
   )

@@ -84,7 +84,7 @@ struct DocShowCommand: ParsableCommand {
       A line `over ...` below a value is one that was written at the same time and lost.
         touchstone doc show notes.automerge
         touchstone doc show --whole notes.automerge | less
-        touchstone doc show --path list/0/title notes.automerge
+        touchstone doc show --path 'list[0].title' notes.automerge
         touchstone doc show --at 3f2a91c0 notes.automerge
         touchstone doc show --cursor 7@0a0b notes.automerge
       """
@@ -106,9 +106,13 @@ struct DocShowCommand: ParsableCommand {
   var at: String?
 
   @Option(
-    help: .value(
-      "path",
-      "Show what is at this place only: keys and positions, separated by slashes."
+    help: ArgumentHelp(
+      "Show what is at this place only: list[0].title, as `doc diff` writes it, or list/0/title.",
+      discussion: """
+        In the first form a key that is no plain word stands in double quotes: 'list[0]."a key"'. A path that \
+        leads nowhere in that form is taken for the second, of keys and positions between slashes.
+        """,
+      valueName: "path"
     )
   )
   var path: String?
@@ -126,7 +130,7 @@ struct DocShowCommand: ParsableCommand {
       lines = try DocumentTree.lines(
         of: at.map { try DocumentHistory.document(document, at: $0.split(separator: ",")) }
           ?? document,
-        path: path.map { $0.split(separator: "/").map(String.init) } ?? [],
+        path: path ?? "",
         cursors: cursors.places(),
         characterLimit: whole ? Int.max : 80
       )

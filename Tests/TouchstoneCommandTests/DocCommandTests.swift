@@ -103,7 +103,8 @@ struct DocCommandTests {
     let place = try Program.doc("show", "--path", "a/b/1", both)
     #expect(place.text == "[1]: map of 1\n  c: int 2\n")
     #expect(try Program.doc("show", "--path", "a/b/1/c", both).text == "c: int 2\n")
-    for path in ["a/x", "a/b/7", "a/b/x", "z/y"] {
+    #expect(try Program.doc("show", "--path", "a.b[1].c", both).text == "c: int 2\n")
+    for path in ["a/x", "a/b/7", "a/b/x", "z/y", "a.x", "a.b[7]", "a.b.1"] {
       let run = try Program.doc("show", "--path", path, both)
       #expect(run.status == 2 && run.error.contains("there is nothing at \(path)"))
     }
