@@ -60,14 +60,10 @@ extension Difference {
     let isOfTwo = [expectedSide?.party, actualSide?.party].contains(.oracle)
     func named(_ side: Side?) -> Report.Failure.Side? {
       side.map { side in
-        let (party, id): (Report.Failure.Side.Party, String) =
-          switch side.party {
-          case .subject: (.subject, subject)
-          case .oracle: (.oracle, oracle ?? "the oracle")
-          }
+        let id = side.party == .oracle ? oracle ?? "the oracle" : subject
         return Report.Failure.Side(
           name: isOfTwo ? "\(id), \(side.name)" : side.name,
-          party: party,
+          party: side.party,
           state: side.state
         )
       }

@@ -23,7 +23,7 @@ package struct Difference: Codable, Hashable, Sendable {
   /// One of the two that are compared.
   package struct Side: Codable, Hashable, Sendable {
     /// Which implementation shows it.
-    package enum Party: String, Codable, Hashable, Sendable {
+    package enum Party: String, Codable, Hashable, Sendable, CaseIterable {
       case subject, oracle
     }
 

@@ -1,4 +1,5 @@
 import PastRuns
+import PropertyEngine
 import Texts
 
 extension HTMLReport {

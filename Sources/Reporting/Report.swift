@@ -1,4 +1,5 @@
 package import PastRuns
+package import PropertyEngine
 
 /// What one run found: the single value that every rendering reads.
 ///
@@ -294,19 +295,14 @@ extension Report {
 
     /// One of the two that are compared.
     package struct Side: Codable, Hashable, Sendable {
-      /// Which implementation shows it.
-      package enum Party: String, Codable, Hashable, Sendable, CaseIterable {
-        case subject, oracle
-      }
-
       /// Whose state it is: `naive, r0 after healing`.
       package var name: String
-      /// Nil in reports of earlier versions.
-      package var party: Party?
+      /// Which implementation shows it; nil in reports of earlier versions.
+      package var party: Difference.Side.Party?
       /// All that it shows, line by line; empty if the difference shows all there is.
       package var state: [String]
 
-      package init(name: String, party: Party, state: [String]) {
+      package init(name: String, party: Difference.Side.Party, state: [String]) {
         self.name = name
         self.party = party
         self.state = state

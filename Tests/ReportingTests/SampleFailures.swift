@@ -1,3 +1,4 @@
+import PropertyEngine
 import Reporting
 
 /// Failures with histories as shrinking leaves them.

@@ -1,5 +1,6 @@
 import Foundation
 import PastRuns
+import PropertyEngine
 import Reporting
 import TestSupport
 import Testing
@@ -94,7 +95,7 @@ struct SchemaTests {
     let party = try Self.file()["$defs"]?["side"]?["properties"]?["party"]
     #expect(
       party?["enum"]?.array?.compactMap(\.string)
-        == Report.Failure.Side.Party.allCases.map(\.rawValue)
+        == Difference.Side.Party.allCases.map(\.rawValue)
     )
   }
 
