@@ -2,6 +2,7 @@ import ArgumentParser
 import Campaigns
 import CaseFiles
 import CodingLaws
+import DocumentLaws
 import Foundation
 import Histories
 import Inspection
@@ -91,8 +92,23 @@ struct ShowCommand: ParsableCommand {
         [try Replay.history(of: file).lines, file.stored.picture]
       }
     if let path { print("\(path == paths[0] ? "" : "\n")file: \(Output.visible(path))") }
-    for header in file.headers { print("\(header.key): \(header.value)") }
+    let shownBy = Self.shownBy(file)
+    for header in file.headers {
+      let party = shownBy[header.key].map { ", shown by \($0)" } ?? ""
+      print("\(header.key)\(party): \(header.value)")
+    }
     for lines in parts { print(([""] + lines).joined(separator: "\n")) }
+  }
+
+  /// Who shows what was expected and what was found, by the headers that hold them; nothing where these
+  /// may be of one subject, or the law's own demand.
+  private static func shownBy(_ file: CaseFile) -> [String: String] {
+    let (law, subjects) = (DocumentLaw.all.first { $0.name == file.law }, file.subjects)
+    // Of bytes that both load, either may be the one that saved them.
+    guard let law, law.isAgreement, !law.isCrossing, subjects.count == 2 else { return [:] }
+    return [
+      CaseFile.Key.expected.rawValue: subjects[1], CaseFile.Key.actual.rawValue: subjects[0],
+    ]
   }
 
   /// The lines of a sample that is neither a history nor a coder's; `nil` for those two.

@@ -333,6 +333,21 @@ struct CommandTests {
       #expect(json["replicas"] as? Int == 2)
       #expect((json["history"] as? [String])?.count == 6)
 
+      // Whose state is whose is known of a law that compares two subjects.
+      let sides = "kind: value\nexpected: int 2\nactual: int 1\n"
+      for (law, named) in [("agreement.states", true), ("merge.commutes", false)] {
+        try write(
+          Self.failing.replacing("agreement.states", with: law)
+            .replacing("kind: value\n", with: sides),
+          "sides.case",
+          in: folder
+        )
+        let text = try touchstone(["show", "sides.case"], in: folder).output
+        let (oracle, subject) =
+          named ? (", shown by naive", ", shown by mutant:tie-break-reversed") : ("", "")
+        #expect(text.contains("\nexpected\(oracle): int 2\nactual\(subject): int 1\n"), "\(text)")
+      }
+
       // Several are shown one after the other, as `failures/mine--*.case` names them.
       try write(Self.failing.replacing("int 2", with: "int 3"), "other.case", in: folder)
       let both = try touchstone(["show", "other.case", "nowhere.case", "tie.case"], in: folder)
