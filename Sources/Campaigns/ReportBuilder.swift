@@ -76,16 +76,18 @@ package struct ReportBuilder {
     return lane.totals.sightings.values.filter { !small.contains($0.finding.key) }
       .sorted { ($0.caseIndex, $0.finding.key) < ($1.caseIndex, $1.finding.key) }
       .map { sighting in
-        let key = sighting.finding.key
+        let (key, difference) = (sighting.finding.key, sighting.finding.difference)
         let subject = lane.lane.subject.id
-        return Report.Sighting(
+        var reported = Report.Sighting(
           id: Failure.slug(key, subject, lane.lane.oracle),
           law: key.law,
           subject: subject,
           differenceKind: key.kind,
-          summary: sighting.finding.difference.summary,
+          summary: difference.summary,
           caseCount: sighting.caseCount
         )
+        reported.comparison = difference.comparison(of: subject, with: lane.lane.oracle)
+        return reported
       }
   }
 

@@ -91,9 +91,7 @@ package struct JUnitReport {
     let type =
       failures.first?.differenceKind ?? sightings.first?.differenceKind ?? tally.standing.word
     let text =
-      (failures.prefix(5).map(Self.body(of:))
-      + sightings.prefix(5).map { "not shrunk: \($0.summary)\n\($0.file ?? $0.id)" })
-      .joined(separator: "\n\n")
+      (failures.prefix(5).map(body) + sightings.prefix(5).map(body)).joined(separator: "\n\n")
     switch tally.standing {
     case .violated: return .failed(message: message, type: type, text: text)
     case .errored: return .errored(message: message, type: type, text: text)
@@ -149,9 +147,16 @@ package struct JUnitReport {
     return [Suite(name: "run", seconds: 0, cases: [Case(name: "outcome", result: result)])]
   }
 
-  /// A failure as plain text: what differs, the history, how to see it again.
-  private static func body(of failure: Report.Failure) -> String {
-    var lines = [failure.summary]
+  /// What was counted and not made small, as plain text.
+  private func body(of sighting: Report.Sighting) -> String {
+    let comparison = sighting.comparison.map { $0.clippedBehindWord(400) }
+    return ["not shrunk: \(sighting.summary)", comparison, sighting.file ?? sighting.id]
+      .compactMap(\.self).joined(separator: "\n")
+  }
+
+  /// A failure as plain text: who differs, and in what, the history, how to see it again.
+  private func body(of failure: Report.Failure) -> String {
+    var lines = ["\(matrix.parties(of: failure)): \(failure.summary)"]
     if let comparison = failure.comparison { lines.append(comparison.clippedBehindWord(400)) }
     if let expected = failure.expected { lines.append("expected: \(expected.clipped(2000))") }
     if let actual = failure.actual { lines.append("found:    \(actual.clipped(2000))") }

@@ -11,6 +11,8 @@ extension Report {
     package var subject: String
     package var differenceKind: String
     package var summary: String
+    /// Who is compared, in one sentence; nil where no side has a name, and in reports of earlier versions.
+    package var comparison: String?
     /// Cases of this run that showed it.
     package var caseCount: Int
     /// The path of the case file of the first, below the report's folder; nil in a merged report.

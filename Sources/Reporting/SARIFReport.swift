@@ -234,7 +234,9 @@ extension SARIFReport.Result {
     ruleId = sighting.law
     self.ruleIndex = ruleIndex
     level = "error"
-    message = SARIFReport.Message("\(sighting.subject): \(sighting.summary)\nIt was not shrunk.")
+    var text = "\(sighting.subject): \(sighting.summary)\nIt was not shrunk."
+    if let comparison = sighting.comparison { text += "\n\(comparison.clippedBehindWord(400))" }
+    message = SARIFReport.Message(text)
     let file = sighting.file ?? "report.json"
     locations = [SARIFReport.Location(file, below: folder, of: sighting.subject)]
     partialFingerprints = ["touchstoneFailure/v1": sighting.id]

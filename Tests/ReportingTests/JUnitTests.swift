@@ -130,11 +130,35 @@ struct JUnitTests {
     let failure = try #require(failed.last?.all("failure").first)
     #expect(failure.attributes["type"] == "text")
     #expect(failure.text.contains("r1 -> r2 merge\n\nreplay: touchstone replay "))
+    // Who differs is said with the oracle, where it takes part.
+    #expect(failure.text.hasPrefix("loro: the text differs"))
+    #expect(root.text.contains("automerge against naive: the operation of the value differs"))
     #expect(loro.all("skipped").first?.attributes["message"] == "lacks heads")
     #expect(root.elements[4].all("error").count == 1)
     #expect(
       root.elements[5].all("skipped").first?.attributes["message"]?.contains("no such file") == true
     )
+  }
+
+  @Test("What was not shrunk says who is compared, here and in SARIF")
+  func notShrunk() throws {
+    var report = SampleReports.failing
+    var sighting = Report.Sighting(
+      id: "a-sighting",
+      law: "agreement.states",
+      subject: "automerge",
+      differenceKind: "winner",
+      summary: "it differs",
+      caseCount: 2
+    )
+    let words = "Compared: naive, r0 after healing, with automerge, r0 after healing."
+    sighting.comparison = words
+    report.sightings = [sighting]
+    let text = "not shrunk: it differs\n\(words)\nfailures/a-sighting.case"
+    #expect(try MarkupTree.read(JUnitReport(report).text).text.contains(text))
+    report.failures = []
+    let results = SARIFReport(report).runs[0].results
+    #expect(results.map(\.message.text) == ["automerge: it differs\nIt was not shrunk.\n\(words)"])
   }
 
   @Test("No red run looks green", arguments: SampleReports.all.indices)
