@@ -158,8 +158,7 @@ package struct JUnitReport {
   private func body(of failure: Report.Failure) -> String {
     var lines = ["\(matrix.parties(of: failure)): \(failure.summary)"]
     if let comparison = failure.comparison { lines.append(comparison.clippedBehindWord(400)) }
-    if let expected = failure.expected { lines.append("expected: \(expected.clipped(2000))") }
-    if let actual = failure.actual { lines.append("found:    \(actual.clipped(2000))") }
+    lines += expectedAndFound(failure.expected?.clipped(2000), failure.actual?.clipped(2000))
     lines += [""] + failure.history.prefix(160).map { $0.clipped(240) }
     lines += ["", "replay: \(failure.replayCommand)", "case file: \(failure.file)"]
     return lines.joined(separator: "\n")

@@ -9,3 +9,8 @@ package func compared(_ expected: String?, with actual: String?) -> String? {
   case (nil, nil): nil
   }
 }
+
+/// What was expected and what was found, a line each; none for what is `nil`.
+package func expectedAndFound(_ expected: String?, _ found: String?) -> [String] {
+  [expected.map { "expected: \($0)" }, found.map { "found:    \($0)" }].compactMap(\.self)
+}

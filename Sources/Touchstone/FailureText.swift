@@ -62,23 +62,18 @@ struct FailureText: Hashable, Sendable {
 
   /// The text, with where the case is stored and the command that judges it again.
   func text(_ kept: FailureFolder.Kept?) -> String {
-    let head = [title, law.text]
-    let parts = leadsWithJudgedTexts ? [shown, differing] : [differing, shown]
-    var lines = head + parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
-    if let advice { lines += ["", advice] }
-    if origin != nil || kept != nil { lines.append("") }
-    if let origin { lines.append(origin) }
-    lines += kept?.lines ?? []
-    let visible = VisibleText()
-    return lines.map { visible($0) }.joined(separator: "\n")
-  }
-
-  private var differing: [String] {
-    var lines = [difference.summary]
-    if let expected = difference.expected { lines.append("  expected: \(expected)") }
-    if let actual = difference.actual { lines.append("  found:    \(actual)") }
-    if let words = comparedSides { lines.append("  \(words)") }
-    return lines
+    var layout = FailureLayout(
+      title: title,
+      law: law.text,
+      difference: difference,
+      sides: comparedSides
+    )
+    layout.judged = shown
+    layout.leadsWithJudged = leadsWithJudgedTexts
+    layout.advice = advice
+    layout.origin = [origin].compactMap(\.self)
+    layout.commands = kept?.lines ?? []
+    return layout.text
   }
 
   private var shown: [String] {

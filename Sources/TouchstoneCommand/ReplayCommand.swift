@@ -240,8 +240,9 @@ struct ReplayCommand: ParsableCommand {
       if let words = difference.comparison(of: outcome.subject, with: outcome.oracle) {
         print("    \(words)")
       }
-      if let expected = difference.expected { print("    expected: \(expected)") }
-      if let actual = difference.actual { print("    found:    \(actual)") }
+      for line in expectedAndFound(difference.expected, difference.actual) {
+        print("    \(line)")
+      }
       for line in outcome.sample.picture { print("  \(line)") }
     case .errored(let reason), .skipped(let reason):
       print("  \(reason)")

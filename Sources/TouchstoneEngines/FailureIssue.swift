@@ -50,33 +50,22 @@ struct FailureIssue: Sendable {
   ) {
     key = failure.key
     let parties = failure.subjects.joined(separator: " against ")
-    let difference = failure.difference
-    var facts = [
-      failure.key.isError
-        ? "\(failure.subject) fails (\(failure.key.law))"
-        : "\(failure.key.law) is violated on \(parties)"
-    ]
     let law =
       failure.key.law == FailureKey.answers ? Catalogue.answers : Catalogue.law(failure.key.law)
-    if let law { facts.append(law.text) }
-    facts.append(difference.summary)
-    if let expected = difference.expected { facts.append("expected: \(expected)") }
-    if let actual = difference.actual { facts.append("found:    \(actual)") }
-    if let sides = difference.comparison(of: failure.subject, with: failure.oracle) {
-      facts.append(sides)
-    }
-    facts += origin
-    var lines: [String]
-    if let history = try? Replay.history(of: failure.caseFile) {
-      lines = facts + [""] + SpaceTimeDiagram(history).lines
-    } else {
-      lines = facts + failure.sample.lines.map { "  \($0)" }
-    }
-    let visible = VisibleText()
-    lines = lines.map { visible($0) }
-    // Where a reader looks first are commands that work as they stand.
-    if !repetition.lines.isEmpty { lines += [""] + repetition.lines }
-    text = lines.joined(separator: "\n")
+    var layout = FailureLayout(
+      title: failure.key.isError
+        ? "\(failure.subject) fails (\(failure.key.law))"
+        : "\(failure.key.law) is violated on \(parties)",
+      law: law?.text,
+      difference: failure.difference,
+      sides: failure.difference.comparison(of: failure.subject, with: failure.oracle)
+    )
+    let history = try? Replay.history(of: failure.caseFile)
+    layout.judged =
+      history.map { SpaceTimeDiagram($0).lines } ?? failure.sample.lines.map { "  \($0)" }
+    layout.origin = origin
+    layout.commands = repetition.lines
+    text = layout.text
     let name = failure.slug
     attachments =
       [Attached(name: "\(name).case", text: failure.caseFile.render())]

@@ -61,7 +61,7 @@ struct ExpectationTests {
         issue,
         "network.converges is violated on mutant:delete-hides-concurrent-put against naive",
         "the keys differ at /",
-        "\nCompared: r0 after healing, with r1 after healing.\n",
+        "\n  Compared: r0 after healing, with r1 after healing.\n",
         "   1  ●   │   delete root \"l\"",
         "replay: swift test --filter broken\n",
         "or:     touchstone replay ",
@@ -213,7 +213,7 @@ struct ExpectationTests {
     let told = try await Self.told(in: folder)
     let text = try #require(told.first)
     #expect(text.hasPrefix("network.converges is violated"), "\(text)")
-    #expect(text.contains("\nCompared: r0 after healing, with r"), "\(text)")
+    #expect(text.contains("\n  Compared: r0 after healing, with r"), "\(text)")
     #expect(text.contains(/\nfound by case \d+ of seed 0x3, shrunk to \d/), "\(text)")
     let cases = folder.appendingPathComponent("__Touchstone__")
     let names = try FileManager.default.contentsOfDirectory(atPath: cases.path)
