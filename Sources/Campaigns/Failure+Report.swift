@@ -9,8 +9,8 @@ extension Failure {
   package var slug: String { Self.slug(key, subject, oracle) }
 
   static func slug(_ key: FailureKey, _ subject: String, _ oracle: String?) -> String {
-    let other = oracle.flatMap { $0 == naiveSubject.id ? nil : "--\($0)" } ?? ""
-    return Texts.slug("\(subject)\(other)--\(key.law)--\(key.kind)")
+    let other = oracle.flatMap { $0 == naiveSubject.id ? nil : $0 }
+    return fileName([subject, other, key.law, key.kind].compactMap(\.self))
   }
 
   /// The failure as reports tell it; draws up its timeline, for which the subject runs once more.

@@ -7,6 +7,11 @@ package func slug(_ words: String, keeping extra: String = "") -> String {
   )
 }
 
+/// A name of parts, `Note--model.lossless`, that fits a file name on every system.
+package func fileName(_ parts: [String]) -> String {
+  parts.map { slug($0, keeping: "_") }.joined(separator: "--")
+}
+
 /// Whether a name of unknown origin names a file of a folder, and nothing outside of it.
 ///
 /// It is its own ``slug(_:keeping:)``, does not begin with a dot (`.`, `..`, hidden files), and has

@@ -39,21 +39,18 @@ package struct FailureFolder: Sendable {
 
   // MARK: - Reading
 
-  /// Cases of one model or subject, in the order of their names; files that cannot be read as one are returned with
-  /// the reason.
+  /// Cases of one model or subject, whatever they are called, in the order of their names.
+  ///
+  /// Files that cannot be read as a case are returned with the reason: nothing says whose they are.
   package func cases(
-    of model: String
+    where isOwn: (CaseFile) -> Bool
   ) -> (cases: [(url: URL, file: CaseFile)], unreadable: [String]) {
     var cases: [(url: URL, file: CaseFile)] = []
     var unreadable: [String] = []
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-    for name in names.sorted()
-    where name.hasPrefix("\(Self.plain(model))--") && name.hasSuffix(".case") {
-      let url = url.appendingPathComponent(name)
-      do {
-        cases.append((url, try CaseFolder.read(url)))
-      } catch {
-        unreadable.append("\(error)")
+    for (url, stored) in CaseFolder(url).cases {
+      switch stored {
+      case .success(let file): if isOwn(file) { cases.append((url, file)) }
+      case .failure(let error): unreadable.append("\(error)")
       }
     }
     return (cases, unreadable)
@@ -163,7 +160,7 @@ package struct FailureFolder: Sendable {
   }
 
   private static func unusedURL(_ parts: [String], in folder: URL, for file: CaseFile?) -> URL {
-    let name = parts.map(plain).joined(separator: "--")
+    let name = fileName(parts)
     var number = 1
     while true {
       let url = folder.appendingPathComponent(
@@ -188,9 +185,6 @@ package struct FailureFolder: Sendable {
 
   /// The command that runs the test.
   package var testCommand: String { Texts.testCommand(test) }
-
-  /// A part of a file's name that every file system takes.
-  private static func plain(_ part: String) -> String { slug(part, keeping: "_") }
 }
 
 extension CaseFile {

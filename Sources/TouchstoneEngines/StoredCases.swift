@@ -16,10 +16,9 @@ struct StoredCases {
     in folder: FailureFolder,
     _ registry: SubjectRegistry
   ) async {
-    let found = folder.cases(of: subject)
+    let found = folder.cases { $0.isOf(subject) && laws.contains($0.law) }
     notes = found.unreadable
-    for (url, file) in found.cases
-    where file.isOf(subject) && laws.contains(file.law) && !Task.isCancelled {
+    for (url, file) in found.cases where !Task.isCancelled {
       let kept = folder.kept(at: url.path)
       do {
         guard let failure = try await failure(of: file, in: registry) else { continue }

@@ -96,6 +96,7 @@ struct TextsTests {
     #expect(slug("\u{e9} \u{4E00}_1") == "----1")
     #expect(slug("a_b") == "a-b")
     #expect(slug("a_b", keeping: "_") == "a_b")
+    #expect(fileName(["mutant:a", "b_c", "d e"]) == "mutant-a--b_c--d-e")
   }
 
   @Test(

@@ -42,6 +42,25 @@ struct StoredCaseTests {
     #expect(failure.description.contains("(found by an earlier run)"))
   }
 
+  @Test("A case is known by what it holds, and not by its name; what is no case is told")
+  func names() async throws {
+    let found = try await convergenceFailures(of: Doubling.self, file: Self.file())
+    let text = try #require(found.first { $0.law == "merging.idempotent" }).caseFile
+    let file = try Self.file([
+      "doubled-again.case": text,
+      "Doubling--merging.idempotent.case": text.replacing("model: Doubling", with: "model: Other"),
+      "nothing.case": "junk",
+    ])
+    let notes = Mutex<[String]>([])
+    let again = try await convergenceFailures(of: Doubling.self, file: file) { note in
+      notes.withLock { $0.append(note) }
+    }
+    #expect(again.count { $0.description.contains("(found by an earlier run)") } == 1)
+    let path = again.first { $0.law == "merging.idempotent" }?.storedPath
+    #expect(path?.hasSuffix("doubled-again.case") == true)
+    #expect(notes.withLock { $0 }.contains { $0.contains("nothing.case is not a case file") })
+  }
+
   @Test("A merge case whose choices make another history today is told, and is no failure")
   func outgrown() async throws {
     let text = """
