@@ -506,19 +506,7 @@ extension TerminalReport {
   /// The first words of a text in lines of the width; a word that is longer has a line of its own.
   private func wrapped(_ text: String, upTo limit: Int = 600, indent: Int) -> [String] {
     let margin = String(repeating: " ", count: indent)
-    let room = proseWidth - indent
-    var lines: [String] = []
-    var line = ""
-    for word in prose(text, limit).split(separator: " ") {
-      let length = line.unicodeScalars.count + word.unicodeScalars.count
-      // A sign that begins a paragraph stays with its first word.
-      if line.unicodeScalars.count > 1, length + 1 > room {
-        lines.append(margin + line)
-        line = "  " + word
-      } else {
-        line += line.isEmpty ? word : " " + word
-      }
-    }
-    return line.isEmpty ? lines : lines + [margin + line]
+    return Texts.wrapped(prose(text, limit), width: proseWidth - indent, hanging: "  ")
+      .map { margin + $0 }
   }
 }

@@ -5,6 +5,7 @@ import FuzzEntryPoints
 import Histories
 import Mutants
 import PropertyEngine
+import Texts
 
 /// `touchstone list`: what there is, one a line.
 struct ListCommand: ParsableCommand {
@@ -62,16 +63,8 @@ struct ListCommand: ParsableCommand {
         id + String(repeating: " ", count: width - id.count + 2) + text
       }
     }
-    return rows.flatMap { id, text -> [String] in
-      var lines = ["   "]
-      for word in text.split(separator: " ") {
-        if lines[lines.count - 1].count + 1 + word.count > columns, lines[lines.count - 1] != "   "
-        {
-          lines.append("   ")
-        }
-        lines[lines.count - 1] += " \(word)"
-      }
-      return [id] + lines
+    return rows.flatMap { id, text in
+      [id] + wrapped(text, width: columns - 4).map { "    \($0)" }
     }
   }
 
