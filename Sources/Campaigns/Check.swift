@@ -234,7 +234,8 @@ package struct Check {
   private func repeatCommand(cases: Int, _ ids: [String]) -> String {
     (["touchstone check"] + registry.arguments + ids.map { "--subject \($0)" }
       + lawGlobs.map { glob in
-        glob.hasPrefix("!") ? "--exclude-law '\(glob.dropFirst())'" : "--law '\(glob)'"
+        glob.hasPrefix("!")
+          ? "--exclude-law \(shellWord(String(glob.dropFirst())))" : "--law \(shellWord(glob))"
       }
       + sizes.arguments + requiredWaypoints.map { "--require \($0)" } + caseArguments
       + ["--seed \(seed)"] + lengthArguments(cases)).joined(separator: " ")

@@ -140,7 +140,7 @@ package struct SubjectRegistry: Sendable {
   /// What a command needs to find the same adapters; nothing for the folder in which all commands look.
   package var arguments: [String] {
     guard let path = adapters?.relativePath, path != "Adapters" else { return [] }
-    return ["--adapters '\(path)'"]
+    return ["--adapters \(shellWord(path))"]
   }
 
   /// The folders of all adapters, in the order of their names.

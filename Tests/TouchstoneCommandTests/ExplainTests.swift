@@ -176,7 +176,7 @@ struct ExplainTests {
     )
     #expect(outcome.status == 0)
     #expect(!outcome.output.contains(#""law" : "merge.idempotent""#))
-    #expect(outcome.output.contains("--exclude-law 'merge.idempotent' --seed 0x1"))
+    #expect(outcome.output.contains("--law 'merge.*' --exclude-law merge.idempotent --seed 0x1"))
   }
 
   @Test("--fail-fast ends a run at its first failure")
