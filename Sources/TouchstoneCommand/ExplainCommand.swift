@@ -52,7 +52,7 @@ struct Explanation: Encodable, Equatable {
   var advice: String?
   /// The function that asks it in a test, for a law that `check` does not ask.
   var askedBy: String?
-  /// Bugs that a law catches when no other is asked; laws that a mutant is there for.
+  /// Bugs that a law catches when no other is asked; laws that a mutant is there for, none if any law may catch it.
   var related: [String] = []
   /// A command that shows it at work.
   let command: String
@@ -60,7 +60,7 @@ struct Explanation: Encodable, Equatable {
   /// Everything that can be explained.
   static var names: [String] {
     Array(Catalogue.lawNames) + [Catalogue.answers.name] + TestLaws.names
-      + SubjectRegistry.mutants.map(\.id) + sourcePatches.map(\.id)
+      + SubjectRegistry.mutants.map(\.id) + deadlyMutants.map(\.id) + sourcePatches.map(\.id)
       + Waypoint.documentNames
   }
 
@@ -75,7 +75,8 @@ struct Explanation: Encodable, Equatable {
       source = law.source.description
       advice = law.advice
       related =
-        coderLawProofs.filter { $0.law == name }.map(\.mutant)
+        Catalogue.all.flatMap(\.mutants).filter { $0.aims.contains(name) }.map(\.mutantID)
+        + (isAnswers ? deadlyMutants.map(\.id) : [])
         + sourcePatches.filter { $0.law == name }.map(\.id)
       // It is part of every law.
       command = isAnswers ? "touchstone check" : "touchstone check --law \(name)"
@@ -87,10 +88,17 @@ struct Explanation: Encodable, Equatable {
       advice = law.advice
       askedBy = asking
       command = "swift test"
-    } else if let mutant = SubjectRegistry.mutants.first(where: { $0.id == name }) {
+    } else if let mutant = Catalogue.all.flatMap(\.mutants).first(where: { $0.mutantID == name }) {
+      kind = .mutant
+      sentence = mutant.explanation
+      related = mutant.aims
+      command =
+        mutant.aims.isEmpty
+        ? "touchstone selftest --mutant \(name)" : "touchstone check --subject mutant:\(name)"
+    } else if let mutant = deadlyMutants.first(where: { $0.id == name }) {
       kind = .mutant
       sentence = mutant.sentence
-      related = coderLawProofs.filter { $0.mutant == name }.map(\.law)
+      related = [Catalogue.answers.name]
       command = "touchstone check --subject mutant:\(name)"
     } else if let patch = sourcePatches.first(where: { $0.id == name }) {
       kind = .mutant
@@ -117,6 +125,10 @@ struct Explanation: Encodable, Equatable {
     if !related.isEmpty {
       let label = kind == .law ? "Catches alone" : "Caught by"
       lines.append("\(label): \(Set(related).sorted().joined(separator: ", "))")
+    } else if kind == .mutant {
+      lines.append(
+        "Caught by: any law may catch it. The command below says which one does, and in how many cases."
+      )
     }
     if let askedBy {
       lines.append(

@@ -25,6 +25,25 @@ struct ExplainTests {
     }
   }
 
+  @Test("A mutant is told with the laws that catch it, or with the command that says which does")
+  func mutants() throws {
+    for (id, laws) in [
+      ("integers-wrap", "integers.out-of-range"),
+      ("record-marks-not-stored", "record.bytes-return"), ("range-deletes-trap", "subject.answers"),
+    ] {
+      let text = try #require(Explanation(of: id)).text
+      let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("Caught by: ") })
+      #expect(line.contains(laws), "\(text)")
+    }
+    let text = try #require(Explanation(of: "tie-break-reversed")).text
+    #expect(text.contains("\n\nCaught by: any law may catch it. The command below says which"))
+    #expect(text.hasSuffix("\n\nTry: touchstone selftest --mutant tie-break-reversed\n"))
+    for name in Explanation.names {
+      let explanation = try #require(Explanation(of: name))
+      if explanation.kind == .mutant { #expect(explanation.text.contains("\n\nCaught by: ")) }
+    }
+  }
+
   @Test("A law is told with title, sentence, source and a command to try")
   func law() throws {
     let outcome = try touchstone("explain", "network.converges")
