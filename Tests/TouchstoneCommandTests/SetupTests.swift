@@ -363,7 +363,27 @@ struct SetupTests {
       }
       try Data("package".utf8).write(to: package.appendingPathComponent("Package.swift"))
       let starter = Starter(.merge, in: package)
-      #expect(starter.manifestLines(nil).contains("branch: \"main\""))
+      let unfilled = starter.manifestLines(nil)
+      #expect(
+        unfilled.contains(
+          """
+
+          In Package.swift, beside the other dependencies:
+
+              .package(url: "<where Touchstone is>", branch: "main"),
+
+          Put the address of Touchstone's repository in the place of <where Touchstone is>, such as
+          https://example.com/you/touchstone.git, or name a clone by its path, such as one beside this package:
+
+              .package(name: "touchstone", path: "../touchstone"),
+
+          and among the targets:
+
+              .testTarget(
+
+          """.dropFirst()
+        )
+      )
       #expect(starter.manifestLines(program).contains("branch: \"main\""))
       try Data("  name: \"touchstone\",".utf8)
         .write(to: clone.appendingPathComponent("Package.swift"))

@@ -173,13 +173,25 @@ struct Starter {
     StarterWorkflow(of: folder, touchstone: program.flatMap(Self.clone(ofProgram:)))
   }
 
-  /// The line that names Touchstone: the clone that this program was built in, since that is there.
+  /// The line that names Touchstone: the clone that this program was built in, since that is there; elsewhere a line
+  /// to be filled in, and how.
   private func dependency(_ program: URL?) -> String {
+    func line(_ path: String) -> String {
+      ".package(name: \"touchstone\", path: \"\(path)\"),"
+    }
     guard let clone = program.flatMap(Self.clone(ofProgram:)) else {
       // A branch, and no version: none has been released yet.
-      return ".package(url: \"<where Touchstone is>\", branch: \"main\"),"
+      return """
+            .package(url: "<where Touchstone is>", branch: "main"),
+
+        Put the address of Touchstone's repository in the place of <where Touchstone is>, such as
+        https://example.com/you/touchstone.git, or name a clone by its path, such as one beside this package:
+
+            \(line("../touchstone"))
+
+        """
     }
-    return ".package(name: \"touchstone\", path: \"\(Self.path(from: folder, to: clone))\"),"
+    return "    \(line(Self.path(from: folder, to: clone)))\n"
   }
 
   /// What is left to be done by hand, since this program edits no manifest.
@@ -189,8 +201,7 @@ struct Starter {
     """
     In Package.swift, beside the other dependencies:
 
-        \(dependency(program))
-
+    \(dependency(program))
     and among the targets:
 
         .testTarget(
