@@ -1,5 +1,4 @@
 import MergeEngine
-import Texts
 
 /// A place of a document as people write it: `list[2].title`; a key that is no plain word is quoted, `"a key"[0]`.
 ///
