@@ -176,21 +176,21 @@ package struct Catalogue: Sendable {
     all.lazy.flatMap(\.laws).first { $0.name == name }
   }
 
-  /// The names of the laws that match any of the patterns, of all laws without one; but for those
-  /// that match a pattern behind `!`.
+  /// The names of the laws that are asked for.
   ///
   /// - Throws: ``UnknownLaw`` for a pattern that matches none.
-  package static func lawNames(matching globs: [String]) throws(UnknownLaw) -> Set<String> {
-    var (wanted, excluded): (Set<String>, Set<String>) = ([], [])
-    for glob in globs {
-      let isExclusion = glob.hasPrefix("!")
-      let pattern = isExclusion ? String(glob.dropFirst()) : glob
-      let matching = lawNames.filter { Glob(pattern).matches($0) }
-      guard !matching.isEmpty else { throw UnknownLaw(pattern: pattern) }
-      if isExclusion { excluded.formUnion(matching) } else { wanted.formUnion(matching) }
+  package static func lawNames(_ choice: LawChoice) throws(UnknownLaw) -> Set<String> {
+    func matching(_ patterns: [String]) throws(UnknownLaw) -> Set<String> {
+      var all: Set<String> = []
+      for pattern in patterns {
+        let names = lawNames.filter { Glob(pattern).matches($0) }
+        guard !names.isEmpty else { throw UnknownLaw(pattern: pattern) }
+        all.formUnion(names)
+      }
+      return all
     }
-    let isAll = globs.allSatisfy { $0.hasPrefix("!") }
-    return (isAll ? lawNames : wanted).subtracting(excluded)
+    let wanted = choice.wanted.isEmpty ? lawNames : try matching(choice.wanted)
+    return wanted.subtracting(try matching(choice.excluded))
   }
 }
 

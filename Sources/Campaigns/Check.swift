@@ -12,7 +12,7 @@ package struct Check {
   private let registry: SubjectRegistry
   private let subjects: [String]
   private let laws: Set<String>
-  private let lawGlobs: [String]
+  private let lawChoice: LawChoice
   private let seed: Seed
   private let budget: CampaignConfiguration.Budget
   private let jobs: Int
@@ -32,7 +32,7 @@ package struct Check {
     registry: SubjectRegistry,
     subjects: [String],
     laws: Set<String>,
-    lawGlobs: [String],
+    lawChoice: LawChoice = LawChoice(),
     seed: Seed,
     budget: CampaignConfiguration.Budget,
     jobs: Int,
@@ -43,7 +43,7 @@ package struct Check {
     self.registry = registry
     self.subjects = subjects
     self.laws = laws
-    self.lawGlobs = lawGlobs
+    self.lawChoice = lawChoice
     self.seed = seed
     self.budget = budget
     self.jobs = jobs
@@ -135,7 +135,7 @@ package struct Check {
     var report = ReportBuilder(
       result,
       ReportBuilder.Context(
-        lawGlobs: lawGlobs,
+        lawGlobs: lawChoice.texts,
         repeatCommand: repeatCommand(
           cases: result.casesOfEachLane,
           found.ids + found.absent.filter(\.isNamed).map(\.id)
@@ -233,12 +233,8 @@ package struct Check {
   /// Of a run that machines share it is that of the whole run.
   private func repeatCommand(cases: Int, _ ids: [String]) -> String {
     (["touchstone check"] + registry.arguments + ids.map { "--subject \($0)" }
-      + lawGlobs.map { glob in
-        glob.hasPrefix("!")
-          ? "--exclude-law \(shellWord(String(glob.dropFirst())))" : "--law \(shellWord(glob))"
-      }
-      + sizes.arguments + requiredWaypoints.map { "--require \($0)" } + caseArguments
-      + ["--seed \(seed)"] + lengthArguments(cases)).joined(separator: " ")
+      + lawChoice.arguments + sizes.arguments + requiredWaypoints.map { "--require \($0)" }
+      + caseArguments + ["--seed \(seed)"] + lengthArguments(cases)).joined(separator: " ")
   }
 
   /// How long the run was; one that machines share as long as was asked for.

@@ -23,11 +23,10 @@ package struct TestLaws: Sendable {
     return nil
   }
 
-  /// What a run leaves out that was asked for: the laws that match patterns, as ``Catalogue/lawNames(matching:)`` takes
-  /// them, and that tests alone ask; `nil` if none does.
-  package static func omission(matching globs: [String]) -> String? {
-    let wanted = globs.filter { !$0.hasPrefix("!") }.map { Glob($0) }
-    let excluded = globs.filter { $0.hasPrefix("!") }.map { Glob(String($0.dropFirst())) }
+  /// What a run leaves out that was asked for by a pattern, since tests alone ask it; `nil` if that is nothing.
+  package static func omission(from choice: LawChoice) -> String? {
+    let wanted = choice.wanted.map { Glob($0) }
+    let excluded = choice.excluded.map { Glob($0) }
     let groups = all.compactMap { group -> String? in
       let names = group.laws.map(\.name).filter { name in
         wanted.contains { $0.matches(name) } && !excluded.contains { $0.matches(name) }

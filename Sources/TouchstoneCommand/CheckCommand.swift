@@ -200,7 +200,7 @@ struct CheckCommand: ParsableCommand {
       ).run()
     }
     try requireSubjects(choice.subject, of: choice.registry)
-    if let omission = TestLaws.omission(matching: lawChoice.globs) {
+    if let omission = TestLaws.omission(from: lawChoice.choice) {
       complain("touchstone: \(omission)")
     }
     let seed = try seedOption.value()
@@ -217,7 +217,7 @@ struct CheckCommand: ParsableCommand {
       registry: choice.registry,
       subjects: choice.subject,
       laws: laws,
-      lawGlobs: lawChoice.globs,
+      lawChoice: lawChoice.choice,
       seed: seed,
       budget: cases.map { .cases($0) } ?? .seconds(budget?.seconds ?? 60),
       jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,

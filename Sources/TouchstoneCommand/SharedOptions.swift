@@ -78,13 +78,13 @@ struct LawOptions: ParsableArguments {
   )
   var excludeLaw: [String] = []
 
-  /// What was asked for: patterns of laws, and behind `!` those that are left out.
-  var globs: [String] { law + excludeLaw.map { "!\($0)" } }
+  /// What was asked for.
+  var choice: LawChoice { LawChoice(law, excluding: excludeLaw) }
 
   /// The names of the laws asked for.
   func names() throws -> Set<String> {
     do {
-      let names = try Catalogue.lawNames(matching: globs)
+      let names = try Catalogue.lawNames(choice)
       guard !names.isEmpty else {
         throw ValidationError("--exclude-law leaves no law to check.")
       }

@@ -70,7 +70,7 @@ public func expectLaws(
       registry: registry,
       subjects: [subject],
       laws: names,
-      lawGlobs: laws == ["*"] ? [] : laws,
+      lawChoice: LawChoice(laws == ["*"] ? [] : laws),
       seed: settings.seed,
       budget: .cases(settings.cases),
       jobs: ProcessInfo.processInfo.activeProcessorCount,

@@ -242,7 +242,7 @@ struct CampaignTests {
         registry: SubjectRegistry(adapters: nowhere),
         subjects: ["engine", "naive"],
         laws: ["network.converges"],
-        lawGlobs: ["network.converges"],
+        lawChoice: LawChoice(["network.converges"]),
         seed: 3,
         budget: .cases(cases),
         jobs: 1,

@@ -27,7 +27,7 @@ struct CoderCampaignTests {
       registry: SubjectRegistry(adapters: URL(fileURLWithPath: "/nonexistent")),
       subjects: subjects,
       laws: Set(laws.map(\.name) + documentLaws),
-      lawGlobs: laws.map(\.name) + documentLaws,
+      lawChoice: LawChoice(laws.map(\.name) + documentLaws),
       seed: 3,
       budget: .cases(cases),
       jobs: jobs,

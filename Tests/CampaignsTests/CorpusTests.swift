@@ -48,7 +48,6 @@ struct CorpusTests {
       registry: SubjectRegistry(adapters: corpus.url.appendingPathComponent("none")),
       subjects: [subject],
       laws: Set(laws.map(\.name)),
-      lawGlobs: [],
       seed: 3,
       budget: .cases(cases),
       jobs: 1,

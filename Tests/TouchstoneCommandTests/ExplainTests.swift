@@ -87,7 +87,7 @@ struct ExplainTests {
   @Test("A pattern of laws of users' own types is refused with where they are asked")
   func ownPattern() {
     let error = #expect(throws: UnknownLaw.self) {
-      try Catalogue.lawNames(matching: ["merge.*", "model.*"])
+      try Catalogue.lawNames(LawChoice(["merge.*", "model.*"]))
     }
     #expect(error?.description.contains("in `swift test`, by `expectLaws(of:)`") == true)
     #expect(Catalogue.lawNames.isDisjoint(with: TestLaws.names))
@@ -95,13 +95,14 @@ struct ExplainTests {
 
   @Test("A pattern that also matches laws of users' own types names them, and who asks them")
   func omitted() throws {
-    #expect(TestLaws.omission(matching: []) == nil)
-    #expect(TestLaws.omission(matching: ["merge.*", "!merge.idempotent"]) == nil)
+    #expect(TestLaws.omission(from: LawChoice()) == nil)
+    #expect(TestLaws.omission(from: LawChoice(["merge.*"], excluding: ["drift.*"])) == nil)
     let ofDrift = "drift.upgrade, drift.downgrade (`expectDrift`)"
     let began = "left out, as `swift test` alone asks them, of your own types: "
-    #expect(TestLaws.omission(matching: ["drift.*"]) == began + ofDrift)
-    #expect(TestLaws.omission(matching: ["drift.*", "!drift.*grade"]) == nil)
-    let all = try #require(TestLaws.omission(matching: ["*"]))
+    #expect(TestLaws.omission(from: LawChoice(["drift.*"])) == began + ofDrift)
+    let rest = LawChoice(["drift.*"], excluding: ["drift.*grade"])
+    #expect(TestLaws.omission(from: rest) == nil)
+    let all = try #require(TestLaws.omission(from: LawChoice(["*"])))
     #expect(TestLaws.names.allSatisfy { all.contains($0) })
     #expect(all.contains(" (`expectLaws(of:)`); \(ofDrift); merging."))
     let outcome = try touchstone(
@@ -175,9 +176,9 @@ struct ExplainTests {
 
   @Test("Laws that are excluded are not asked, and the command that repeats the run says so")
   func excluded() throws {
-    let names = try Catalogue.lawNames(matching: ["merge.*", "!merge.idempotent"])
+    let names = try Catalogue.lawNames(LawChoice(["merge.*"], excluding: ["merge.idempotent"]))
     #expect(names.contains("merge.commutes") && !names.contains("merge.idempotent"))
-    let rest = try Catalogue.lawNames(matching: ["!merge.*"])
+    let rest = try Catalogue.lawNames(LawChoice(excluding: ["merge.*"]))
     #expect(rest.count > 80 && !rest.contains { $0.hasPrefix("merge.") })
     let outcome = try touchstone(
       "check",
