@@ -75,6 +75,14 @@ package struct AdapterCheckup: Sendable {
   /// Without an introduction nothing is known of what may be asked: then that check is the only one.
   @discardableResult
   package func run(_ report: (AdapterCheck) -> Void = { _ in }) -> [AdapterCheck] {
+    run(AdapterProbe.all, report)
+  }
+
+  /// The same with some of the checks alone, behind the introduction.
+  func run(
+    _ checks: [AdapterProbe.Check],
+    _ report: (AdapterCheck) -> Void = { _ in }
+  ) -> [AdapterCheck] {
     var done: [AdapterCheck] = []
     func note(_ check: AdapterProbe.Check, _ verdict: AdapterCheck.Verdict) {
       let result = AdapterCheck(name: check.name, sentence: check.sentence, verdict: verdict)
@@ -104,7 +112,7 @@ package struct AdapterCheckup: Sendable {
       introduction: introduction,
       manifest: manifest
     )
-    for check in AdapterProbe.all {
+    for check in checks {
       do {
         try check.body(probe)
         note(check, .passed)

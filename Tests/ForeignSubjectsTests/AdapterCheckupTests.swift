@@ -413,6 +413,7 @@ struct AdapterCheckupTests {
       (#""a""#, #""a":\#(text)"#, "knownDivergences.0.case: there is no such case"),
       (text, "", "knownDivergences.0.case: there is no such case file"),
     ]
+    let listed = AdapterProbe.all.filter { $0.name == "divergences.listed" }
     for (condition, named, words) in conditions {
       let manifest = """
         {"id":"template","command":["python","adapter.py"],"conditions":{\(named)},"knownDivergences":[
@@ -420,7 +421,7 @@ struct AdapterCheckupTests {
         """
       let file = folder.appendingPathComponent(AdapterManifest.fileName)
       try Data(manifest.utf8).write(to: file)
-      let checks = try AdapterCheckup(folder: folder, limits: .unhurried).run()
+      let checks = try AdapterCheckup(folder: folder, limits: .unhurried).run(listed)
       #expect(failing(checks).count == 1, "\(failing(checks))")
       #expect(failing(checks).first?.contains(words) == true, "\(failing(checks))")
       #expect(failing(checks).first?.contains("/adapter.json: ") == true)

@@ -11,7 +11,7 @@ struct RecordLawTests {
   func holds(_ name: String) throws {
     let law = try #require(RecordLaw.all.first { $0.name == name })
     var run = LawRun([LawGroup(law.lowered(on: RecordSyncSubject()))], on: ["record-sync"], seed: 7)
-    run.run(cases: 100, shrinkLimit: 500, failureLimit: 1)
+    run.run(cases: 50, shrinkLimit: 500, failureLimit: 1)
     for failure in run.failures.values {
       Issue.record("\(name): \(failure.difference)\n\(failure.sample.text)")
     }
