@@ -74,18 +74,25 @@ struct SchemaDrift {
       if let inner = Self.argument(of: "Optional", in: type) {
         collect([inner], in: tree, at: path, depth: depth + 1, into: &found)
       } else if let inner = Self.argument(of: "Array", in: type) {
-        walk("[]", to: [inner], in: tree, at: path, depth: depth, into: &found)
+        walk([.element], to: [inner], in: tree, at: path, depth: depth, into: &found)
       } else if let inner = Self.argument(of: "Dictionary<String,", in: type) {
-        walk(".*", to: [inner], in: tree, at: path, depth: depth, into: &found)
+        walk([.anyKey], to: [inner], in: tree, at: path, depth: depth, into: &found)
       } else if let shape = schema.type(type) {
         for field in shape.fields {
-          walk(field.slot[...], to: field.types, in: tree, at: path, depth: depth, into: &found)
+          walk(
+            field.slot.steps[...],
+            to: field.types,
+            in: tree,
+            at: path,
+            depth: depth,
+            into: &found
+          )
         }
       }
     }
   }
 
-  /// Follows a slot, through containers that the type nests by hand: `.key`, `.*`, `[]`.
+  /// Follows a slot, through containers that the type nests by hand.
   ///
   /// The first two elements of a list or dictionary stand for all of them.
   ///
@@ -96,7 +103,7 @@ struct SchemaDrift {
   ///     groups.a[0]   the first of the field's types
   ///     groups.a[1]   the same; element 2 is no place
   private func walk(
-    _ slot: Substring,
+    _ slot: ArraySlice<SchemaSlot.Step>,
     to types: [String],
     in tree: Tree,
     at path: [PathKey],
@@ -106,17 +113,13 @@ struct SchemaDrift {
     guard let first = slot.first else {
       return collect(types, in: tree, at: path, depth: depth + 1, into: &found)
     }
+    let rest = slot.dropFirst()
     let steps: [PathKey]
-    let rest: Substring
-    if slot.hasPrefix("[]") {
-      rest = slot.dropFirst(2)
-      guard case .list(let elements) = tree else { return }
-      steps = (0..<min(2, elements.count)).map { .index($0) }
-    } else {
-      guard first == ".", case .map(let entries) = tree else { return }
-      let name = slot.dropFirst().prefix { $0 != "." && $0 != "[" }
-      rest = slot.dropFirst(1 + name.count)
-      steps = name == "*" ? entries.prefix(2).map { .key($0.key) } : [.key(String(name))]
+    switch (first, tree) {
+    case (.element, .list(let elements)): steps = (0..<min(2, elements.count)).map { .index($0) }
+    case (.anyKey, .map(let entries)): steps = entries.prefix(2).map { .key($0.key) }
+    case (.key(let key), .map): steps = [.key(key)]
+    default: return
     }
     for step in steps {
       let place = path + [step]

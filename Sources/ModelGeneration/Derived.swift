@@ -83,7 +83,7 @@ package struct Derived<Value: Decodable>: @unchecked Sendable {
     choices = Choices(replaying: [])
     let run = DerivationRun(planner, taken)
     defer { choices = run.choices }
-    guard let plan = planner.plan(for: Root<Value>.self, []) else { throw CancellationError() }
+    guard let plan = planner.plan(for: Root<Value>.self, SchemaSlot()) else { throw CancellationError() }
     let node = DerivationNode()
     return (try run.construct(Root<Value>.self, into: node, at: .root, by: plan).value, node)
   }

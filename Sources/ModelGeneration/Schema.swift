@@ -4,8 +4,8 @@
 package struct Schema: Hashable, Sendable, Codable {
   /// One request of a type: a key, or a way through nested containers.
   package struct Field: Hashable, Sendable, Codable {
-    /// `.key`, `.key[]`, `.key.inner`, `.*` for any key; empty for the value itself.
-    package let slot: String
+    /// Where the type asks; empty for the value itself.
+    package let slot: SchemaSlot
     /// The names of the types that were asked for there, in the order of asking.
     package internal(set) var types: [String]
     /// Whether the value may be missing or null.
@@ -41,7 +41,7 @@ extension Schema.TypeShape: CustomStringConvertible {
   package var description: String {
     let choice = cases.isEmpty ? [] : ["#case: \(cases.joined(separator: "|"))"]
     let rest = fields.map { field in
-      let name = field.slot.isEmpty ? "self" : String(field.slot.drop { $0 == "." })
+      let name = field.slot.isEmpty ? "self" : field.slot.name
       let types = field.types.isEmpty ? "any" : field.types.joined(separator: "|")
       return "\(name): \(types)\(field.isOptional ? "?" : "")"
     }
@@ -96,7 +96,7 @@ final class SchemaBuilder {
   }
 
   private func update(_ place: DerivationPlace, _ change: (inout Schema.Field) -> Void) {
-    guard !place.slot.hasSuffix("#"), let index = index(place.owner) else { return }
+    guard place.slot.steps.last != .entryKey, let index = index(place.owner) else { return }
     let slot = place.slot
     if let known = schema.types[index].fields.firstIndex(where: { $0.slot == slot }) {
       change(&schema.types[index].fields[known])

@@ -94,9 +94,19 @@ package struct SchemaDrift {
     return field.isOptional ? "optional \(types)" : types
   }
 
-  /// A slot is how a field is named within its type: `.due`, or empty for a type that is one value.
+  /// The type and the slot, which is empty for a type that is one value.
   private static func name(_ type: Schema.TypeShape, _ field: Schema.Field) -> String {
-    field.slot.isEmpty ? type.name : "\(type.name)\(field.slot)"
+    "\(type.name)\(field.slot)"
+  }
+
+  /// The field of a type that is stored as another one was, if it has one.
+  ///
+  /// A snapshot does not tell a dot within a key from one between two, so that the text decides.
+  private static func counterpart(
+    of field: Schema.Field,
+    in type: Schema.TypeShape
+  ) -> Schema.Field? {
+    type.fields.first { $0.slot.description == field.slot.description }
   }
 
   private mutating func add(_ place: String, _ change: String, forward: String, back: String) {
@@ -111,7 +121,7 @@ package struct SchemaDrift {
   ) {
     for field in was.fields {
       let place = Self.name(now, field)
-      guard let kept = now.fields.first(where: { $0.slot == field.slot }) else {
+      guard let kept = Self.counterpart(of: field, in: now) else {
         add(
           place,
           "is gone; it was \(Self.description(of: field))",
@@ -123,7 +133,7 @@ package struct SchemaDrift {
       }
       compare(place, was: field, now: kept, pairs: &pairs)
     }
-    for field in now.fields where !was.fields.contains(where: { $0.slot == field.slot }) {
+    for field in now.fields where Self.counterpart(of: field, in: was) == nil {
       add(
         Self.name(now, field),
         "is new: \(Self.description(of: field))",

@@ -131,7 +131,7 @@ struct RefusalTests {
   func uninhabited() throws {
     let error = try #require(refusal(Nothing.self))
     #expect(error.type == "Never")
-    #expect(error.path == ["never"])
+    #expect(error.path == SchemaSlot([.key("never")]))
     let derived = try Derived<MaybeNothing>()
     for index in 0..<20 {
       var choices = Choices(seed: Seed(value: 2).stream(UInt64(index)))
@@ -291,6 +291,39 @@ struct SchemaTests {
         Inner { count: Int }
         """
     )
+  }
+
+  /// Asks for lists and maps by hand, so that its slots have several steps.
+  struct Nested: Decodable {
+    var names: [String] = []
+
+    enum CodingKeys: CodingKey { case rows, names }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      var rows = try container.nestedUnkeyedContainer(forKey: .rows)
+      while !rows.isAtEnd {
+        let row = try rows.nestedContainer(keyedBy: CodingKeys.self)
+        names.append(try row.decode(String.self, forKey: .names))
+      }
+    }
+  }
+
+  @Test("A slot has a step for each container, and is stored as a text")
+  func slots() throws {
+    let fields = try #require(try Derived<Nested>().schema.types.first?.fields)
+    let slot = SchemaSlot([.key("rows"), .element, .key("names")])
+    #expect(fields.map(\.slot) == [slot])
+    #expect(slot.description == ".rows[].names")
+    #expect(slot.name == "rows[].names")
+    #expect(slot.keys == ["rows", "names"])
+    let steps: [[SchemaSlot.Step]] = [[], [.anyKey, .element, .element], [.element, .key("a")]]
+    let slots = steps.map { SchemaSlot($0) } + [slot]
+    let stored = try JSONEncoder().encode(slots)
+    #expect(try JSONDecoder().decode([SchemaSlot].self, from: stored) == slots)
+    // What no coder of ours writes is read all the same.
+    let others = try JSONEncoder().encode(["a", "[", "..", "[x].y", "#"])
+    #expect(throws: Never.self) { try JSONDecoder().decode([SchemaSlot].self, from: others) }
   }
 
   private func minimum<Value: Codable & Equatable>(
