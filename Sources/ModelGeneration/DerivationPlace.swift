@@ -73,7 +73,7 @@ struct DerivationPlace {
     if let leaf = planner.leaf(type) {
       try run.refuse(self, type, isKeyed: isKeyed)
       guard case .fresh = node.state else { throw mismatch(type, "something else") }
-      planner.schema.note(self, "\(type)")
+      planner.schema.note(self, type)
       guard let value = run.draw(leaf) as? T else { throw mismatch(type, "another type") }
       node.state = .value(value)
       tell("is the \(type) \(value)")
@@ -92,7 +92,7 @@ struct DerivationPlace {
       return value
     }
     let root = run.probed?.path ?? SchemaSlot()
-    guard let plan = planner.plan(for: type, root.appending(path.keys)) else {
+    guard let plan = planner.plan(for: type, root.appending(SchemaSlot(of: path.keys))) else {
       throw mismatch(type, "a type that the plan does not know")
     }
     guard plan.witness != nil else {
@@ -117,7 +117,7 @@ struct DerivationPlace {
     case .fresh: break
     }
     try run.refuse(self, type, isKeyed: isKeyed)
-    run.planner.schema.note(self, "\(type)")
+    run.planner.schema.note(self, type)
     let value = draw(type)
     node.state = .value(value)
     tell("is \((value as? String).map { Tree.quoted($0) } ?? "\(value)")")

@@ -1,4 +1,4 @@
-import CodingSupport
+package import CodingSupport
 
 /// Where a type asks for something, from the place of the type itself: `items[].name`.
 ///
@@ -21,6 +21,18 @@ package struct SchemaSlot: Hashable, Sendable {
     self.steps = steps
   }
 
+  /// The slot of a path, and of all others that differ from it in elements of lists alone.
+  package init(of path: some Sequence<PathKey>) {
+    self.init(
+      path.map { step in
+        switch step {
+        case .key(let key): .key(key)
+        case .index: .element
+        }
+      }
+    )
+  }
+
   /// Whether it is the place of the type itself.
   package var isEmpty: Bool { steps.isEmpty }
 
@@ -31,16 +43,7 @@ package struct SchemaSlot: Hashable, Sendable {
 
   func appending(_ step: Step) -> SchemaSlot { SchemaSlot(steps + [step]) }
 
-  /// The slot that a path below this one leads to.
-  func appending(_ path: [PathKey]) -> SchemaSlot {
-    let below = path.map { step -> Step in
-      switch step {
-      case .key(let key): .key(key)
-      case .index: .element
-      }
-    }
-    return SchemaSlot(steps + below)
-  }
+  func appending(_ below: SchemaSlot) -> SchemaSlot { SchemaSlot(steps + below.steps) }
 }
 
 extension SchemaSlot: CustomStringConvertible {

@@ -38,11 +38,10 @@ package enum Drifts {
       .sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }
       .prefix(placeLimit).map(\.element)
     for path in places {
-      let name = path.swiftly
-      drifts.append(("`\(name)` is missing", tree.replacing(path, with: nil)))
-      drifts.append(("`\(name)` is null", tree.replacing(path, with: .null)))
+      drifts.append(("\(path.quoted) is missing", tree.replacing(path, with: nil)))
+      drifts.append(("\(path.quoted) is null", tree.replacing(path, with: .null)))
       for stranger in strangers where stranger != tree[path] {
-        drifts.append(("`\(name)` is \(stranger)", tree.replacing(path, with: stranger)))
+        drifts.append(("\(path.quoted) is \(stranger)", tree.replacing(path, with: stranger)))
       }
     }
     drifts.append(("there is nothing", .map([])))
