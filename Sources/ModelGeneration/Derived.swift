@@ -55,9 +55,7 @@ package struct Derived<Value: Decodable>: @unchecked Sendable {
     planner.willAnswer = options.willAnswer
     try planner.prepare(Root<Value>.self)
     self.planner = planner
-    var schema = planner.schema.schema
-    schema.types.removeAll { $0.name == "\(Root<Value>.self)" }
-    self.schema = schema
+    schema = planner.schema.schema
   }
 
   package init(_ type: Value.Type, _ options: DerivationOptions = DerivationOptions()) throws {
@@ -90,7 +88,7 @@ package struct Derived<Value: Decodable>: @unchecked Sendable {
 }
 
 /// Holds the derived type as any other field, so that it may be a scalar or have a generator.
-private struct Root<Value: Decodable>: Decodable {
+private struct Root<Value: Decodable>: Decodable, Shapeless {
   let value: Value
 
   init(from decoder: any Decoder) throws {

@@ -66,16 +66,35 @@ package struct RecordingRefusal {
 /// A dictionary, whatever it holds: recorders and coders ask which keys it has.
 package protocol AnyDictionary {
   static var keyType: Any.Type { get }
+  static var valueType: Any.Type { get }
 }
 
 extension Dictionary: AnyDictionary {
   package static var keyType: Any.Type { Key.self }
+  package static var valueType: Any.Type { Value.self }
 }
 
 /// A set, whatever it holds.
-package protocol AnySet {}
+package protocol AnySet {
+  static var elementType: Any.Type { get }
+}
 
-extension Set: AnySet {}
+extension Set: AnySet {
+  package static var elementType: Any.Type { Element.self }
+}
+
+/// An array, whatever it holds.
+protocol AnyList {
+  static var elementType: Any.Type { get }
+}
+
+extension Array: AnyList {
+  static var elementType: Any.Type { Element.self }
+}
+
+extension ContiguousArray: AnyList {
+  static var elementType: Any.Type { Element.self }
+}
 
 /// An optional, whatever it wraps.
 package protocol AnyOptional {

@@ -326,6 +326,46 @@ struct SchemaTests {
     #expect(throws: Never.self) { try JSONDecoder().decode([SchemaSlot].self, from: others) }
   }
 
+  @Test("A type has one form, whether it is seen or read from a snapshot")
+  func types() throws {
+    let types: [Any.Type] = [
+      Int8.self, UInt.self, Double.self, UUID.self, Bool.self, Outer.self, Int??.self,
+      [String: [Set<UInt16>?]].self, [UUID: ContiguousArray<[Inner]>].self, ClosedRange<Int>.self,
+    ]
+    let seen = types.map { SchemaType($0) }
+    let stored = try JSONDecoder().decode([SchemaType].self, from: JSONEncoder().encode(seen))
+    #expect(stored == seen)
+    for (stored, seen) in zip(stored, seen) { #expect("\(stored.form)" == "\(seen.form)") }
+    let deep = String(repeating: "Array<", count: 1000) + String(repeating: ">", count: 1000)
+    let others = try JSONEncoder().encode(["", "<", ">", "<>", "Array<>", "Dictionary<Int>", deep])
+    let odd = try JSONDecoder().decode([SchemaType].self, from: others)
+    #expect(odd.last?.name == deep)
+    #expect("\(odd[5].form)" == "other")
+  }
+
+  private enum Level: Int, Codable {
+    case low = 1
+    case high = 7
+  }
+
+  private enum Grade: String, Codable {
+    case first = "1"
+    case second
+  }
+
+  @Test("A raw value is a number where it is an integer, whatever its text looks like")
+  func rawValues() throws {
+    let levels = try #require(try Derived<Level>().schema.types.first?.rawValues)
+    #expect(levels.map(\.text) == ["1", "7"])
+    #expect(levels.map(\.integer) == [1, 7])
+    let grades = try #require(try Derived<Grade>().schema.types.first?.rawValues)
+    #expect(grades.map(\.text) == ["1", "second"])
+    #expect(grades.map(\.integer) == [nil, nil])
+    let stored = try JSONEncoder().encode(levels)
+    #expect(String(decoding: stored, as: UTF8.self) == #"["1","7"]"#)
+    #expect(try JSONDecoder().decode([Schema.RawValue].self, from: stored) == levels)
+  }
+
   private func minimum<Value: Codable & Equatable>(
     _ type: Value.Type,
     _ fails: @escaping @Sendable (Value) -> Bool
