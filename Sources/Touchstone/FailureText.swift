@@ -1,3 +1,4 @@
+import ModelLaws
 import PropertyEngine
 import Texts
 
@@ -27,6 +28,8 @@ struct FailureText: Hashable, Sendable {
   var advice: String?
   /// How it was found.
   var origin: String?
+  /// Who edits and who hears of whom, where replicas of a type merge.
+  var mergeSteps: [MergeStep]?
 
   /// A broken law of steps, which come before what differs.
   static func steps(

@@ -104,13 +104,15 @@ extension MergeRules {
       shrinkLimit: 4000,
       text: { law, difference, history in
         let steps = history.lines.enumerated().map { "\($0.offset + 1). \($0.element)" }
-        return .steps(
+        var text = FailureText.steps(
           steps,
           called: "history",
           of: subject.name,
           law: law,
           difference: difference
         )
+        text.mergeSteps = history.steps
+        return text
       },
       origin: { failure in
         "found by case \(failure.caseIndex) of seed \(settings.seed), shrunk in "
