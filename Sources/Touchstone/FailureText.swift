@@ -3,13 +3,13 @@ import PropertyEngine
 import Texts
 
 /// A broken law as a test prints it.
-struct FailureText: Hashable, Sendable {
+package struct FailureText: Hashable, Sendable {
   /// Something that was judged: a name, and lines of text.
-  struct JudgedText: Hashable, Sendable {
+  package struct JudgedText: Hashable, Sendable {
     let name: String
     let text: String
 
-    init(_ name: String, _ text: String) {
+    package init(_ name: String, _ text: String) {
       self.name = name
       self.text = text
     }

@@ -42,13 +42,14 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ModelFailure {
-  /// What a failing test attaches: the case file, and beside it the failure as a page.
-  ///
-  /// - Parameter cause: Another law of the same test whose bug this one may be.
-  /// - Returns: Names and texts. The names end in `.case` and `.html`, by which results choose what opens them.
-  package func attachments(cause: String? = nil) -> [(name: String, text: String)] {
-    let page = FailurePage(text: text, kept: kept)
-    return [("\(caseName).case", caseFile), ("\(caseName).html", page.html(cause: cause))]
+  /// The failure as a test tells it; `cause` is another law of the same test whose bug this one may be.
+  package func told(cause: String? = nil) -> TestFailure {
+    TestFailure(
+      text: description + (cause.map { "\n\nIt may be the bug that breaks \($0), above." } ?? ""),
+      page: FailurePage(text, kept, cause: cause),
+      name: caseName,
+      caseFile: caseFile
+    )
   }
 
   /// Whether one bug may be behind this failure and another of the same type.

@@ -4,20 +4,14 @@ import Inspection
 import PropertyEngine
 import Reporting
 import Texts
-import Touchstone
+package import Touchstone
 
-/// A failure of a subject as an issue of a test: what a person reads, and what is attached.
-struct FailureIssue: Sendable {
-  struct Attached: Sendable {
-    let name: String
-    let text: String
-  }
-
+/// A failure of a subject as an issue of a test.
+package struct FailureIssue: Sendable {
   /// What makes two failures of the subject the same.
   let key: FailureKey
   /// Law, subject, what differs, the history, how to judge it again.
-  let text: String
-  let attachments: [Attached]
+  package let told: TestFailure
 
   /// A failure that a campaign found and reported.
   init(
@@ -50,41 +44,44 @@ struct FailureIssue: Sendable {
   ) {
     key = failure.key
     let parties = failure.subjects.joined(separator: " against ")
-    let difference = failure.difference
-    var facts = [
+    let difference = failure.difference.naming(failure.subject, oracle: failure.oracle)
+    let title =
       failure.key.isError
-        ? "\(failure.subject) fails (\(failure.key.law))"
-        : "\(failure.key.law) is violated on \(parties)"
-    ]
+      ? "\(failure.subject) fails (\(failure.key.law))"
+      : "\(failure.key.law) is violated on \(parties)"
     let law =
       failure.key.law == FailureKey.answers ? Catalogue.answers : Catalogue.law(failure.key.law)
-    if let law { facts.append(law.text) }
-    facts.append(difference.summary)
+    var facts = [title] + (law.map { [$0.text] } ?? []) + [difference.summary]
     if let expected = difference.expected { facts.append("expected: \(expected)") }
     if let actual = difference.actual { facts.append("found:    \(actual)") }
-    if let sides = difference.comparison(of: failure.subject, with: failure.oracle) {
-      facts.append(sides)
-    }
+    if let sides = difference.comparison { facts.append(sides) }
     facts += origin
-    var lines: [String]
-    if let history = try? Replay.history(of: failure.caseFile) {
-      lines = facts + [""] + SpaceTimeDiagram(history).lines
-    } else {
-      lines = facts + failure.sample.lines.map { "  \($0)" }
-    }
+    let diagram = (try? Replay.history(of: failure.caseFile)).map { SpaceTimeDiagram($0).lines }
+    let judged = diagram.map { [""] + $0 } ?? failure.sample.lines.map { "  \($0)" }
     let visible = VisibleText()
-    lines = lines.map { visible($0) }
+    var lines = (facts + judged).map { visible($0) }
     // Where a reader looks first are commands that work as they stand.
     if !repetition.lines.isEmpty { lines += [""] + repetition.lines }
-    text = lines.joined(separator: "\n")
-    let name = failure.slug
-    attachments =
-      [Attached(name: "\(name).case", text: failure.caseFile.render())]
-      + (reproducer.map { [Attached(name: "\(name).swift", text: $0)] } ?? [])
-  }
-
-  /// Records the issue in the current test, with its files.
-  func record(in issues: inout TestIssues) {
-    issues.fail(text, attaching: attachments.map { ($0.name, $0.text) })
+    told = TestFailure(
+      text: lines.joined(separator: "\n"),
+      page: FailurePage(
+        title: title,
+        demand: law?.text,
+        difference: difference,
+        comparedSides: difference.comparison,
+        judgedTexts: [
+          FailureText.JudgedText(
+            diagram == nil ? "sample" : "history",
+            (diagram ?? failure.sample.lines).joined(separator: "\n")
+          )
+        ],
+        commands: repetition.commands,
+        kept: repetition.kept,
+        notes: origin
+      ),
+      name: failure.slug,
+      caseFile: failure.caseFile.render(),
+      reproducer: reproducer
+    )
   }
 }
