@@ -52,8 +52,8 @@ package struct RecordedMap {
   package var absentKeys: [String] = []
 }
 
-/// What a recorded value does not fit in: the encoder refuses it.
-package struct RecordingRefusal {
+/// Refusals of encoders.
+package enum RecordingRefusal {
   /// `EncodingError.invalidValue` for a value at a path, with words for why.
   package static func invalid(_ value: Any, _ path: CodingPath, _ why: String) -> EncodingError {
     EncodingError.invalidValue(
@@ -99,8 +99,10 @@ extension ContiguousArray: AnyList {
 /// An optional, whatever it wraps.
 package protocol AnyOptional {
   static var wrappedType: Any.Type { get }
+  var wrapped: Any? { get }
 }
 
 extension Optional: AnyOptional {
   package static var wrappedType: Any.Type { Wrapped.self }
+  package var wrapped: Any? { map { $0 as Any } }
 }

@@ -20,7 +20,7 @@ package enum MergeLaw {
     idempotent, absorbsThePast, commutative, associative, converges, keeps,
   ]
 
-  /// Its states grow in a semilattice.
+  /// States of the paper's types form a semilattice, in which a merge is the least upper bound of two.
   private static let paper = LawSource.paper(
     "Shapiro et al., \"Conflict-free Replicated Data Types\", 2011"
   )

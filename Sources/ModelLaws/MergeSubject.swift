@@ -134,7 +134,7 @@ extension SampleForm {
   ///
   /// States are values of a user's type, which need no text form. So a stored case keeps the
   /// choices, and its lines are for people; `parse` refuses them all.
-  package static func mergeHistory<State: SendableMetatype>() -> SampleForm
+  static func mergeHistory<State: SendableMetatype>() -> SampleForm
   where Sample == MergeHistory<State> {
     let name = "merge 1"
     return SampleForm(

@@ -249,7 +249,7 @@ struct ModelTrial<Value: Codable> {
     } catch {
       let lost = Self.missingKey(error)
       return Difference(
-        kind: lost == nil ? "model.unreadable" : "model.unwritten",
+        kind: lost == nil ? ModelLaw.unreadable : ModelLaw.unwritten,
         summary: lost.map {
           "`encode(to:)` does not write \($0.quoted), which `init(from:)` requires"
             + instead(of: $0, in: written, document)

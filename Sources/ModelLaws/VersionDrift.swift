@@ -5,8 +5,8 @@ import CodingSupport
 package import ModelGeneration
 package import PropertyEngine
 
-/// What the laws of two versions of a model say; one version reads what the other wrote;
-/// ``VersionDrift`` lowers each to a law with its check.
+/// What the laws say of two versions of a model, where one reads what the other wrote; ``VersionDrift`` lowers each to a
+/// law with its check.
 package enum DriftLaw {
   /// The whole catalogue.
   package static let all = [upgrade, downgrade]

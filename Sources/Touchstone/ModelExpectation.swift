@@ -134,7 +134,8 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
     } catch {
       let document = SampleForm<Tree>.document
       // What a sample of the test was encoded to may be refused all along: that is the failure then.
-      let wasRead = isDecoded || !["model.unwritten", "model.unreadable"].contains(file[.kind])
+      let wasRead =
+        isDecoded || ![ModelLaw.unwritten, ModelLaw.unreadable].contains(file[.kind])
       if wasRead, file.sampleFormat == document.name { try decode(document.parse(file.sample)) }
       throw error
     }
