@@ -80,7 +80,7 @@ package struct MixedListWorld: Sendable {
                 var sample = CodingSample(model: model.name)
                 sample.values = [tree]
                 let path = list + [.index(index)]
-                sample.trees = [CodingSample.drift(.insert, path, stranger)]
+                sample.trees = [Drift(.insert, path, stranger).tree]
                 sample.numbers = [byPeer]
                 let goesOn = result.goesOn(after: sample, onSample: onSample) {
                   law.verdict(on: $0, subject: subject, pool: pool)

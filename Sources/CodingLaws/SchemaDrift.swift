@@ -138,28 +138,28 @@ struct SchemaDrift {
   /// Of eight equally likely numbers one removes, one puts a null, one swaps in another field's
   /// value, one renames, three take a value at the edge of the type, and one any stranger. What
   /// does not apply falls to the stranger.
-  func draw(_ choices: inout Choices, at path: [PathKey]? = nil) -> Tree? {
+  func draw(_ choices: inout Choices, at path: [PathKey]? = nil) -> Drift? {
     let all = places
     let places = path.map { path in all.filter { $0.path == path } } ?? all
     guard !places.isEmpty else { return nil }
     let place = choices.element(of: places)
     let present = tree[place.path]
     switch choices.number(in: 0...7) {
-    case 0 where present != nil: return CodingSample.drift(.remove, place.path, .null)
-    case 1: return CodingSample.drift(.put, place.path, .null)
+    case 0 where present != nil: return Drift(.remove, place.path)
+    case 1: return Drift(.put, place.path)
     case 2:
       // The value of another field, whose type this one has now.
       let others = all.compactMap { tree[$0.path] }
       guard !others.isEmpty else { break }
-      return CodingSample.drift(.put, place.path, choices.element(of: others))
-    case 3 where present != nil: return CodingSample.drift(.rename, place.path, .null)
+      return Drift(.put, place.path, choices.element(of: others))
+    case 3 where present != nil: return Drift(.rename, place.path)
     case 4, 5, 6:
       let own = place.type.map { values(fitting: $0, present) } ?? []
       guard !own.isEmpty else { break }
-      return CodingSample.drift(.put, place.path, choices.element(of: own))
+      return Drift(.put, place.path, choices.element(of: own))
     default: break
     }
-    return CodingSample.drift(.put, place.path, choices.element(of: CodingSample.strangers))
+    return Drift(.put, place.path, choices.element(of: CodingSample.strangers))
   }
 
   /// Values at the edge of a type: the ends of its range and one past them, other cases.
