@@ -39,6 +39,7 @@ package struct DerivationOptions {
 /// simplest choices the simplest value. Unchecked: everything here is only read once `init` is over.
 package struct Derived<Value: Decodable>: @unchecked Sendable {
   private let planner: Planner
+  private let root: TypePlan
   /// What the type asked for while it was planned.
   package let schema: Schema
 
@@ -53,7 +54,7 @@ package struct Derived<Value: Decodable>: @unchecked Sendable {
       userInfo: options.userInfo
     )
     planner.willAnswer = options.willAnswer
-    try planner.prepare(Root<Value>.self)
+    root = try planner.prepare(Root<Value>.self)
     self.planner = planner
     schema = planner.schema.schema
   }
@@ -81,9 +82,8 @@ package struct Derived<Value: Decodable>: @unchecked Sendable {
     choices = Choices(replaying: [])
     let run = DerivationRun(planner, taken)
     defer { choices = run.choices }
-    guard let plan = planner.plan(for: Root<Value>.self, SchemaSlot()) else { throw CancellationError() }
     let node = DerivationNode()
-    return (try run.construct(Root<Value>.self, into: node, at: .root, by: plan).value, node)
+    return (try run.construct(Root<Value>.self, into: node, at: .root, by: root).value, node)
   }
 }
 

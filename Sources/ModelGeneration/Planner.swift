@@ -47,8 +47,11 @@ final class Planner {
   /// The plan of a type, a new one if it was never met; nil if it comes too late for one.
   func plan(for type: any Decodable.Type, _ path: @autoclosure () -> SchemaSlot) -> TypePlan? {
     if let plan = indices[ObjectIdentifier(type)] { return plan }
-    guard !isFinished else { return nil }
-    let plan = TypePlan(type, path: path())
+    return isFinished ? nil : newPlan(for: type, path())
+  }
+
+  private func newPlan(for type: any Decodable.Type, _ path: SchemaSlot) -> TypePlan {
+    let plan = TypePlan(type, path: path)
     indices[ObjectIdentifier(type)] = plan
     plans.append(plan)
     return plan
@@ -101,11 +104,11 @@ final class Planner {
 
   // MARK: - Planning
 
-  /// Plans a type and all that it leads to.
+  /// Plans a type and all that it leads to; a planner does so once.
   ///
   /// - Throws: ``NotDerivable`` for the innermost type that keeps the root from having a value.
-  func prepare(_ root: any Decodable.Type) throws {
-    guard let rootPlan = plan(for: root, SchemaSlot()) else { return }
+  func prepare(_ root: any Decodable.Type) throws -> TypePlan {
+    let rootPlan = newPlan(for: root, SchemaSlot())
     repeat {
       findValues()
       while search() || giveUp() { findValues() }
@@ -114,6 +117,7 @@ final class Planner {
     for plan in plans where plan.witness != nil { fillPool(plan) }
     isFinished = true
     if rootPlan.witness == nil { throw cause(of: rootPlan) }
+    return rootPlan
   }
 
   /// Finds simplest values until no further type has one, inner types first.
