@@ -1,6 +1,5 @@
 import ModelLaws
 import PropertyEngine
-import Texts
 
 /// How a type merges, as closures.
 struct MergeRules<State: SendableMetatype, Content: Equatable & SendableMetatype>: Sendable {
@@ -97,6 +96,7 @@ extension MergeRules {
     _ settings: ResolvedSettings
   ) -> LawStage<MergeHistory<State>> {
     LawStage(
+      name: "merge",
       laws: subject.laws,
       order: .lawByLaw,
       cases: settings.cases,
@@ -114,10 +114,7 @@ extension MergeRules {
         text.mergeSteps = history.steps
         return text
       },
-      origin: { failure in
-        "found by case \(failure.caseIndex) of seed \(settings.seed), shrunk in "
-          + counted(failure.shrinkSteps, "attempt")
-      }
+      origin: { $0.shrunkOrigin(settings.seed) }
     )
   }
 }
