@@ -23,7 +23,7 @@ extension CodingLaw {
       let tree = try model.tree(&choices)
       sample.values = [tree]
       guard let schema = try model.schema() else { throw Skipped("the model has no schema") }
-      let drift = SchemaDrift(schema: schema, tree: tree)
+      let drift = DriftsBySchema(schema: schema, tree: tree)
       guard let first = choices.span("drift", { drift.draw(&$0) }) else {
         throw Skipped("the model has no place to drift")
       }
@@ -94,7 +94,7 @@ package struct ConcurrentDriftWorld: Sendable {
     for model in pool.models where models.contains(model.name) {
       guard law.models(model), let schema = try model.schema() else { continue }
       let tree = try smallValue(of: model)
-      let places = SchemaDrift(schema: schema, tree: tree).places.map(\.path)
+      let places = DriftsBySchema(schema: schema, tree: tree).places.map(\.path)
       result.places += places.map { "\(model.name): \($0.place)" }
       for place in places {
         for other in places where other.starts(with: place) {

@@ -4,7 +4,7 @@ import PropertyEngine
 
 // Documents that another version, or a peer in another language, has changed: what a decoder makes of them, judged by
 // the executable rules (`judge`, with `TreeDecoder` as the oracle). What an encoder keeps, removes and refuses over
-// them: `EncodingOptionLaws.swift`. Drifts are drawn by `DriftSample.swift` and `SchemaDrift.swift`.
+// them: `EncodingOptionLaws.swift`. Drifts are drawn by `DriftSample.swift` and `DriftsBySchema.swift`.
 
 extension CodingLaw {
   /// Documents that another version, or a peer in another language, has changed.
@@ -125,7 +125,7 @@ extension CodingLaw {
   /// Catches what random drift hardly meets: a new key, a number one past its range, a case of the
   /// next version.
   ///
-  /// See ``SchemaDrift`` for what is tried. Only derived models have a schema.
+  /// See ``DriftsBySchema`` for what is tried. Only derived models have a schema.
   static let driftBySchema = CodingLaw(
     "drift.by-schema",
     "Neighbouring versions' documents decode by the rules.",
@@ -138,7 +138,7 @@ extension CodingLaw {
       let tree = try model.tree(&choices)
       sample.values = [tree]
       guard let schema = try model.schema() else { throw Skipped("the model has no schema") }
-      let drift = SchemaDrift(schema: schema, tree: tree)
+      let drift = DriftsBySchema(schema: schema, tree: tree)
       for _ in 0...choices.number(in: 0...1) {
         let drawn = choices.span("drift") { choices in drift.draw(&choices) }
         if let drawn { sample.trees.append(drawn.tree) }

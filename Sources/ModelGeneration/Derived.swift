@@ -36,7 +36,7 @@ package struct DerivationOptions {
 /// Values of a type, derived from its own `init(from:)`.
 ///
 /// A value is a pure function of the choices: the same choices give the same value, and the
-/// simplest choices the simplest value. Unchecked: everything here is only read once `init` is over.
+/// simplest choices the simplest value. Unchecked, as once `init` is over nothing here is written to.
 package struct Derived<Value: Decodable>: @unchecked Sendable {
   private let planner: Planner
   private let root: TypePlan

@@ -5,7 +5,6 @@ package import PropertyEngine
 ///
 /// Simplest first, as everywhere: the start of 2001, no bytes, UTC.
 package enum StandardLeaves {
-  // Closures without state: read from everywhere, never written.
   static var all: [ObjectIdentifier: LeafGenerator] {
     [
       ObjectIdentifier(Date.self): { date(&$0) },

@@ -10,7 +10,7 @@ import PropertyEngine
 ///
 /// Drifts of a value's tree meet only what is there. The schema knows the keys that are absent, the
 /// width of integers, the cases of enumerations and the types that other fields have.
-struct SchemaDrift {
+struct DriftsBySchema {
   /// A place, for which the schema says what belongs there.
   struct Place {
     /// From the root; what stands there may be absent, but its parent is present.
