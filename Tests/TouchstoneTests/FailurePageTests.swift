@@ -153,6 +153,21 @@ struct FailurePageTests {
     #expect(texts.last?.hasSuffix("touchstone replay delete.case") == true, "\(texts)")
   }
 
+  @Test("A failure that a run found attaches a test of its case beside case and page")
+  func reproducer() {
+    let failure = TestFailure(
+      text: "words",
+      page: FailurePage(title: "title", judgedTexts: [], commands: ["first", "second"]),
+      name: "name",
+      caseFile: "case",
+      reproducer: "test"
+    )
+    #expect(failure.attachments.map(\.name) == ["name.case", "name.html", "name.swift"])
+    #expect(failure.attachments.map(\.text).last == "test")
+    let page = failure.attachments.first { $0.name.hasSuffix(".html") }?.text
+    #expect(page?.contains("<h2>How to replay</h2><pre>\nfirst\nsecond</pre>") == true)
+  }
+
   @Test("A model that drifted has a page of what changed, and no case")
   func drifted() throws {
     let table = ["| where | change |", "|---|---|", "| Note.due | is new: Date |"]
