@@ -42,7 +42,9 @@ extension Failure {
       timeline: illustration.timeline,
       firstSeen: firstSeen
     )
-    (failure.expectedSide, failure.actualSide) = difference.sides(subject, oracle)
+    let named = difference.naming(subject, oracle: oracle)
+    failure.expectedSide = named.expectedSide.map { Report.Failure.Side($0) }
+    failure.actualSide = named.actualSide.map { Report.Failure.Side($0) }
     failure.start = illustration.start
     failure.model = illustration.model
     failure.measure = sample.measure
@@ -52,28 +54,24 @@ extension Failure {
 }
 
 extension Difference {
-  /// Who is compared, with the names of subject and oracle where both take part.
-  fileprivate func sides(
-    _ subject: String,
-    _ oracle: String?
-  ) -> (expected: Report.Failure.Side?, actual: Report.Failure.Side?) {
-    let isOfTwo = [expectedSide?.party, actualSide?.party].contains(.oracle)
-    func named(_ side: Side?) -> Report.Failure.Side? {
+  /// The difference, whose sides name their implementations where two take part.
+  package func naming(_ subject: String, oracle: String?) -> Difference {
+    guard [expectedSide?.party, actualSide?.party].contains(.oracle) else { return self }
+    func named(_ side: Side?) -> Side? {
       side.map { side in
-        let id = side.party == .oracle ? oracle ?? "the oracle" : subject
-        return Report.Failure.Side(
-          name: isOfTwo ? "\(id), \(side.name)" : side.name,
-          party: side.party,
-          state: side.state
-        )
+        let party = side.party == .oracle ? oracle ?? "the oracle" : subject
+        return Side("\(party), \(side.name)", party: side.party, state: side.state)
       }
     }
-    return (named(expectedSide), named(actualSide))
+    return between(named(expectedSide), named(actualSide))
   }
 
   /// Who is compared, in one sentence; `nil` for a demand that no state shows.
-  package func comparison(of subject: String, with oracle: String?) -> String? {
-    let (expected, actual) = sides(subject, oracle)
-    return compared(expected?.name, with: actual?.name)
+  package var comparison: String? { compared(expectedSide?.name, with: actualSide?.name) }
+}
+
+extension Report.Failure.Side {
+  fileprivate init(_ side: Difference.Side) {
+    self.init(name: side.name, party: side.party, state: side.state)
   }
 }

@@ -86,7 +86,7 @@ package struct ReportBuilder {
           summary: difference.summary,
           caseCount: sighting.caseCount
         )
-        reported.comparison = difference.comparison(of: subject, with: lane.lane.oracle)
+        reported.comparison = difference.naming(subject, oracle: lane.lane.oracle).comparison
         return reported
       }
   }

@@ -57,11 +57,14 @@ public enum CoderComplaint: Hashable, Sendable {
     if let own = subject.complaint(error) {
       self = own
     } else if let failure = CodingFailure(error) {
-      let path = failure.codingPath.map(\.stringValue)
-      let key = failure.missingKey.map { [$0.stringValue] } ?? []
       self =
-        DecodingCase(rawValue: failure.kind.rawValue).map { .decoding($0, path: path + key) }
-        ?? .encoding(path: path)
+        switch failure.kind {
+        case .typeMismatch: .decoding(.typeMismatch, path: failure.spelledPath)
+        case .keyNotFound: .decoding(.keyNotFound, path: failure.spelledPath)
+        case .valueNotFound: .decoding(.valueNotFound, path: failure.spelledPath)
+        case .dataCorrupted: .decoding(.dataCorrupted, path: failure.spelledPath)
+        case .invalidValue: .encoding(path: failure.spelledPath)
+        }
     } else if error is DecodingError {
       self = .untyped("DecodingError of an unknown case")
     } else {
@@ -72,6 +75,13 @@ public enum CoderComplaint: Hashable, Sendable {
   /// Whether a caller can tell by the type what happened.
   public var isTyped: Bool {
     if case .untyped = self { false } else { true }
+  }
+}
+
+extension CodingFailure {
+  /// The way to the value that is wrong or missing, as the coder spells it.
+  var spelledPath: [String] {
+    codingPath.map(\.stringValue) + (missingKey.map { [$0.stringValue] } ?? [])
   }
 }
 

@@ -7,16 +7,22 @@ package enum CodingCoverage {
   package static let samples = "samples of coders"
 
   /// Every kind of value, with every trait that values of the kind can have.
-  package static let kinds: [(name: String, traits: [String])] = [
-    ("null", []), ("boolean", ["false", "true"]), ("int", integers),
-    ("uint", ValueTraits.ofIntegers(isSigned: false)), ("float", ValueTraits.ofFloats),
-    ("string", ValueTraits.ofTexts), ("bytes", ValueTraits.ofLengths),
-    ("date", ValueTraits.ofFloats), ("timestamp", ValueTraits.ofTimestamps),
-    ("text", ValueTraits.ofTexts),
-    ("counter", integers), ("unknown", ValueTraits.ofLengths), ("list", counts), ("map", counts),
-  ]
+  package static let kinds = Tree.Kind.allCases.map { (name: $0.rawValue, traits: traits(of: $0)) }
 
-  private static let integers = ValueTraits.ofIntegers(isSigned: true)
+  private static func traits(of kind: Tree.Kind) -> [String] {
+    switch kind {
+    case .null: []
+    case .boolean: ["false", "true"]
+    case .int, .counter: ValueTraits.ofIntegers(isSigned: true)
+    case .uint: ValueTraits.ofIntegers(isSigned: false)
+    case .float, .date: ValueTraits.ofFloats
+    case .string, .text: ValueTraits.ofTexts
+    case .bytes, .unknown: ValueTraits.ofLengths
+    case .timestamp: ValueTraits.ofTimestamps
+    case .list, .map: counts
+    }
+  }
+
   private static let counts = ["empty", "of 1", "of 2 to 9", "of 10 or more"]
 
   static func tally(of sample: CodingSample) -> ValueTally {
@@ -28,8 +34,7 @@ package enum CodingCoverage {
   }
 
   private static func add(_ tree: Tree, usedBy use: String, to tally: inout ValueTally) {
-    let (kind, traits) = kindAndTraits(of: tree)
-    tally.add(kind, traits, usedBy: use)
+    tally.add(tree.kind.rawValue, traits(of: tree), usedBy: use)
     switch tree {
     case .list(let elements): for element in elements { add(element, usedBy: use, to: &tally) }
     case .map(let entries): for entry in entries { add(entry.value, usedBy: use, to: &tally) }
@@ -37,22 +42,17 @@ package enum CodingCoverage {
     }
   }
 
-  private static func kindAndTraits(of tree: Tree) -> (kind: String, traits: [String]) {
+  private static func traits(of tree: Tree) -> [String] {
     switch tree {
-    case .null: ("null", [])
-    case .boolean(let value): ("boolean", ["\(value)"])
-    case .int(let value): ("int", ValueTraits.of(value))
-    case .uint(let value): ("uint", ValueTraits.of(value))
-    case .float(let value): ("float", ValueTraits.of(value))
-    case .string(let text): ("string", ValueTraits.of(text))
-    case .bytes(let bytes): ("bytes", [ValueTraits.of(length: bytes.count)])
-    case .date(let seconds): ("date", ValueTraits.of(seconds))
-    case .timestamp(let value): ("timestamp", ValueTraits.of(value))
-    case .text(let text): ("text", ValueTraits.of(text))
-    case .counter(let value): ("counter", ValueTraits.of(value))
-    case .unknown(_, let bytes): ("unknown", [ValueTraits.of(length: bytes.count)])
-    case .list(let elements): ("list", [trait(ofCount: elements.count)])
-    case .map(let entries): ("map", [trait(ofCount: entries.count)])
+    case .null: []
+    case .boolean(let value): ["\(value)"]
+    case .int(let value), .timestamp(let value), .counter(let value): ValueTraits.of(value)
+    case .uint(let value): ValueTraits.of(value)
+    case .float(let value), .date(let value): ValueTraits.of(value)
+    case .string(let text), .text(let text): ValueTraits.of(text)
+    case .bytes(let bytes), .unknown(_, let bytes): [ValueTraits.of(length: bytes.count)]
+    case .list(let elements): [trait(ofCount: elements.count)]
+    case .map(let entries): [trait(ofCount: entries.count)]
     }
   }
 

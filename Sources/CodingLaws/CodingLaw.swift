@@ -19,7 +19,7 @@ package import PropertyEngine
 ///
 ///     draw       values [{.. "int": int 1 ..}, {.. "int": int 4294967297 ..}] of the model `Scalars`
 ///     check      a document with the first value; encode the second; compare the document's tree with it
-///     found      kind `tree.value` at `.int`: expected int 4294967297, actual int 1
+///     found      kind `tree.value` at `int`: expected int 4294967297, actual int 1
 ///     verdict    violated, unless the subject is listed for just that; then shrunk to the smallest such sample
 package struct CodingLaw: Sendable {
   /// What it says, and where that comes from.

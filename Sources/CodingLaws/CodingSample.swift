@@ -94,23 +94,30 @@ package struct CodingSampleError: Error, Hashable, Sendable, CustomStringConvert
   package var description: String { "the sample lacks a proper \"\(missing)\"" }
 }
 
-extension PathKey {
-  /// A step as a tree: a string or an int.
-  package var tree: Tree {
-    switch self {
-    case .key(let key): .string(key)
-    case .index(let index): .int(Int64(index))
-    }
+extension Tree {
+  /// A path as a tree: a list of its keys as strings, and of its indices as ints.
+  package init(path: [PathKey]) {
+    self = .list(
+      path.map { step in
+        switch step {
+        case .key(let key): .string(key)
+        case .index(let index): .int(Int64(index))
+        }
+      }
+    )
   }
 
-  /// The step that such a tree stands for.
+  /// The path that such a tree stands for; `nil` for a tree that is no list.
   ///
-  /// `nil` for a negative index and for any other kind: paths come from stored samples, too.
-  package init?(_ tree: Tree) {
-    switch tree {
-    case .string(let key): self = .key(key)
-    case .int(let index) where index >= 0: self = .index(Int(index))
-    default: return nil
+  /// What is no step is left out, a negative index among them: paths come from stored samples, too.
+  package var path: [PathKey]? {
+    guard case .list(let steps) = self else { return nil }
+    return steps.compactMap { step in
+      switch step {
+      case .string(let key): .key(key)
+      case .int(let index) where index >= 0: .index(Int(index))
+      default: nil
+      }
     }
   }
 }

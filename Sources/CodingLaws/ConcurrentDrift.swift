@@ -23,16 +23,16 @@ extension CodingLaw {
       let tree = try model.tree(&choices)
       sample.values = [tree]
       guard let schema = try model.schema() else { throw Skipped("the model has no schema") }
-      let drift = SchemaDrift(schema: schema, tree: tree)
+      let drift = DriftsBySchema(schema: schema, tree: tree)
       guard let first = choices.span("drift", { drift.draw(&$0) }) else {
         throw Skipped("the model has no place to drift")
       }
       // The other version as often changes the same place.
       let isSame = choices.flag(percent: 50)
       let second = choices.span("drift") { choices in
-        isSame ? drift.draw(&choices, at: first.driftPath) : drift.draw(&choices)
+        isSame ? drift.draw(&choices, at: first.path) : drift.draw(&choices)
       }
-      sample.trees = [first] + [second].compactMap(\.self)
+      sample.trees = [first, second].compactMap { $0?.tree }
     },
     check: { trial in
       let document = try trial.document(holding: 0)
@@ -48,16 +48,6 @@ extension CodingLaw {
       return try judge(document, trial) ?? judge(peer, trial)
     }
   )
-}
-
-extension Tree {
-  /// The path of a drift.
-  fileprivate var driftPath: [PathKey]? {
-    guard case .list(let parts) = self, parts.count > 1, case .list(let steps) = parts[1] else {
-      return nil
-    }
-    return steps.compactMap { PathKey($0) }
-  }
 }
 
 /// Every pair of things that two versions can do at once to one place of a small document, or to a
@@ -104,7 +94,7 @@ package struct ConcurrentDriftWorld: Sendable {
     for model in pool.models where models.contains(model.name) {
       guard law.models(model), let schema = try model.schema() else { continue }
       let tree = try smallValue(of: model)
-      let places = SchemaDrift(schema: schema, tree: tree).places.map(\.path)
+      let places = DriftsBySchema(schema: schema, tree: tree).places.map(\.path)
       result.places += places.map { "\(model.name): \($0.place)" }
       for place in places {
         for other in places where other.starts(with: place) {
@@ -116,7 +106,7 @@ package struct ConcurrentDriftWorld: Sendable {
               where !isInterrupted() {
                 var sample = CodingSample(model: model.name)
                 sample.values = [tree]
-                sample.trees = drifts
+                sample.trees = drifts.map(\.tree)
                 let goesOn = result.goesOn(after: sample, onSample: onSample) {
                   law.verdict(on: $0, subject: subject, pool: pool)
                 }
@@ -156,14 +146,13 @@ package struct ConcurrentDriftWorld: Sendable {
   /// Two of shape, and one for each kind of value that a document has.
   ///
   /// One value of each kind is enough: what matters here is which kinds meet.
-  private static func drifts(at path: [PathKey]) -> [Tree] {
+  private static func drifts(at path: [PathKey]) -> [Drift] {
     let values: [Tree] = [
       .null, .boolean(true), .int(-3), .uint(.max), .float(0.5), .string("x"), .bytes([1]),
       .timestamp(1_500), .counter(4), .text("t"), .list([.int(1)]),
       .map([Tree.Entry("x", .int(1))]),
     ]
-    return [CodingSample.drift(.remove, path, .null), CodingSample.drift(.rename, path, .null)]
-      + values.map { CodingSample.drift(.put, path, $0) }
+    return [Drift(.remove, path), Drift(.rename, path)] + values.map { Drift(.put, path, $0) }
   }
 }
 

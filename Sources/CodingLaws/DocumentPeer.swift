@@ -105,22 +105,8 @@ package protocol PeeredCoder: CoderSubject {
 extension Tree {
   /// What stands for a scalar of a kind whose value is not known.
   ///
-  /// The same for both sides of a comparison, so that the place and the kind still count. Nulls and
-  /// containers hide nothing.
-  package static func blank(_ kind: Kind) -> Tree {
-    switch kind {
-    case .boolean: .boolean(false)
-    case .int: .int(0)
-    case .uint: .uint(0)
-    case .float: .float(0)
-    case .string: .string("")
-    case .bytes: .bytes([])
-    case .timestamp: .timestamp(0)
-    case .counter: .counter(0)
-    case .unknown: .unknown(0, [])
-    case .null, .date, .text, .list, .map: .null
-    }
-  }
+  /// The same for both sides of a comparison, so that the place and the kind still count.
+  package static func blank(_ kind: Kind) -> Tree { kind.simplest ?? .null }
 
   /// The tree with blanks for all scalars of some kinds.
   func hiding(_ kinds: Set<Kind>) -> Tree {

@@ -4,7 +4,7 @@ import PropertyEngine
 
 // Documents that another version, or a peer in another language, has changed: what a decoder makes of them, judged by
 // the executable rules (`judge`, with `TreeDecoder` as the oracle). What an encoder keeps, removes and refuses over
-// them: `EncodingOptionLaws.swift`. Drifts are drawn by `DriftSample.swift` and `SchemaDrift.swift`.
+// them: `EncodingOptionLaws.swift`. Drifts are drawn by `DriftSample.swift` and `DriftsBySchema.swift`.
 
 extension CodingLaw {
   /// Documents that another version, or a peer in another language, has changed.
@@ -117,23 +117,15 @@ extension CodingLaw {
     draw: drifting(1)
   ) { trial in
     let document = try trial.document(holding: 0)
-    // One case of three; by a merge in the other two, which is how a document gets most of its
-    // foreign content.
-    if trial.sample.index(0, below: 3) == 0 {
-      try trial.sample.apply(to: document)
-    } else {
-      // The same by a peer's changes.
-      let peer = try document.fork(actor: 2)
-      try trial.sample.apply(to: peer)
-      try document.merge(peer)
-    }
+    // Two cases of three by a merge, which is how a document gets most of its foreign content.
+    try trial.sample.apply(to: document, byPeer: trial.sample.index(0, below: 3) > 0)
     return try judge(document, trial)
   }
 
   /// Catches what random drift hardly meets: a new key, a number one past its range, a case of the
   /// next version.
   ///
-  /// See ``SchemaDrift`` for what is tried. Only derived models have a schema.
+  /// See ``DriftsBySchema`` for what is tried. Only derived models have a schema.
   static let driftBySchema = CodingLaw(
     "drift.by-schema",
     "Neighbouring versions' documents decode by the rules.",
@@ -146,10 +138,10 @@ extension CodingLaw {
       let tree = try model.tree(&choices)
       sample.values = [tree]
       guard let schema = try model.schema() else { throw Skipped("the model has no schema") }
-      let drift = SchemaDrift(schema: schema, tree: tree)
+      let drift = DriftsBySchema(schema: schema, tree: tree)
       for _ in 0...choices.number(in: 0...1) {
         let drawn = choices.span("drift") { choices in drift.draw(&choices) }
-        if let drawn { sample.trees.append(drawn) }
+        if let drawn { sample.trees.append(drawn.tree) }
       }
     },
     check: { trial in
@@ -278,18 +270,12 @@ extension CodingLaw {
       let list = choices.element(of: lists)
       let index = choices.number(in: 0...(tree[list]?.steps.count ?? 0))
       let stranger = choices.element(of: CodingSample.strangers)
-      sample.trees = [CodingSample.drift(.insert, list + [.index(index)], stranger)]
+      sample.trees = [Drift(.insert, list + [.index(index)], stranger).tree]
       sample.numbers = [choices.number(in: 0...1)]
     },
     check: { trial in
       let document = try trial.document(holding: 0)
-      if trial.sample.index(0, below: 2) == 0 {
-        try trial.sample.apply(to: document)
-      } else {
-        let peer = try document.fork(actor: 2)
-        try trial.sample.apply(to: peer)
-        try document.merge(peer)
-      }
+      try trial.sample.apply(to: document, byPeer: trial.sample.index(0, below: 2) > 0)
       return try judge(document, trial)
     }
   )

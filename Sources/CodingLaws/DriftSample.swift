@@ -2,14 +2,13 @@ import CodingSupport
 import ModelGeneration
 import PropertyEngine
 
-// How documents drift. A drift is a list `[kind, path, value]` among the trees of a sample.
-// It is what another version of an app, or a peer in another language, did. As data it is shrunk
-// and stored with its sample; it is carried out through the document's core.
-extension CodingSample {
-  /// What another version did at one place.
-  ///
+// How documents drift. What another version of an app, or a peer in another language, did stands as data among the
+// trees of a sample: so it is shrunk and stored with its sample. It is carried out through the document's core.
+
+/// What another version did at one place of a document.
+struct Drift {
   /// The raw values stand in stored samples; to rename one makes their drifts nothing.
-  enum DriftKind: String, CaseIterable {
+  enum Kind: String {
     /// Another value at a key or over an element, or a new key.
     case put
     /// One more element of a list: a stranger, or one of its own a second time.
@@ -20,6 +19,52 @@ extension CodingSample {
     case rename
   }
 
+  let kind: Kind
+  let path: [PathKey]
+  /// To remove or rename reads no value.
+  let value: Tree
+
+  init(_ kind: Kind, _ path: [PathKey], _ value: Tree = .null) {
+    self.kind = kind
+    self.path = path
+    self.value = value
+  }
+
+  /// The drift that a tree of a sample is; `nil` for any other tree.
+  init?(_ tree: Tree) {
+    guard case .list(let parts) = tree, parts.count == 3, case .string(let name) = parts[0],
+      let kind = Kind(rawValue: name), let path = parts[1].path
+    else { return nil }
+    self.init(kind, path, parts[2])
+  }
+
+  /// The drift as a tree of a sample, as text `["put", ["items", int 0], "x"]`.
+  var tree: Tree { .list([.string(kind.rawValue), Tree(path: path), value]) }
+
+  /// Carries it out on a document, through its core.
+  ///
+  /// A drift that no longer fits, since an earlier one took its place away, does nothing.
+  func apply(to document: any CodingDocument) throws {
+    guard let last = path.last else { return }
+    let tree = try document.tree()
+    let parent = Array(path.dropLast())
+    let old = tree[path]
+    switch (tree[parent], last, kind) {
+    case (.map?, .key, .put): try document.put(value, at: path)
+    case (.list?, .index, .put) where old != nil: try document.put(value, at: path)
+    case (.list(let elements)?, .index(let index), .insert) where index <= elements.count:
+      try document.insert(value, at: path)
+    case (_, _, .remove) where old != nil: try document.delete(at: path)
+    case (.map?, .key(let key), .rename):
+      guard let old else { return }
+      try document.delete(at: path)
+      try document.put(old, at: parent + [.key("\(key)2")])
+    default: break
+    }
+  }
+}
+
+extension CodingSample {
   /// Values of every kind that a document has.
   ///
   /// Ordered from plain to strange: shrinking moves toward the first.
@@ -42,7 +87,7 @@ extension CodingSample {
     let count = 1 + choices.number(in: 0...1)
     for _ in 0..<count {
       choices.span("drift") { choices in
-        trees.append(Self.drift(of: tree, &choices))
+        trees.append(Self.drift(of: tree, &choices).tree)
       }
     }
   }
@@ -51,35 +96,28 @@ extension CodingSample {
   ///
   /// Half of the kinds are puts. A put goes half of the time to a twin of what stands there, if
   /// there is one, and else one time in five to a new key beside it.
-  private static func drift(of tree: Tree, _ choices: inout Choices) -> Tree {
+  private static func drift(of tree: Tree, _ choices: inout Choices) -> Drift {
     let below = Array(tree.paths.dropFirst())
-    let kind = choices.element(of: [DriftKind.put, .remove, .rename, .put, .insert, .put])
+    let kind = choices.element(of: [Drift.Kind.put, .remove, .rename, .put, .insert, .put])
     let stranger = choices.element(of: strangers)
-    guard !below.isEmpty else { return drift(.put, [.key("added")], stranger) }
+    guard !below.isEmpty else { return Drift(.put, [.key("added")], stranger) }
     let path = choices.element(of: below)
     if kind == .put, choices.flag(percent: 50), let twin = tree[path]?.twin(&choices) {
-      return drift(.put, path, twin)
+      return Drift(.put, path, twin)
     }
     switch kind {
     case .put where choices.flag(percent: 20):
-      return drift(.put, Array(path.dropLast()) + [.key("added")], stranger)
+      return Drift(.put, Array(path.dropLast()) + [.key("added")], stranger)
     case .insert:
       let lists = [[]] + below.filter { tree[$0]?.kind == .list }
       let list = choices.element(of: lists)
-      guard !list.isEmpty else { return drift(.put, path, stranger) }
+      guard !list.isEmpty else { return Drift(.put, path, stranger) }
       let steps = tree[list]?.steps ?? []
       let index = choices.number(in: 0...steps.count)
       let again = steps.isEmpty || choices.flag() ? nil : tree[list + [choices.element(of: steps)]]
-      return drift(.insert, list + [.index(index)], again?.withTimestamps ?? stranger)
-    default: return drift(kind, path, stranger)
+      return Drift(.insert, list + [.index(index)], again?.withTimestamps ?? stranger)
+    default: return Drift(kind, path, stranger)
     }
-  }
-
-  /// The tree of a drift, as text `["put", ["items", int 0], "x"]`.
-  ///
-  /// To remove or rename reads no value.
-  static func drift(_ kind: DriftKind, _ path: [PathKey], _ value: Tree) -> Tree {
-    .list([.string(kind.rawValue), .list(path.map(\.tree)), value])
   }
 
   /// Carries out all drifts on a document, through its core; what does not fit is left out.
@@ -93,43 +131,17 @@ extension CodingSample {
   ///     ["remove", ["items", int 0], null]       {"items": [3, "y"]}
   ///     ["rename", ["items"], null]              {"items2": [3, "y"]}
   ///     ["put", ["items", int 0], true]          nothing: `items` is gone
-  func apply(to document: any CodingDocument) throws {
-    try Self.apply(trees[...], to: document)
+  ///
+  /// By a peer they are changes that the document merges.
+  func apply(to document: any CodingDocument, byPeer isPeers: Bool = false) throws {
+    let target = isPeers ? try document.fork(actor: 2) : document
+    try Self.apply(trees[...], to: target)
+    if isPeers { try document.merge(target) }
   }
 
   /// Carries out some drifts on a document.
   static func apply(_ drifts: ArraySlice<Tree>, to document: any CodingDocument) throws {
-    for tree in drifts {
-      guard case .list(let parts) = tree, parts.count == 3, case .string(let name) = parts[0],
-        let kind = DriftKind(rawValue: name), case .list(let steps) = parts[1]
-      else { continue }
-      try apply(kind, steps.compactMap { PathKey($0) }, parts[2], to: document)
-    }
-  }
-
-  /// A drift that no longer fits, since an earlier one took its place away, does nothing.
-  private static func apply(
-    _ kind: DriftKind,
-    _ path: [PathKey],
-    _ value: Tree,
-    to document: any CodingDocument
-  ) throws {
-    guard let last = path.last else { return }
-    let tree = try document.tree()
-    let parent = Array(path.dropLast())
-    let old = tree[path]
-    switch (tree[parent], last, kind) {
-    case (.map?, .key, .put): try document.put(value, at: path)
-    case (.list?, .index, .put) where old != nil: try document.put(value, at: path)
-    case (.list(let elements)?, .index(let index), .insert) where index <= elements.count:
-      try document.insert(value, at: path)
-    case (_, _, .remove) where old != nil: try document.delete(at: path)
-    case (.map?, .key(let key), .rename):
-      guard let old else { return }
-      try document.delete(at: path)
-      try document.put(old, at: parent + [.key("\(key)2")])
-    default: break
-    }
+    for tree in drifts { try Drift(tree)?.apply(to: document) }
   }
 }
 

@@ -206,10 +206,7 @@ extension CodingLaw {
     let keys = Set(first.steps)
     return elements.allSatisfy { element in
       guard case .map(let entries) = element else { return false }
-      return Set(element.steps) == keys
-        && entries.allSatisfy {
-          $0.value.kind.isScalar && $0.value.kind != .counter && $0.value.kind != .text
-        }
+      return Set(element.steps) == keys && entries.allSatisfy(\.value.kind.isWrittenWhole)
     }
   }
 

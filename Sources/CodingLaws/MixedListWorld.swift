@@ -63,23 +63,24 @@ package struct MixedListWorld: Sendable {
     var result = CoderWalk()
     for model in pool.models where law.models(model) {
       guard models?.contains(model.name) ?? true else { continue }
-      var seen: Set<String> = []
+      // Of many lists that differ in the elements that hold them one is walked.
+      var seen: Set<SchemaSlot> = []
       // Lists within values differ from value to value: a few show those that there can be.
       for number in 0..<Self.valueCount {
         var choices = Choices(seed: Seed(value: 1).stream(UInt64(number)))
         let tree = try model.tree(&choices)
         for list in tree.paths {
           guard case .list(let elements)? = tree[list], (1...3).contains(elements.count),
-            seen.insert(Self.name(of: list)).inserted
+            seen.insert(SchemaSlot(of: list)).inserted
           else { continue }
-          result.places.append("\(model.name): \(Self.name(of: list))")
+          result.places.append("\(model.name): \(SchemaSlot(of: list).name)")
           for index in 0...elements.count {
             for stranger in CodingSample.strangers {
               for byPeer in 0...1 where !isInterrupted() {
                 var sample = CodingSample(model: model.name)
                 sample.values = [tree]
                 let path = list + [.index(index)]
-                sample.trees = [CodingSample.drift(.insert, path, stranger)]
+                sample.trees = [Drift(.insert, path, stranger).tree]
                 sample.numbers = [byPeer]
                 let goesOn = result.goesOn(after: sample, onSample: onSample) {
                   law.verdict(on: $0, subject: subject, pool: pool)
@@ -98,16 +99,4 @@ package struct MixedListWorld: Sendable {
   /// Values of each model whose lists are looked for; each list is walked in the first value that
   /// has it.
   private static let valueCount = 40
-
-  /// A path without the numbers of elements, so that one list of many is one.
-  ///
-  /// `rows.*.tags` is one place, whichever row shows it first.
-  private static func name(of path: [PathKey]) -> String {
-    path.map { step in
-      switch step {
-      case .key(let key): key
-      case .index: "*"
-      }
-    }.joined(separator: ".")
-  }
 }

@@ -133,12 +133,11 @@ extension CodingLaw {
       }
       choices.repeated(upTo: 3, averaging: 1, "step") { path.append($0.element(of: steps)) }
       if path.isEmpty { path = [choices.element(of: steps)] }
-      sample.trees = [.list(path.map(\.tree))]
+      sample.trees = [Tree(path: path)]
       sample.numbers = [choices.index(below: EncodingSettings.Strategy.allCases.count)]
     },
     check: { trial in
-      guard case .list(let steps)? = trial.sample.trees.first else { throw Skipped("no path") }
-      let path = steps.compactMap { PathKey($0) }
+      guard let path = trial.sample.trees.first?.path else { throw Skipped("no path") }
       let strategies = EncodingSettings.Strategy.allCases
       var settings = EncodingSettings()
       settings.strategy = strategies[trial.sample.index(0, below: strategies.count)]

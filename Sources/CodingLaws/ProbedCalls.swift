@@ -73,9 +73,7 @@ struct ProbedCalls: Decodable {
       }
       // A null may be called a wrong type or a missing value.
       let kind = failure.kind == .valueNotFound ? .typeMismatch : failure.kind
-      let path =
-        failure.codingPath.map(\.stringValue) + (failure.missingKey.map { [$0.stringValue] } ?? [])
-      outcomes.append("refused: \(kind.rawValue) at \(path)")
+      outcomes.append("refused: \(kind.rawValue) at \(failure.spelledPath)")
     }
   }
 

@@ -44,12 +44,9 @@ extension CodingLaw {
         sample.values = choices.flag() ? [tree, edited] : [edited, tree]
         return
       }
-      // The kinds in turn, so that what models have few of is met as often.
-      let kinds = Tree.Kind.allCases.filter { kind in leaves.contains { tree[$0]?.kind == kind } }
-      guard !kinds.isEmpty else { throw Skipped("no leaf can change") }
-      let kind = choices.element(of: kinds)
-      let path = choices.element(of: leaves.filter { tree[$0]?.kind == kind })
-      guard let old = tree[path] else { throw Skipped("no leaf can change") }
+      guard let (path, old) = tree.drawnPlace(among: leaves, &choices) else {
+        throw Skipped("no leaf can change")
+      }
       let edited = tree.replacing(path, with: old.another(&choices))
       // The same twice where the model refuses the edit: there is nothing to judge then.
       sample.values.append(model.accepted(edited) == edited ? edited : tree)

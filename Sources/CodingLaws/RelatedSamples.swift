@@ -1,7 +1,8 @@
+import CodingSupport
 import ModelGeneration
 import PropertyEngine
 
-// Values of one model that have much in common, and values at the boundaries of sizes.
+// Values of one model that have much in common, values at the boundaries of sizes, and places of values.
 
 extension Model {
   /// The tree of a drawn value; one in 64 holds a list, a map or a string of a boundary's length, and four one of 8 to 40.
@@ -44,6 +45,27 @@ extension Model {
     else { return nil }
     return found
   }
+}
+
+extension Tree {
+  /// One of some places, and what stands there; nil if there is none.
+  ///
+  /// The kinds are drawn first, so that what models have few of is met as often.
+  func drawnPlace(
+    among places: [[PathKey]],
+    _ choices: inout Choices
+  ) -> (path: [PathKey], tree: Tree)? {
+    let kinds = Kind.allCases.filter { kind in places.contains { self[$0]?.kind == kind } }
+    guard !kinds.isEmpty else { return nil }
+    let kind = choices.element(of: kinds)
+    let path = choices.element(of: places.filter { self[$0]?.kind == kind })
+    return self[path].map { (path, $0) }
+  }
+}
+
+extension Tree.Kind {
+  /// Whether another value takes the place of one in a single operation: of a scalar that is no counter.
+  var isWrittenWhole: Bool { isScalar && self != .counter }
 }
 
 extension CodingLaw {

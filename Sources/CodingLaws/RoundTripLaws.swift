@@ -308,10 +308,10 @@ extension CodingLaw {
       let path = choices.element(of: floats())
       let none: [Tree] = [.float(.nan), .float(.infinity), .float(-.infinity)]
       sample.values = [tree.replacing(path, with: choices.element(of: none))]
-      sample.trees = [.list(path.map(\.tree))]
+      sample.trees = [Tree(path: path)]
     },
     check: { trial in
-      guard case .list(let steps)? = trial.sample.trees.first,
+      guard let path = trial.sample.trees.first?.path,
         let value = trial.sample.values.first.flatMap({ trial.value(of: $0) })
       else { throw Skipped("the value holds no float") }
       let document = try trial.document()
@@ -319,7 +319,6 @@ extension CodingLaw {
       guard case .failure(let error) = trial.outcome({ try document.encode(value) }) else {
         return Difference(kind: "floats.encoded", summary: "what is not finite was encoded")
       }
-      let path = steps.compactMap { PathKey($0) }
       return try error.complaint.difference(from: .encoding(path: path.map(\.stringValue)))
         ?? before.difference(document, after: "an encode that threw")
     }

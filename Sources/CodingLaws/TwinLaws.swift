@@ -34,14 +34,12 @@ extension CodingLaw {
       sample.values = [tree]
       if choices.flag(percent: 25), sample.drawRespelledKey(model, &choices) { return }
       let leaves = tree.paths.filter { tree[$0]?.hasTwin ?? false }
-      // The kinds in turn, so that what models have few of is met as often.
-      let kinds = Tree.Kind.allCases.filter { kind in leaves.contains { tree[$0]?.kind == kind } }
-      guard !kinds.isEmpty else { throw Skipped("no leaf has a twin") }
-      let kind = choices.element(of: kinds)
-      let path = choices.element(of: leaves.filter { tree[$0]?.kind == kind })
+      guard let (path, leaf) = tree.drawnPlace(among: leaves, &choices) else {
+        throw Skipped("no leaf has a twin")
+      }
       if choices.flag(percent: 40), sample.drawRoundedNumber(model, path, &choices) { return }
-      guard let twin = tree[path]?.storedTwin(&choices) else { throw Skipped("no leaf has a twin") }
-      sample.trees = [CodingSample.drift(.put, path, twin)]
+      guard let twin = leaf.storedTwin(&choices) else { throw Skipped("no leaf has a twin") }
+      sample.trees = [Drift(.put, path, twin).tree]
     },
     check: { trial in
       guard !trial.sample.trees.isEmpty else { throw Skipped("no leaf has a twin") }
@@ -164,13 +162,12 @@ extension CodingLaw {
         throw Skipped("no list can change")
       }
       sample.values.append(edited)
-      sample.trees = [.list(path.map(\.tree))]
+      sample.trees = [Tree(path: path)]
     },
     check: { trial in
-      guard trial.sample.values.count == 2, case .list(let steps)? = trial.sample.trees.first else {
+      guard trial.sample.values.count == 2, let path = trial.sample.trees.first?.path else {
         throw Skipped("no list can change")
       }
-      let path = steps.compactMap { PathKey($0) }
       let (old, new) = (trial.sample.values[0], trial.sample.values[1])
       guard case .list(let before)? = trial.stored(old).withoutSignsOfZero[path],
         case .list(let after)? = trial.stored(new).withoutSignsOfZero[path],
@@ -271,7 +268,7 @@ extension CodingSample {
     let edited = tree.replacing(path, with: pair.value)
     guard model.accepted(edited) == edited else { return false }
     values = [edited]
-    trees = [Self.drift(.put, path, pair.twin)]
+    trees = [Drift(.put, path, pair.twin).tree]
     return true
   }
 
@@ -294,7 +291,7 @@ extension CodingSample {
     let edited = tree.replacing(map + [.key(keys[0])], with: value)
     guard model.accepted(edited) == edited else { return false }
     values = [edited]
-    trees = [Self.drift(.put, map + [.key(keys[1])], .string("beside"))]
+    trees = [Drift(.put, map + [.key(keys[1])], .string("beside")).tree]
     return true
   }
 }
@@ -310,7 +307,7 @@ extension CodingDocument {
 extension Tree {
   fileprivate var isListOfScalars: Bool {
     guard case .list(let elements) = self, !elements.isEmpty else { return false }
-    return elements.allSatisfy { $0.kind.isScalar && $0.kind != .counter && $0.kind != .text }
+    return elements.allSatisfy(\.kind.isWrittenWhole)
   }
 
   /// Lists of 260 to 400 other elements, each once, that share no end and have long stretches in common, or of

@@ -79,7 +79,12 @@ extension Collection<PathKey> {
   /// `names["a b"]` for a key that would not be one word.
   ///
   /// The empty path is the empty string.
-  package var swiftly: String {
+  package var swiftly: String { spelled { "[\($0)]" } }
+
+  /// The path as ``swiftly`` writes it, with `[]` for each index: `agenda[].title`.
+  package var swiftlyForAnyElement: String { spelled { _ in "[]" } }
+
+  private func spelled(element: (Int) -> String) -> String {
     var text = ""
     for step in self {
       switch step {
@@ -87,7 +92,7 @@ extension Collection<PathKey> {
         let escaped = key.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         text += "[\"\(escaped)\"]"
       case .key(let key): text += text.isEmpty ? key : ".\(key)"
-      case .index(let index): text += "[\(index)]"
+      case .index(let index): text += element(index)
       }
     }
     return text

@@ -17,8 +17,8 @@ final class DerivationNode {
   var isPresent: Bool?
   /// The one key of an enumeration's map.
   var enumCase: String?
-  /// Whether requests were refused, by slot and type.
-  var refused: [String: Bool] = [:]
+  /// Whether requests were refused, of those that may be.
+  var refused: [ValueRequest: Bool] = [:]
   /// Keys in the order in which they were first asked for.
   private(set) var keys: [String] = []
   private var children: [[UInt8]: DerivationNode] = [:]

@@ -8,8 +8,8 @@ struct DerivationPlace {
   let path: CodingPath
   /// The type being decoded.
   let owner: TypePlan
-  /// The way from where the owner began: keys with a dot before each, `[]` for any element.
-  let slot: String
+  /// The way from where the owner began.
+  let slot: SchemaSlot
 
   func child(_ key: any CodingKey, isDynamic: Bool) -> DerivationPlace {
     DerivationPlace(
@@ -17,7 +17,7 @@ struct DerivationPlace {
       node: node.child(key.stringValue),
       path: path.appending(.key(key.stringValue)),
       owner: owner,
-      slot: "\(slot).\(isDynamic ? "*" : key.stringValue)"
+      slot: slot.appending(isDynamic ? .anyKey : .key(key.stringValue))
     )
   }
 
@@ -27,13 +27,19 @@ struct DerivationPlace {
       node: node,
       path: path.appending(.index(index)),
       owner: owner,
-      slot: "\(slot)[]"
+      slot: slot.appending(.element)
     )
   }
 
   /// The same place as that of a dictionary's key, which is no field of anything.
   var key: DerivationPlace {
-    DerivationPlace(run: run, node: node, path: path, owner: owner, slot: "\(slot)#")
+    DerivationPlace(
+      run: run,
+      node: node,
+      path: path,
+      owner: owner,
+      slot: slot.appending(.entryKey)
+    )
   }
 
   private func context(_ explanation: String) -> DecodingError.Context {
@@ -67,7 +73,7 @@ struct DerivationPlace {
     if let leaf = planner.leaf(type) {
       try run.refuse(self, type, isKeyed: isKeyed)
       guard case .fresh = node.state else { throw mismatch(type, "something else") }
-      planner.schema.note(self, "\(type)")
+      planner.schema.note(self, type)
       guard let value = run.draw(leaf) as? T else { throw mismatch(type, "another type") }
       node.state = .value(value)
       tell("is the \(type) \(value)")
@@ -85,8 +91,8 @@ struct DerivationPlace {
       guard let value = try dictionary.derive(self) as? T else { throw mismatch(type, "nothing") }
       return value
     }
-    guard let plan = planner.plan(for: type, (run.probed?.path ?? []) + path.keys.map(\.slotName))
-    else {
+    let root = run.probed?.path ?? SchemaSlot()
+    guard let plan = planner.plan(for: type, root.appending(SchemaSlot(of: path.keys))) else {
       throw mismatch(type, "a type that the plan does not know")
     }
     guard plan.witness != nil else {
@@ -111,7 +117,7 @@ struct DerivationPlace {
     case .fresh: break
     }
     try run.refuse(self, type, isKeyed: isKeyed)
-    run.planner.schema.note(self, "\(type)")
+    run.planner.schema.note(self, type)
     let value = draw(type)
     node.state = .value(value)
     tell("is \((value as? String).map { Tree.quoted($0) } ?? "\(value)")")
@@ -176,16 +182,6 @@ struct DerivationPlace {
       tell("is null")
     }
     return !isThere
-  }
-}
-
-extension PathKey {
-  /// The key, or `[]` for any index.
-  fileprivate var slotName: String {
-    switch self {
-    case .key(let key): key
-    case .index: "[]"
-    }
   }
 }
 

@@ -47,14 +47,14 @@ final class DerivationRun {
   /// The outermost type, whose requests are being tried out.
   var probed: TypePlan?
   var forcedCase: String?
-  var forcedRefusals: [String: TypePlan.Refusal] = [:]
-  private(set) var firedRefusals: Set<String> = []
+  var forcedRefusals: [ValueRequest: TypePlan.Refusal] = [:]
+  private(set) var firedRefusals: Set<ValueRequest> = []
   /// Requests of the probed type that can be refused, in their order.
-  private(set) var requests: [(id: String, isKeyed: Bool)] = []
+  private(set) var requests: [(value: ValueRequest, isKeyed: Bool)] = []
   /// Slots of lists of the probed type that were asked for their count.
-  var countRequests: [String] = []
+  var countRequests: [SchemaSlot] = []
   /// Slots of the probed type that were asked for a string, in their order.
-  var textRequests: [String] = []
+  var textRequests: [SchemaSlot] = []
 
   init(_ planner: Planner, _ choices: Choices, source: Source = .drawing) {
     self.planner = planner
@@ -144,7 +144,7 @@ final class DerivationRun {
     }
     depth += 1
     defer { depth -= 1 }
-    let place = DerivationPlace(run: self, node: node, path: path, owner: plan, slot: "")
+    let place = DerivationPlace(run: self, node: node, path: path, owner: plan, slot: SchemaSlot())
     guard node.isFresh, plan !== probed || depth > 1, blockedOn == nil else {
       return try T(from: DerivingDecoder(place: place))
     }
@@ -194,18 +194,18 @@ final class DerivationRun {
 
   /// Throws where the type goes on with something else and the choices want that.
   func refuse(_ place: DerivationPlace, _ type: Any.Type, isKeyed: Bool) throws {
-    let id = "\(place.slot): \(type)"
-    if !planner.isFinished { place.owner.noteRequest(place.slot, "\(type)") }
-    var refusal = place.owner.refusals[id]
+    let request = ValueRequest(slot: place.slot, type: type)
+    if !planner.isFinished { place.owner.note(request) }
+    var refusal = place.owner.refusals[request]
     if place.owner === probed, depth == 1, !isReplaying {
-      if !requests.contains(where: { $0.id == id }) { requests.append((id, isKeyed)) }
-      refusal = forcedRefusals[id]
-      if refusal != nil { firedRefusals.insert(id) }
-    } else if let known = place.node.refused[id] {
+      if !requests.contains(where: { $0.value == request }) { requests.append((request, isKeyed)) }
+      refusal = forcedRefusals[request]
+      if refusal != nil { firedRefusals.insert(request) }
+    } else if let known = place.node.refused[request] {
       refusal = known ? refusal : nil
     } else if refusal != nil {
       let isRefused = isDamped ? false : draw { $0.flag(percent: 40) }
-      place.node.refused[id] = isRefused
+      place.node.refused[request] = isRefused
       if !isRefused { refusal = nil }
     }
     switch refusal {

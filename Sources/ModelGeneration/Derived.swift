@@ -36,9 +36,10 @@ package struct DerivationOptions {
 /// Values of a type, derived from its own `init(from:)`.
 ///
 /// A value is a pure function of the choices: the same choices give the same value, and the
-/// simplest choices the simplest value. Unchecked: everything here is only read once `init` is over.
+/// simplest choices the simplest value. Unchecked, as once `init` is over nothing here is written to.
 package struct Derived<Value: Decodable>: @unchecked Sendable {
   private let planner: Planner
+  private let root: TypePlan
   /// What the type asked for while it was planned.
   package let schema: Schema
 
@@ -53,11 +54,9 @@ package struct Derived<Value: Decodable>: @unchecked Sendable {
       userInfo: options.userInfo
     )
     planner.willAnswer = options.willAnswer
-    try planner.prepare(Root<Value>.self)
+    root = try planner.prepare(Root<Value>.self)
     self.planner = planner
-    var schema = planner.schema.schema
-    schema.types.removeAll { $0.name == "\(Root<Value>.self)" }
-    self.schema = schema
+    schema = planner.schema.schema
   }
 
   package init(_ type: Value.Type, _ options: DerivationOptions = DerivationOptions()) throws {
@@ -83,14 +82,13 @@ package struct Derived<Value: Decodable>: @unchecked Sendable {
     choices = Choices(replaying: [])
     let run = DerivationRun(planner, taken)
     defer { choices = run.choices }
-    guard let plan = planner.plan(for: Root<Value>.self, []) else { throw CancellationError() }
     let node = DerivationNode()
-    return (try run.construct(Root<Value>.self, into: node, at: .root, by: plan).value, node)
+    return (try run.construct(Root<Value>.self, into: node, at: .root, by: root).value, node)
   }
 }
 
 /// Holds the derived type as any other field, so that it may be a scalar or have a generator.
-private struct Root<Value: Decodable>: Decodable {
+private struct Root<Value: Decodable>: Decodable, Shapeless {
   let value: Value
 
   init(from decoder: any Decoder) throws {

@@ -11,7 +11,7 @@ package struct Model: Sendable {
     case counters
     /// Its values hold dates.
     case dates
-    /// It holds lists.
+    /// Its values hold lists.
     case lists
     /// Its first container is keyed, so that it can be the root of a document.
     case keyedRoot
@@ -23,7 +23,7 @@ package struct Model: Sendable {
     case refuses
     /// Its values nest in their own type.
     case recursive
-    /// It names each of its keys, and refuses values that lack one.
+    /// It writes the same keys in every value, keeps no other key, and reads each scalar at its root by itself.
     case plainStruct
     /// It holds a dictionary whose keys are integers.
     case integerKeys

@@ -11,15 +11,12 @@ package struct NotDerivable: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// The type, as Swift prints it.
   package let type: String
-  /// Where the type stands below the one that was to be derived: keys, and `[]` for elements.
-  package let path: [String]
+  /// Where the type stands below the one that was to be derived.
+  package let path: SchemaSlot
   package let reason: Reason
 
   package var description: String {
-    let steps = path.enumerated().map {
-      $0.offset == 0 || $0.element == "[]" ? $0.element : ".\($0.element)"
-    }
-    let place = path.isEmpty ? "" : " (at \(steps.joined()))"
+    let place = path.isEmpty ? "" : " (at \(path.name))"
     switch reason {
     case .noFiniteValue:
       return """

@@ -45,9 +45,12 @@ final class Planner {
   }
 
   /// The plan of a type, a new one if it was never met; nil if it comes too late for one.
-  func plan(for type: any Decodable.Type, _ path: [String]) -> TypePlan? {
+  func plan(for type: any Decodable.Type, _ path: @autoclosure () -> SchemaSlot) -> TypePlan? {
     if let plan = indices[ObjectIdentifier(type)] { return plan }
-    guard !isFinished else { return nil }
+    return isFinished ? nil : newPlan(for: type, path())
+  }
+
+  private func newPlan(for type: any Decodable.Type, _ path: SchemaSlot) -> TypePlan {
     let plan = TypePlan(type, path: path)
     indices[ObjectIdentifier(type)] = plan
     plans.append(plan)
@@ -68,7 +71,7 @@ final class Planner {
     choices: Choices = Choices(replaying: []),
     explores: Bool = false,
     forcedCase: String? = nil,
-    refusals: [String: TypePlan.Refusal] = [:]
+    refusals: [ValueRequest: TypePlan.Refusal] = [:]
   ) -> Trial {
     let run = DerivationRun(self, choices, source: source)
     run.probed = plan
@@ -101,11 +104,11 @@ final class Planner {
 
   // MARK: - Planning
 
-  /// Plans a type and all that it leads to.
+  /// Plans a type and all that it leads to; a planner does so once.
   ///
   /// - Throws: ``NotDerivable`` for the innermost type that keeps the root from having a value.
-  func prepare(_ root: any Decodable.Type) throws {
-    guard let rootPlan = plan(for: root, []) else { return }
+  func prepare(_ root: any Decodable.Type) throws -> TypePlan {
+    let rootPlan = newPlan(for: root, SchemaSlot())
     repeat {
       findValues()
       while search() || giveUp() { findValues() }
@@ -114,6 +117,7 @@ final class Planner {
     for plan in plans where plan.witness != nil { fillPool(plan) }
     isFinished = true
     if rootPlan.witness == nil { throw cause(of: rootPlan) }
+    return rootPlan
   }
 
   /// Finds simplest values until no further type has one, inner types first.
@@ -281,25 +285,25 @@ final class Planner {
   private func probe(_ plan: TypePlan) {
     let name = plan.finiteCases.first
     let explores = attempt(plan, explores: true, forcedCase: name).succeeded
-    func trial(_ refusals: [String: TypePlan.Refusal]) -> Trial {
+    func trial(_ refusals: [ValueRequest: TypePlan.Refusal]) -> Trial {
       guard explores else {
         return attempt(plan, .listed(plan.witness ?? [], next: 0), refusals: refusals)
       }
       return attempt(plan, explores: true, forcedCase: name, refusals: refusals)
     }
-    var inForce: [String: TypePlan.Refusal] = [:]
-    var tried: Set<String> = []
+    var inForce: [ValueRequest: TypePlan.Refusal] = [:]
+    var tried: Set<ValueRequest> = []
     // What stands behind a refusal only shows while it is in force.
-    while let request = trial(inForce).run.requests.first(where: { !tried.contains($0.id) }) {
-      tried.insert(request.id)
+    while let request = trial(inForce).run.requests.first(where: { !tried.contains($0.value) }) {
+      tried.insert(request.value)
       let kinds: [TypePlan.Refusal] =
         request.isKeyed ? [.typeMismatch, .keyNotFound] : [.typeMismatch]
       for kind in kinds {
         var refusals = inForce
-        refusals[request.id] = kind
+        refusals[request.value] = kind
         let result = trial(refusals)
         if result.run.blockedOn != nil { return }
-        guard result.succeeded, result.run.firedRefusals.contains(request.id) else { continue }
+        guard result.succeeded, result.run.firedRefusals.contains(request.value) else { continue }
         inForce = refusals
         break
       }
@@ -339,8 +343,6 @@ final class Planner {
   /// Whether a dead type was asked for by another.
   private func isBlame(_ candidate: TypePlan, of plan: TypePlan) -> Bool {
     candidate !== plan && candidate.witness == nil
-      && plan.requests.contains { request in
-        request == TypePlan.request("", candidate.name) || request.hasSuffix(": \(candidate.name)")
-      }
+      && plan.requests.contains { $0.type == candidate.type }
   }
 }

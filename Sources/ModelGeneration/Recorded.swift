@@ -52,8 +52,8 @@ package struct RecordedMap {
   package var absentKeys: [String] = []
 }
 
-/// What a recorded value does not fit in: the encoder refuses it.
-package struct RecordingRefusal {
+/// Refusals of encoders.
+package enum RecordingRefusal {
   /// `EncodingError.invalidValue` for a value at a path, with words for why.
   package static func invalid(_ value: Any, _ path: CodingPath, _ why: String) -> EncodingError {
     EncodingError.invalidValue(
@@ -66,22 +66,43 @@ package struct RecordingRefusal {
 /// A dictionary, whatever it holds: recorders and coders ask which keys it has.
 package protocol AnyDictionary {
   static var keyType: Any.Type { get }
+  static var valueType: Any.Type { get }
 }
 
 extension Dictionary: AnyDictionary {
   package static var keyType: Any.Type { Key.self }
+  package static var valueType: Any.Type { Value.self }
 }
 
 /// A set, whatever it holds.
-package protocol AnySet {}
+package protocol AnySet {
+  static var elementType: Any.Type { get }
+}
 
-extension Set: AnySet {}
+extension Set: AnySet {
+  package static var elementType: Any.Type { Element.self }
+}
+
+/// An array, whatever it holds.
+protocol AnyList {
+  static var elementType: Any.Type { get }
+}
+
+extension Array: AnyList {
+  static var elementType: Any.Type { Element.self }
+}
+
+extension ContiguousArray: AnyList {
+  static var elementType: Any.Type { Element.self }
+}
 
 /// An optional, whatever it wraps.
 package protocol AnyOptional {
   static var wrappedType: Any.Type { get }
+  var wrapped: Any? { get }
 }
 
 extension Optional: AnyOptional {
   package static var wrappedType: Any.Type { Wrapped.self }
+  package var wrapped: Any? { map { $0 as Any } }
 }

@@ -4,10 +4,10 @@
 package struct Schema: Hashable, Sendable, Codable {
   /// One request of a type: a key, or a way through nested containers.
   package struct Field: Hashable, Sendable, Codable {
-    /// `.key`, `.key[]`, `.key.inner`, `.*` for any key; empty for the value itself.
-    package let slot: String
-    /// The names of the types that were asked for there, in the order of asking.
-    package internal(set) var types: [String]
+    /// Where the type asks; empty for the value itself.
+    package let slot: SchemaSlot
+    /// The types that were asked for there, in the order of asking.
+    package internal(set) var types: [SchemaType]
     /// Whether the value may be missing or null.
     package internal(set) var isOptional: Bool
   }
@@ -17,16 +17,48 @@ package struct Schema: Hashable, Sendable, Codable {
     package let name: String
     /// The keys of an enumeration's cases; none for other types.
     package internal(set) var cases: [String] = []
-    /// The raw values of an enumeration that has some, as Swift prints them; none for other types.
-    package internal(set) var rawValues: [String] = []
+    /// The raw values of an enumeration that has some; none for other types.
+    package internal(set) var rawValues: [RawValue] = []
     package internal(set) var fields: [Field] = []
+  }
+
+  /// The raw value of an enumeration's case.
+  ///
+  /// Two are equal if their texts are: a snapshot stores nothing else.
+  package struct RawValue: Sendable {
+    /// As Swift prints it.
+    package let text: String
+    /// The number, if it is an integer; nil where a file told of it.
+    package let integer: Int64?
+
+    init(_ value: Any) {
+      text = "\(value)"
+      integer = (value as? any BinaryInteger).flatMap { Int64(exactly: $0) }
+    }
   }
 
   /// The types, the derived one first, in the order in which they were met.
   package internal(set) var types: [TypeShape] = []
 
-  package func type(_ name: String) -> TypeShape? {
-    types.first { $0.name == name }
+  /// What a type asks for; nil for a scalar, a container or another type without a shape.
+  package func shape(of type: SchemaType) -> TypeShape? {
+    types.first { $0.name == type.name }
+  }
+}
+
+extension Schema.RawValue: Hashable, Codable {
+  package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+  package init(from decoder: any Decoder) throws {
+    text = try decoder.singleValueContainer().decode(String.self)
+    integer = nil
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
   }
 }
 
@@ -41,8 +73,8 @@ extension Schema.TypeShape: CustomStringConvertible {
   package var description: String {
     let choice = cases.isEmpty ? [] : ["#case: \(cases.joined(separator: "|"))"]
     let rest = fields.map { field in
-      let name = field.slot.isEmpty ? "self" : String(field.slot.drop { $0 == "." })
-      let types = field.types.isEmpty ? "any" : field.types.joined(separator: "|")
+      let name = field.slot.isEmpty ? "self" : field.slot.name
+      let types = field.types.isEmpty ? "any" : field.types.map(\.name).joined(separator: "|")
       return "\(name): \(types)\(field.isOptional ? "?" : "")"
     }
     return "\(name) { \((choice + rest).joined(separator: ", ")) }"
@@ -56,33 +88,24 @@ final class SchemaBuilder {
   var isOpen = true
 
   private func index(_ plan: TypePlan) -> Int? {
-    guard isOpen, !isHidden(plan.type) else { return nil }
+    guard isOpen, !(plan.type is any Shapeless.Type) else { return nil }
     let id = ObjectIdentifier(plan.type)
     if let index = indices[id] { return index }
     indices[id] = schema.types.count
     var shape = Schema.TypeShape(name: plan.name)
-    shape.rawValues = plan.rawValues.map { values in values.map { "\($0)" } } ?? []
+    shape.rawValues = plan.rawValues?.map { Schema.RawValue($0) } ?? []
     schema.types.append(shape)
     return schema.types.count - 1
   }
 
-  /// Containers of the standard library are told by their names.
-  private func isHidden(_ type: any Decodable.Type) -> Bool {
-    type is any AnyOptional.Type || type is any AnyDictionary.Type || type is any AnySequence.Type
-  }
-
+  /// Notes a request for a type, or, of an optional, for what it wraps.
   func note(_ place: DerivationPlace, _ type: any Decodable.Type) {
-    if let optional = type as? any AnyOptional.Type {
-      note(place, "\(optional.wrappedType)")
-      noteOptional(place)
-    } else {
-      note(place, "\(type)")
-    }
-  }
-
-  func note(_ place: DerivationPlace, _ type: String) {
+    guard isOpen else { return }
+    let wrapped = (type as? any AnyOptional.Type)?.wrappedType
+    let asked = SchemaType(wrapped ?? type)
     update(place) { field in
-      if !field.types.contains(type) { field.types.append(type) }
+      if !field.types.contains(asked) { field.types.append(asked) }
+      if wrapped != nil { field.isOptional = true }
     }
   }
 
@@ -96,7 +119,7 @@ final class SchemaBuilder {
   }
 
   private func update(_ place: DerivationPlace, _ change: (inout Schema.Field) -> Void) {
-    guard !place.slot.hasSuffix("#"), let index = index(place.owner) else { return }
+    guard place.slot.steps.last != .entryKey, let index = index(place.owner) else { return }
     let slot = place.slot
     if let known = schema.types[index].fields.firstIndex(where: { $0.slot == slot }) {
       change(&schema.types[index].fields[known])
@@ -108,9 +131,12 @@ final class SchemaBuilder {
   }
 }
 
-/// A list or set of the standard library.
-private protocol AnySequence {}
+/// A type that has no shape in a schema: a container of the standard library, whose own type tells what it holds, or
+/// the root of a derivation.
+protocol Shapeless {}
 
-extension Array: AnySequence {}
-extension Set: AnySequence {}
-extension ContiguousArray: AnySequence {}
+extension Optional: Shapeless {}
+extension Dictionary: Shapeless {}
+extension Array: Shapeless {}
+extension Set: Shapeless {}
+extension ContiguousArray: Shapeless {}

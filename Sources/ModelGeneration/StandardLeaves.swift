@@ -1,11 +1,10 @@
-import Foundation
-import PropertyEngine
+package import Foundation
+package import PropertyEngine
 
 /// Generators of types whose own `init(from:)` gives poor values, refuses all, or traps.
 ///
 /// Simplest first, as everywhere: the start of 2001, no bytes, UTC.
-enum StandardLeaves {
-  // Closures without state: read from everywhere, never written.
+package enum StandardLeaves {
   static var all: [ObjectIdentifier: LeafGenerator] {
     [
       ObjectIdentifier(Date.self): { date(&$0) },
@@ -97,7 +96,8 @@ enum StandardLeaves {
     return URL(string: choices.element(of: texts)) ?? URL(fileURLWithPath: "/")
   }
 
-  static func uuid(_ choices: inout Choices) -> UUID {
+  /// Any 128 bits; zeros are the simplest.
+  package static func uuid(_ choices: inout Choices) -> UUID {
     let (high, low) = (choices.bits64(), choices.bits64())
     func byte(_ index: UInt64) -> UInt8 {
       let word = index < 8 ? high : low

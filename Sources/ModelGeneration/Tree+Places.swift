@@ -89,6 +89,27 @@ extension Tree {
   }
 }
 
+extension Tree.Kind {
+  /// The simplest tree of the kind; nil for null, and for a map, which holds what its type asks for.
+  package var simplest: Tree? {
+    switch self {
+    case .boolean: .boolean(false)
+    case .int: .int(0)
+    case .uint: .uint(0)
+    case .float: .float(0)
+    case .string: .string("")
+    case .bytes: .bytes([])
+    case .date: .date(0)
+    case .timestamp: .timestamp(0)
+    case .text: .text("")
+    case .counter: .counter(0)
+    case .unknown: .unknown(0, [])
+    case .list: .list([])
+    case .null, .map: nil
+    }
+  }
+}
+
 extension Tree {
   /// What laws change a scalar to, never the value that is there; nil for what they leave alone: dates, bytes,
   /// texts, counters and containers.

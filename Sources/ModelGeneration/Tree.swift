@@ -61,7 +61,7 @@ public indirect enum Tree: Hashable, Sendable {
     return .map(kept.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
   }
 
-  /// The kinds of tree, as messages and drifts spell them.
+  /// The kinds of tree, as messages and known divergences spell them.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
     case null
     case boolean

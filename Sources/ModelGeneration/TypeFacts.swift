@@ -4,7 +4,7 @@
 /// where all of its values can be made safely, they are known; nothing is guessed.
 ///
 /// What it earns: without it every enumeration with payloads has to be listed by its author (`words`),
-/// since its synthesised keys are private: 10 of the zoo's 79 models have no values then. Cases are asked for
+/// since its synthesised keys are private: ten models of the zoo have no values then. Cases are asked for
 /// once a type, whether keys are cases once a container: two loads from metadata. What holds it:
 /// `DerivationTests`, "Every model of the zoo derives, and its values survive their recorded tree", and
 /// four more of its tests that fail without it.

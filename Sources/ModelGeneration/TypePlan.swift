@@ -1,3 +1,21 @@
+/// What a type asks of its decoder: a value of some type, in one of its slots.
+struct ValueRequest: Hashable {
+  let slot: SchemaSlot
+  let type: Any.Type
+
+  static func == (left: ValueRequest, right: ValueRequest) -> Bool {
+    left.type == right.type && left.slot == right.slot
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(slot)
+    hasher.combine(ObjectIdentifier(type))
+  }
+
+  /// The request in words; the slot is empty where the type itself is one value.
+  var explanation: String { slot.isEmpty ? "one \(type)" : "`\(slot.name)`: \(type)" }
+}
+
 /// What is known of one type before values are made of it.
 ///
 /// A plan depends on the type alone: it belongs to the planner of one root, and is final once that
@@ -16,8 +34,8 @@ final class TypePlan {
   let caseNames: [String]
   /// Raw values of all cases of a raw-value enumeration.
   let rawValues: [Any]?
-  /// The path at which the type was first met.
-  let path: [String]
+  /// Where the type was first met, from the root.
+  let path: SchemaSlot
 
   /// The keys of an enumeration's cases, as declared; nil as long as it was not asked for them.
   var cases: [String]?
@@ -32,24 +50,24 @@ final class TypePlan {
   var wasSearched = false
   var wasExplored = false
   var wasProbed = false
-  /// Requests that may be refused, by slot and type.
-  var refusals: [String: Refusal] = [:]
-  /// Counts that unkeyed containers answer instead of nil, by slot.
-  var counts: [String: Int] = [:]
-  /// Words of strings that are refused unless they have a format, by slot.
-  var texts: [String: [String]] = [:]
+  /// Requests that may be refused.
+  var refusals: [ValueRequest: Refusal] = [:]
+  /// Counts that unkeyed containers answer instead of nil.
+  var counts: [SchemaSlot: Int] = [:]
+  /// Words of strings that are refused unless they have a format.
+  var texts: [SchemaSlot: [String]] = [:]
   /// Choices that were accepted, where free ones mostly are not.
   var pool: [[UInt32]] = []
   /// Whether an enumeration asked for all of its keys, which may have any name.
   var asksForAnyKey = false
-  /// Requests in the order in which they were first made, with the type's name.
-  var requests: [String] = []
+  /// Requests in the order in which they were first made, as many as a person reads.
+  private(set) var requests: [ValueRequest] = []
   /// Why there is no value.
   var failure: NotDerivable.Reason?
   var attempts = 0
   var lastRefusal = ""
 
-  init(_ type: any Decodable.Type, path: [String]) {
+  init(_ type: any Decodable.Type, path: SchemaSlot) {
     self.type = type
     self.path = path
     name = "\(type)"
@@ -58,13 +76,7 @@ final class TypePlan {
     rawValues = TypeFacts.rawValues(type)
   }
 
-  /// A request in words; the slot is empty where the type itself is one value.
-  static func request(_ slot: String, _ type: String) -> String {
-    slot.isEmpty ? "one \(type)" : "`\(slot.drop { $0 == "." })`: \(type)"
-  }
-
-  func noteRequest(_ slot: String, _ type: String) {
-    let request = Self.request(slot, type)
+  func note(_ request: ValueRequest) {
     if requests.count < 24, !requests.contains(request) { requests.append(request) }
   }
 
@@ -72,7 +84,7 @@ final class TypePlan {
     let refused = NotDerivable.Reason.refused(
       attempts: attempts,
       last: lastRefusal,
-      asked: requests,
+      asked: requests.map(\.explanation),
       asksForAnyKey: asksForAnyKey
     )
     return NotDerivable(type: name, path: path, reason: reason ?? failure ?? refused)

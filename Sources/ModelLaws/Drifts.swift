@@ -1,5 +1,5 @@
 import CodingSupport
-package import ModelGeneration
+import ModelGeneration
 
 /// Documents that another version could have written: each departs from one at a single place.
 ///
@@ -14,7 +14,7 @@ package import ModelGeneration
 ///     a later key       {"a": 1, "b": ["x"], "later": 1}
 ///
 /// Two changes at once are never made: the name of a drift says all about it.
-package enum Drifts {
+enum Drifts {
   /// Places of one document that are changed at most, the outermost first.
   ///
   /// With two removals and up to seven strangers a place, a document has about 300 drifts at most,
@@ -30,19 +30,14 @@ package enum Drifts {
   /// Each place missing, null, and of other kinds, with what was changed, such as "`title` is null".
   ///
   /// Each tree is a whole document. The root itself is not changed, but for the empty map.
-  package static func single(of tree: Tree) -> [(change: String, tree: Tree)] {
+  static func single(of tree: Tree) -> [(change: String, tree: Tree)] {
     var drifts: [(String, Tree)] = []
     // The outermost first: what is found there is the smallest.
-    // Sorting needs the offset as well: Swift's `sorted` does not promise to keep equals in order.
-    let places = tree.paths.dropFirst().enumerated()
-      .sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }
-      .prefix(placeLimit).map(\.element)
-    for path in places {
-      let name = path.swiftly
-      drifts.append(("`\(name)` is missing", tree.replacing(path, with: nil)))
-      drifts.append(("`\(name)` is null", tree.replacing(path, with: .null)))
+    for path in tree.paths.dropFirst().outermostFirst.prefix(placeLimit) {
+      drifts.append(("\(path.quoted) is missing", tree.replacing(path, with: nil)))
+      drifts.append(("\(path.quoted) is null", tree.replacing(path, with: .null)))
       for stranger in strangers where stranger != tree[path] {
-        drifts.append(("`\(name)` is \(stranger)", tree.replacing(path, with: stranger)))
+        drifts.append(("\(path.quoted) is \(stranger)", tree.replacing(path, with: stranger)))
       }
     }
     drifts.append(("there is nothing", .map([])))

@@ -20,7 +20,7 @@ package enum MergeLaw {
     idempotent, absorbsThePast, commutative, associative, converges, keeps,
   ]
 
-  /// Its states grow in a semilattice.
+  /// States of the paper's types form a semilattice, in which a merge is the least upper bound of two.
   private static let paper = LawSource.paper(
     "Shapiro et al., \"Conflict-free Replicated Data Types\", 2011"
   )
@@ -324,7 +324,7 @@ extension MergeSubject {
       let past = history.past[step.replica]
       let index = removed[step.replica].count
       let news =
-        step.heard.map { removed[$0.replica][$0.index] }
+        step.heard.map { removed[$0.replica][removed[$0.replica].count - 1 - $0.age] }
         ?? kept(past[index - 1]).subtracting(kept(past[index]))
       removed[step.replica].append(removed[step.replica][index - 1].union(news))
     }

@@ -71,7 +71,7 @@ package struct MergeSubject<
         let before = history.states[one]
         let description = edit(&history.states[one], &choices)
         history.lines.append("r\(one): \(description)")
-        history.steps.append(MergeHistory.Step(replica: one))
+        history.steps.append(MergeStep(replica: one))
         // One edit that shows is enough to know that edits do.
         if !history.hasVisibleEdit {
           history.hasVisibleEdit = content(before) != content(history.states[one])
@@ -79,11 +79,10 @@ package struct MergeSubject<
       default:
         let other = (one + 1 + choices.index(below: count - 1)) % count
         let age = choices.index(below: history.past[other].count)
-        let index = history.past[other].count - 1 - age
-        merge(&history.states[one], history.past[other][index])
+        merge(&history.states[one], history.past[other][history.past[other].count - 1 - age])
         let late = age == 0 ? "" : ", from a message that is \(age) of its steps old"
         history.lines.append("r\(one) hears r\(other)\(late)")
-        history.steps.append(MergeHistory.Step(replica: one, heard: (other, index)))
+        history.steps.append(MergeStep(replica: one, heard: .init(replica: other, age: age)))
       }
       history.past[one].append(history.states[one])
     }
@@ -101,24 +100,31 @@ package struct MergeHistory<State> {
   /// The last of each is the replica's present state, as in `states`.
   fileprivate(set) var past: [[State]]
   /// What made the states of `past`, but for those in which replicas start, in the order of the lines.
-  fileprivate(set) var steps: [Step] = []
+  package fileprivate(set) var steps: [MergeStep] = []
   /// Whether an edit changed what its replica shows.
   ///
   /// A subject whose edits never show keeps every law: a run over such samples proves nothing, and
   /// says so.
   fileprivate(set) var hasVisibleEdit = false
 
-  /// What made a state out of its replica's state before it.
-  struct Step {
-    let replica: Int
-    /// Whose state it took in, as an index of `past` and one into that replica's states; `nil` if it edited.
-    var heard: (replica: Int, index: Int)?
-  }
-
   fileprivate init(states: [State], past: [[State]]) {
     self.states = states
     self.past = past
   }
+}
+
+/// What made a state out of its replica's state before it.
+package struct MergeStep: Hashable, Sendable {
+  /// A state that another replica once had.
+  struct Heard: Hashable, Sendable {
+    let replica: Int
+    /// How many states that replica has had since; 0 for its newest.
+    let age: Int
+  }
+
+  let replica: Int
+  /// What it took in; `nil` if it edited.
+  var heard: Heard?
 }
 
 extension SampleForm {
@@ -128,7 +134,7 @@ extension SampleForm {
   ///
   /// States are values of a user's type, which need no text form. So a stored case keeps the
   /// choices, and its lines are for people; `parse` refuses them all.
-  package static func mergeHistory<State: SendableMetatype>() -> SampleForm
+  static func mergeHistory<State: SendableMetatype>() -> SampleForm
   where Sample == MergeHistory<State> {
     let name = "merge 1"
     return SampleForm(

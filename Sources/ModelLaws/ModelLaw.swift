@@ -10,6 +10,11 @@ package enum ModelLaw {
   /// A model that breaks one breaks later ones as well, so that only the first is worth reporting.
   package static let all = [encodes, deterministic, keyOrder, lossless, oldData, readsAll]
 
+  /// The kind of a failure in which decoding refuses what was written for want of a key.
+  package static let unwritten = "model.unwritten"
+  /// The kind of a failure in which decoding refuses what was written otherwise.
+  package static let unreadable = "model.unreadable"
+
   /// A model that is decoded and encoded again writes to the document only what was changed.
   static let codable: LawSource = [
     .standard("SE-0166, Swift Archival and Serialization"), .issue("automerge-swift", 54, 64),
@@ -105,7 +110,7 @@ package enum ModelLaw {
   /// Worked example: `encode(to:)` writes `note`, and `init(from:)` sets it to "" without a look.
   /// Every derived value has "" there, and comes back as it was: no other law sees that what a
   /// document holds is lost.
-  package static let readsAll = LawStatement(
+  static let readsAll = LawStatement(
     "model.reads-all",
     "What is written is read.",
     "`init(from:)` asks for every key that `encode(to:)` writes.",

@@ -70,9 +70,7 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
       }
       // A stretched document is taken only where the model decodes it.
       let long = choices.span("stretch") { choices in
-        document.stretched(&choices) { tree in
-          (try? TreeDecoder().decode(Value.self, from: tree)).map { _ in tree }
-        }
+        document.stretched(&choices, accepting: Self.accepted)
       }
       return try ModelSample(document: long)
     }
@@ -96,16 +94,17 @@ package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
     let trees = try samples.map { try TreeRecorder.tree(of: $0) }
     body = { choices in
       let index = choices.index(below: trees.count)
-      let mutated = trees[index].mutated(&choices) { tree in
-        (try? TreeDecoder().decode(Value.self, from: tree)).map { _ in tree }
-      }
-      guard mutated != trees[index],
-        let value = try? TreeDecoder().decode(Value.self, from: mutated)
-      else {
+      let mutated = trees[index].mutated(&choices, accepting: Self.accepted)
+      guard mutated != trees[index], let sample = try? ModelSample<Value>(document: mutated) else {
         return ModelSample(value: kept.value[index], document: trees[index], isDecoded: false)
       }
-      return ModelSample(value: value, document: mutated)
+      return sample
     }
+  }
+
+  /// The tree, if the model decodes it.
+  private static func accepted(_ tree: Tree) -> Tree? {
+    (try? TreeDecoder().decode(Value.self, from: tree)).map { _ in tree }
   }
 
   /// A sample; a pure function of the choices that it draws.

@@ -1,11 +1,10 @@
 // What laws of coders ask of a model before they apply: whether it has dates, lists, sets and so
-// on. Nothing declares it, so that 32 values are looked at, and the names of the types that
-// decoding asked for.
+// on. Nothing declares it, so that 32 values are looked at, and the types that decoding asks for.
 //
 //     trait            holds if
 //     keyedRoot        every value is encoded as a map
 //     dates, lists...  some value has one
-//     unordered        a type's name says so, or a value is encoded in another order after a turn
+//     unordered        a set is asked for, or a value is encoded in another order after a turn
 //     plainStruct      each scalar of the root can be changed alone, and no unknown key is kept
 
 import CodingSupport
@@ -34,6 +33,8 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
   ///
   /// One for each value, as `encode(to:)` writes it, in the order of drawing.
   private var trees: [Tree] = []
+  /// Types that are asked for: by a derivation wherever it may, and by decoding the values.
+  private var asked: Set<SchemaType> = []
 
   /// Looks at values; `willTry` gets each piece of the model's own code that may trap before it runs.
   ///
@@ -59,7 +60,7 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
           description: "decoding \(tree), and documents in which one value is another"
         )
       )
-      noteTrappingTypes(tree)
+      noteTypes(of: tree)
       // Keys that were encoded as nil count as well: a struct names the same keys in every value.
       if case .map(let map) = recorded {
         named.append(Set(map.entries.map(\.key) + map.absentKeys))
@@ -74,45 +75,41 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
     for (kind, trait) in kinds where trees.contains(where: { $0.contains(kind) }) {
       traits.insert(trait)
     }
-    let asked = Set(source.schema?.types.flatMap { $0.fields.flatMap(\.types) } ?? [])
-      .union(["\(Value.self)"])
-    if asked.contains(where: Self.isUnordered) || isUnstable(source) { traits.insert(.unordered) }
-    if asked.contains(where: Self.hasIntegerKeys) { traits.insert(.integerKeys) }
+    asked.formUnion(source.schema?.types.flatMap { $0.fields.flatMap(\.types) } ?? [])
+    if asked.contains(where: { $0.contains(Self.isUnordered) }) || isUnstable {
+      traits.insert(.unordered)
+    }
+    if asked.contains(where: { $0.contains(Self.hasIntegerKeys) }) { traits.insert(.integerKeys) }
     let namesAll = named.allSatisfy { $0 == named.first }
     if isRecord, namesAll, isPlainStruct(Value.self) { traits.insert(.plainStruct) }
   }
 
-  private mutating func noteTrappingTypes(_ tree: Tree) {
-    var names: Set<String> = []
+  /// Notes the types that decoding a tree asks for.
+  private mutating func noteTypes(of tree: Tree) {
+    var types: Set<SchemaType> = []
+    var trapping: Set<String> = []
     var decoder = TreeDecoder()
     decoder.intercept = { type, _, _ in
-      if FoundationTraps.isKnown(type) { names.insert("\(type)") }
+      types.insert(SchemaType(type))
+      if FoundationTraps.isKnown(type) { trapping.insert("\(type)") }
       return nil
     }
     _ = try? decoder.decode(Value.self, from: tree)
-    trappingTypes = Set(trappingTypes).union(names).sorted()
+    asked.formUnion(types)
+    trappingTypes = trapping.union(trappingTypes).sorted()
   }
 
-  /// Whether a type of this name is encoded in no order: a set, or a dictionary with keys that are
-  /// neither strings nor integers.
-  private static func isUnordered(_ name: String) -> Bool {
-    !firstArguments(of: "Set", in: name).isEmpty
-      || firstArguments(of: "Dictionary", in: name).contains { $0 != "String" && $0 != "Int" }
-  }
-
-  private static func hasIntegerKeys(_ name: String) -> Bool {
-    firstArguments(of: "Dictionary", in: name).contains("Int")
-  }
-
-  /// What stands first between the brackets of a generic type, wherever it stands in a name: `String` and `Int`
-  /// for the dictionaries of `Dictionary<String, Dictionary<Int, Bool>>`.
-  ///
-  /// A letter before the name makes it another type's (`IndexSet<`).
-  private static func firstArguments(of type: String, in name: String) -> [String] {
-    name.ranges(of: "\(type)<").filter { range in
-      range.lowerBound == name.startIndex || !name[name.index(before: range.lowerBound)].isLetter
+  /// Whether a type is encoded in no order: a set, or a dictionary with keys that are neither strings nor integers.
+  private static func isUnordered(_ type: SchemaType) -> Bool {
+    switch type.form {
+    case .set: true
+    case .dictionary(let key, _): key != .string && key != .int
+    default: false
     }
-    .map { range in String(name[range.upperBound...].prefix { $0 != "," && $0 != ">" }) }
+  }
+
+  private static func hasIntegerKeys(_ type: SchemaType) -> Bool {
+    if case .dictionary(.int, _) = type.form { true } else { false }
   }
 
   /// Whether some value, decoded from what it was encoded to, is encoded in another order.
@@ -121,7 +118,7 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
   /// `encode(to:)`.
   ///
   /// A value of two elements may keep their order by chance; any one that does not is enough.
-  private func isUnstable(_ source: ModelSource<Value>) -> Bool {
+  private var isUnstable: Bool {
     trees.contains { tree in
       guard let value = try? TreeDecoder().decode(Value.self, from: tree),
         let again = try? TreeRecorder.tree(of: value)

@@ -77,7 +77,7 @@ struct ModelTrial<Value: Codable> {
     return Difference(
       kind: "model.decoding",
       summary: "decoded a second time, the same document becomes another value: "
-        + "\(Self.place(found)) differs",
+        + "\(found.path.quoted) differs",
       expected: found.second,
       actual: found.first
     ).between("what was decoded first", "what was decoded second")
@@ -135,7 +135,7 @@ struct ModelTrial<Value: Codable> {
     return Difference(
       kind: "model.order",
       summary: "with its keys in another order the document becomes another value: "
-        + "\(Self.place(found)) differs",
+        + "\(found.path.quoted) differs",
       expected: found.second,
       actual: found.first
     ).between("decoded with the keys as they are", "decoded with the keys in another order")
@@ -182,12 +182,12 @@ struct ModelTrial<Value: Codable> {
     guard (try? decoder.decode(Value.self, from: written)) != nil,
       let unread = unread(in: written, at: [], read)
     else { return nil }
-    let name = unread.path.swiftly
+    let name = unread.path.quoted
     return Difference(
       kind: "model.unread",
-      summary: "`init(from:)` never asks for `\(name)`, which `encode(to:)` writes",
-      expected: "`\(name)` is read",
-      actual: "every document's `\(name)` becomes \(unread.tree)"
+      summary: "`init(from:)` never asks for \(name), which `encode(to:)` writes",
+      expected: "\(name) is read",
+      actual: "every document's \(name) becomes \(unread.tree)"
     )
   }
 
@@ -249,9 +249,9 @@ struct ModelTrial<Value: Codable> {
     } catch {
       let lost = Self.missingKey(error)
       return Difference(
-        kind: lost == nil ? "model.unreadable" : "model.unwritten",
+        kind: lost == nil ? ModelLaw.unreadable : ModelLaw.unwritten,
         summary: lost.map {
-          "`encode(to:)` does not write `\($0.swiftly)`, which `init(from:)` requires"
+          "`encode(to:)` does not write \($0.quoted), which `init(from:)` requires"
             + instead(of: $0, in: written, document)
         } ?? "`init(from:)` refuses what `encode(to:)` wrote: " + explanation(ofCodingError: error),
         expected: ValueComparison.description(of: value),
@@ -267,9 +267,9 @@ struct ModelTrial<Value: Codable> {
     return Difference(
       kind: isLost ? "model.lost" : "model.changed",
       summary: isLost
-        ? "`encode(to:)` does not write `\(found.path.swiftly)`"
+        ? "`encode(to:)` does not write \(found.path.quoted)"
           + instead(of: found.path, in: written, document)
-        : "\(Self.place(found)) comes back as something else"
+        : "\(found.path.quoted) comes back as something else"
           + reason(forChangeAt: found.path, in: written, document),
       expected: found.second,
       actual: found.first
@@ -332,10 +332,6 @@ struct ModelTrial<Value: Codable> {
     return comparison.difference(found, wanted)
   }
 
-  private static func place(_ found: ValueDifference) -> String {
-    found.path.isEmpty ? "the value" : "`\(found.path.swiftly)`"
-  }
-
   /// The key that a decoder did not find, with its path.
   private static func missingKey(_ error: any Error) -> [PathKey]? {
     guard let failure = CodingFailure(error), failure.kind == .keyNotFound else { return nil }
@@ -346,9 +342,14 @@ struct ModelTrial<Value: Codable> {
 /// An error of a decoder or encoder in one line.
 package func explanation(ofCodingError error: any Error) -> String {
   guard let failure = CodingFailure(error) else { return "\(error)" }
-  let path = failure.path.swiftly
-  if failure.kind == .keyNotFound { return "there is no `\(path)`" }
-  return path.isEmpty ? failure.explanation : "`\(path)`: \(failure.explanation)"
+  let path = failure.path
+  if failure.kind == .keyNotFound { return "there is no \(path.quoted)" }
+  return path.isEmpty ? failure.explanation : "\(path.quoted): \(failure.explanation)"
+}
+
+extension Collection<PathKey> {
+  /// The path in a sentence; the empty one is the whole value.
+  var quoted: String { isEmpty ? "the value" : "`\(swiftly)`" }
 }
 
 extension Tree {

@@ -1,6 +1,6 @@
 // Two releases of a model compared. A release stores a `SchemaSnapshot` of itself; the next one
 // reads it, and `SchemaDrift` says what each release makes of the other's documents, first by
-// schema (`compare`), then by the stored documents themselves (`judgeDocuments`).
+// schema (`compare`), then by the stored documents themselves (`judge`).
 //
 //     was    struct Note { title: String, due: Date? }
 //     is     struct Note { title: String, tags: Array<String> }
@@ -74,8 +74,8 @@ package struct SchemaChange: Hashable, Sendable {
 package struct SchemaDrift {
   package private(set) var changes: [SchemaChange] = []
 
-  private let old: SchemaSnapshot
-  private let new: SchemaSnapshot
+  /// Keys of the fields whose change the comparison of schemas told.
+  private var toldKeys: Set<String> = []
 
   /// `type` is the new release: the old one is known by its snapshot alone.
   package init<Value: Codable & SendableMetatype>(
@@ -83,24 +83,41 @@ package struct SchemaDrift {
     to new: SchemaSnapshot,
     _ type: Value.Type
   ) {
-    (self.old, self.new) = (old, new)
     var pairs = TypePairs(old, new)
     while let (was, now) = pairs.next() { compare(was, now, &pairs) }
-    judgeDocuments(type)
+    judge(old.documents, type)
   }
 
   private static func description(of field: Schema.Field) -> String {
-    let types = field.types.isEmpty ? "anything" : field.types.joined(separator: " or ")
+    let names = field.types.map(\.name)
+    let types = names.isEmpty ? "anything" : names.joined(separator: " or ")
     return field.isOptional ? "optional \(types)" : types
   }
 
-  /// A slot is how a field is named within its type: `.due`, or empty for a type that is one value.
-  private static func name(_ type: Schema.TypeShape, _ field: Schema.Field) -> String {
-    field.slot.isEmpty ? type.name : "\(type.name)\(field.slot)"
+  /// The field of a type that is stored as another one was, if it has one.
+  ///
+  /// A snapshot does not tell a dot within a key from one between two, so that the text decides.
+  private static func counterpart(
+    of field: Schema.Field,
+    in type: Schema.TypeShape
+  ) -> Schema.Field? {
+    type.fields.first { $0.slot.description == field.slot.description }
   }
 
   private mutating func add(_ place: String, _ change: String, forward: String, back: String) {
     changes.append(SchemaChange(place: place, change: change, forward: forward, back: back))
+  }
+
+  /// Adds a change of a field; the slot of a type that is one value is empty.
+  private mutating func add(
+    _ field: Schema.Field,
+    of type: Schema.TypeShape,
+    _ change: String,
+    forward: String,
+    back: String
+  ) {
+    toldKeys.formUnion(field.slot.keys)
+    add("\(type.name)\(field.slot)", change, forward: forward, back: back)
   }
 
   /// Compares two shapes of one type, which may have another name now: that is the one told.
@@ -110,10 +127,10 @@ package struct SchemaDrift {
     _ pairs: inout TypePairs
   ) {
     for field in was.fields {
-      let place = Self.name(now, field)
-      guard let kept = now.fields.first(where: { $0.slot == field.slot }) else {
+      guard let kept = Self.counterpart(of: field, in: now) else {
         add(
-          place,
+          field,
+          of: now,
           "is gone; it was \(Self.description(of: field))",
           forward: "loses it when it writes the document again",
           back: field.isOptional
@@ -121,11 +138,12 @@ package struct SchemaDrift {
         )
         continue
       }
-      compare(place, was: field, now: kept, pairs: &pairs)
+      compare(now, was: field, now: kept, pairs: &pairs)
     }
-    for field in now.fields where !was.fields.contains(where: { $0.slot == field.slot }) {
+    for field in now.fields where Self.counterpart(of: field, in: was) == nil {
       add(
-        Self.name(now, field),
+        field,
+        of: now,
         "is new: \(Self.description(of: field))",
         forward: field.isOptional
           ? "reads it as missing" : "refuses the document: the key is missing",
@@ -133,29 +151,36 @@ package struct SchemaDrift {
       )
     }
     compare(now.name, noun: "case", was: was.cases, now: now.cases)
-    compare(now.name, noun: "value", was: was.rawValues, now: now.rawValues)
+    compare(
+      now.name,
+      noun: "value",
+      was: was.rawValues.map(\.text),
+      now: now.rawValues.map(\.text)
+    )
   }
 
   private mutating func compare(
-    _ place: String,
+    _ type: Schema.TypeShape,
     was: Schema.Field,
     now: Schema.Field,
     pairs: inout TypePairs
   ) {
-    let kinds = (Set(was.types.map(Self.kind)), Set(now.types.map(Self.kind)))
+    let kinds = (Set(was.types.map { Kind($0) }), Set(now.types.map { Kind($0) }))
     // Documents do not hold the names of types: what matters is what is in them.
     if was.types != now.types, !pairs.areRenamed(was.types, now.types) {
       let change = "was \(Self.description(of: was)), is \(Self.description(of: now))"
       if kinds.0 == kinds.1 {
         add(
-          place,
+          now,
+          of: type,
           change,
           forward: "refuses values that do not fit",
           back: "refuses values that do not fit"
         )
       } else {
         add(
-          place,
+          now,
+          of: type,
           change,
           forward: Self.reading(kinds.0, by: kinds.1),
           back: Self.reading(kinds.1, by: kinds.0)
@@ -163,7 +188,8 @@ package struct SchemaDrift {
       }
     } else if was.isOptional != now.isOptional {
       add(
-        place,
+        now,
+        of: type,
         now.isOptional ? "became optional" : "is required now",
         forward: now.isOptional ? "reads it" : "refuses documents that lack it",
         back: now.isOptional ? "refuses documents that lack it" : "reads it"
@@ -194,34 +220,56 @@ package struct SchemaDrift {
   ///
   /// A float reads integers, so that this is a misreading and no refusal: 5 comes back as 5.0, and
   /// is written as a float.
-  private static func reading(_ written: Set<String>, by reader: Set<String>) -> String {
+  private static func reading(_ written: Set<Kind>, by reader: Set<Kind>) -> String {
     if written.isSubset(of: reader) { return "reads it" }
-    if written == ["an integer"], reader == ["a float"] { return "misreads it: as a float" }
-    return "refuses the document: it holds \(written.sorted().joined(separator: " or "))"
+    if written == [.integer], reader == [.float] { return "misreads it: as a float" }
+    let kinds = written.map(\.description).sorted().joined(separator: " or ")
+    return "refuses the document: it holds \(kinds)"
   }
 
   /// How a type stands in a document.
-  ///
-  /// What a schema knows is names of types. One that is not listed here is a kind of its own.
-  private static func kind(_ type: String) -> String {
-    let integers = ["Int", "Int8", "Int16", "Int32", "Int64"]
-    if (integers + integers.map { "U\($0)" }).contains(type) { return "an integer" }
-    if ["Double", "Float", "CGFloat"].contains(type) { return "a float" }
-    if ["String", "UUID", "URL"].contains(type) { return "a string" }
-    for (prefix, kind) in [("Array<", "a list"), ("Set<", "a list"), ("Dictionary<", "a map")]
-    where type.hasPrefix(prefix) {
-      return "\(kind) (\(type))"
+  private enum Kind: Hashable, CustomStringConvertible {
+    case integer
+    case float
+    case string
+    case list(SchemaType)
+    case map(SchemaType)
+    /// Each other type is a kind of its own.
+    case other(SchemaType)
+
+    init(_ type: SchemaType) {
+      self =
+        switch type.form {
+        case .integer: .integer
+        case .float: .float
+        case .string: .string
+        case .list, .set: .list(type)
+        case .dictionary: .map(type)
+        case .optional, .other: .other(type)
+        }
     }
-    return type
+
+    var description: String {
+      switch self {
+      case .integer: "an integer"
+      case .float: "a float"
+      case .string: "a string"
+      case .list(let type): "a list (\(type.name))"
+      case .map(let type): "a map (\(type.name))"
+      case .other(let type): type.name
+      }
+    }
   }
 
   /// Tries the stored documents: what no comparison of schemas foresees shows here.
   ///
-  /// An element of a list is passed over as a place (`intValue`); what is in it is compared. A
-  /// refusal is told only where the schemas told of no change, which explain it otherwise.
-  private mutating func judgeDocuments<Value: Codable>(_ type: Value.Type) {
+  /// An element of a list is passed over as a place (`intValue`); what is in it is compared. What the schemas
+  /// told already is not told again: a place by the last key of its path, as schemas name types and not paths; a refusal
+  /// by any change.
+  private mutating func judge<Value: Codable>(_ documents: [String], _ type: Value.Type) {
+    var places: Set<[PathKey]> = []
     var refusals: Set<String> = []
-    for text in old.documents {
+    for text in documents {
       guard let document = try? Tree(text: text) else { continue }
       do {
         let value = try TreeDecoder().decode(type, from: document)
@@ -233,11 +281,11 @@ package struct SchemaDrift {
             return was.kind.isScalar && now.kind == was.kind && now != was
           })
         else { continue }
-        let name = lost.swiftly
-        guard refusals.insert(name).inserted, !isTold(name) else { continue }
+        let isTold = lost.last.map { toldKeys.contains($0.stringValue) } ?? false
+        guard places.insert(lost).inserted, !isTold else { continue }
         let isLost = again[lost] == nil
         add(
-          "`\(name)`",
+          lost.quoted,
           "in a stored document",
           forward: isLost
             ? "loses it when it writes the document again" : "misreads it: as another value",
@@ -254,14 +302,6 @@ package struct SchemaDrift {
         )
       }
     }
-  }
-
-  /// Whether the comparison of schemas told of a key already.
-  ///
-  /// By the last key of the path, as schemas name types and not paths.
-  private func isTold(_ path: String) -> Bool {
-    let key = path.split(separator: ".").last.map(String.init) ?? path
-    return changes.contains { $0.place.hasSuffix(".\(key)") || $0.place.contains(".\(key)[") }
   }
 
   /// The changes as a table for a terminal or a pull request.

@@ -73,7 +73,7 @@ extension Tree {
       var simplest = self
       var places: [[PathKey]] = []
       for place in paths.outermostFirst where path?.starts(with: place) != true {
-        guard let old = simplest[place], let simple = old.simplestOfKind, simple != old else {
+        guard let old = simplest[place], let simple = old.kind.simplest, simple != old else {
           continue
         }
         let candidate = simplest.replacing(place, with: simple)
@@ -103,34 +103,17 @@ extension Tree {
     return (tree, path)
   }
 
-  private var isSimplest: Bool { simplestOfKind.map { $0 == self } ?? true }
-
-  /// The simplest tree of this one's kind; `nil` for a map, which holds what its type asks for.
-  private var simplestOfKind: Tree? {
-    switch self {
-    case .boolean: .boolean(false)
-    case .int: .int(0)
-    case .uint: .uint(0)
-    case .float: .float(0)
-    case .string: .string("")
-    case .bytes: .bytes([])
-    case .date: .date(0)
-    case .timestamp: .timestamp(0)
-    case .text: .text("")
-    case .counter: .counter(0)
-    case .list: .list([])
-    case .null, .unknown, .map: nil
-    }
-  }
+  private var isSimplest: Bool { kind.simplest.map { $0 == self } ?? true }
 }
 
 extension PathKey {
   fileprivate var isIndex: Bool { if case .index = self { true } else { false } }
 }
 
-extension [[PathKey]] {
+extension Sequence<[PathKey]> {
   /// Shorter paths before longer ones, else in their order.
-  fileprivate var outermostFirst: [[PathKey]] {
+  var outermostFirst: [[PathKey]] {
+    // The offset as well: Swift's `sorted` does not promise to keep equals in order.
     enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }
       .map(\.element)
   }

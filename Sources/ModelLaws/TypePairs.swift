@@ -44,9 +44,8 @@ struct TypePairs {
   /// Whether the types that a field asks for are the same but for names, which are then compared.
   ///
   /// Worked example: `Array<Item>` and `Array<Entry>` are, if both snapshots know the types and
-  /// both are enumerations or neither; `Array<Item>` and `Set<Item>` are not, for `Array` and `Set`
-  /// are no types of the snapshots.
-  mutating func areRenamed(_ was: [String], _ now: [String]) -> Bool {
+  /// both are enumerations or neither; `Array<Item>` and `Set<Item>` are not.
+  mutating func areRenamed(_ was: [SchemaType], _ now: [SchemaType]) -> Bool {
     guard was.count == now.count else { return false }
     var found: [(String, String)] = []
     for (was, now) in zip(was, now) {
@@ -59,33 +58,23 @@ struct TypePairs {
 
   /// The names that differ in two types of one form, as `Item` and `Entry` do in `Array<Item>` and
   /// `Array<Entry>`; nil if more than names differs.
-  private func renamings(_ was: String, _ now: String) -> [(String, String)]? {
-    let (left, right) = (Self.tokens(was), Self.tokens(now))
-    guard left.count == right.count else { return nil }
-    var pairs: [(String, String)] = []
-    for (was, now) in zip(left, right) where was != now {
-      guard let before = old[was], let after = new[now],
+  private func renamings(_ was: SchemaType, _ now: SchemaType) -> [(String, String)]? {
+    if was == now { return [] }
+    switch (was.form, now.form) {
+    case (.optional(let was), .optional(let now)), (.list(let was), .list(let now)),
+      (.set(let was), .set(let now)):
+      return renamings(was, now)
+    case (.dictionary(let wasKey, let was), .dictionary(let nowKey, let now)):
+      guard let keys = renamings(wasKey, nowKey), let values = renamings(was, now) else {
+        return nil
+      }
+      return keys + values
+    default:
+      guard let before = old[was.name], let after = new[now.name],
         before.cases.isEmpty == after.cases.isEmpty,
         before.rawValues.isEmpty == after.rawValues.isEmpty
       else { return nil }
-      pairs.append((was, now))
+      return [(was.name, now.name)]
     }
-    return pairs
-  }
-
-  /// `Dictionary<String, Item>` as `Dictionary`, `<`, `String`, `, `, `Item`, `>`.
-  private static func tokens(_ name: String) -> [String] {
-    var tokens: [String] = []
-    var isInName = false
-    for character in name {
-      let belongs = !"<>,() ".contains(character)
-      if belongs, isInName {
-        tokens[tokens.count - 1].append(character)
-      } else {
-        tokens.append(String(character))
-      }
-      isInName = belongs
-    }
-    return tokens
   }
 }

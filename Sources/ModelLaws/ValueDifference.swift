@@ -187,32 +187,21 @@ package struct ValueComparison {
     }
   }
 
-  /// A value in one line that is not too long.
+  /// A value in one line that is not too long: as ``ValueText`` has it, but with all digits of a date, and with data as
+  /// trees show it.
   ///
   /// At most 160 scalars; the last three are dots where more was there.
   package static func description(of value: Any) -> String {
     let text: String
     switch value {
-    case let string as String: text = Tree.quoted(string)
     case let date as Date:
       text = "\(date) (\(date.timeIntervalSinceReferenceDate) s since 2001)"
     case let data as Data: text = Tree.bytes(Array(data)).description
-    case let model as any ModelText: text = "the text \(Tree.quoted(model.value))"
-    case let model as any ModelCounter: text = "a counter at \(model.value)"
-    case let optional as any AnyOptionalValue:
-      text = optional.unwrapped.map(description(of:)) ?? "nil"
+    case let optional as any AnyOptional:
+      text = optional.wrapped.map(description(of:)) ?? "nil"
     default: text = ValueText.text(of: value)
     }
     guard text.unicodeScalars.count > 160 else { return text }
     return String(text.unicodeScalars.prefix(157)) + "..."
   }
-}
-
-/// An optional whose value can be looked at.
-private protocol AnyOptionalValue {
-  var unwrapped: Any? { get }
-}
-
-extension Optional: AnyOptionalValue {
-  var unwrapped: Any? { map { $0 as Any } }
 }

@@ -14,7 +14,7 @@ import Texts
 ///
 /// `"\(value)"` would not do: it writes sets in the order of a hash that has another seed in each
 /// process.
-package struct ValueText {
+package enum ValueText {
   /// Below that a value is told by its own description.
   private static let depthLimit = 40
 

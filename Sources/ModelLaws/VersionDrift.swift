@@ -5,8 +5,8 @@ import CodingSupport
 package import ModelGeneration
 package import PropertyEngine
 
-/// What the laws of two versions of a model say; one version reads what the other wrote;
-/// ``VersionDrift`` lowers each to a law with its check.
+/// What the laws say of two versions of a model, where one reads what the other wrote; ``VersionDrift`` lowers each to a
+/// law with its check.
 package enum DriftLaw {
   /// The whole catalogue.
   package static let all = [upgrade, downgrade]
@@ -109,7 +109,7 @@ package struct VersionDrift<
       guard let now = written[path] else {
         return Difference(
           kind: "drift.lost",
-          summary: "`\(path.swiftly)` is lost when the document is written again",
+          summary: "\(path.quoted) is lost when the document is written again",
           expected: was.description,
           actual: "nothing"
         ).between(Self.read, Self.written)
@@ -119,7 +119,7 @@ package struct VersionDrift<
       guard was.kind != now.kind || (isLeaf && was != now) else { continue }
       return Difference(
         kind: "drift.misread",
-        summary: "`\(path.swiftly)` is read as something else",
+        summary: "\(path.quoted) is read as something else",
         expected: was.description,
         actual: now.description
       ).between(Self.read, Self.written)
@@ -129,9 +129,7 @@ package struct VersionDrift<
 
   /// Whether a key on the path may go.
   private func isDeclared(_ path: [PathKey]) -> Bool {
-    path.indices.contains { index in
-      let place = Array(path.prefix(index + 1)).swiftly
-      return losing.contains(place.replacing(/\[\d+\]/, with: "[]"))
-    }
+    !losing.isEmpty
+      && path.indices.contains { losing.contains(path[...$0].swiftlyForAnyElement) }
   }
 }

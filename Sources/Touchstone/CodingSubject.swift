@@ -9,24 +9,41 @@ public import Testing
 /// ``records`` is the coder of `RecordCoding`. Foundation's coders are held to the laws that do not speak of documents. An adapter adds others,
 /// such as `.automergeSwift`; the README of `Adapters/touchstone-automerge-swift` says how to write one.
 public struct CodingSubject: Sendable {
+  /// Who can mend a coder.
+  enum Maker {
+    case touchstone
+    case foundation
+    /// Whoever wrote the subject, and can declare what the coder does.
+    case other
+  }
+
   package let subject: any CoderSubject
+  let maker: Maker
 
   /// A coder of your own; `import TouchstoneAdapters` has the protocol.
   public init(_ subject: any CoderSubject) {
+    self.init(subject, by: .other)
+  }
+
+  private init(_ subject: any CoderSubject, by maker: Maker) {
     self.subject = subject
+    self.maker = maker
   }
 
   /// Short and stable, such as `document-coder`.
   public var id: String { subject.id }
 
   /// `AutomergeEncoder` and `AutomergeDecoder` of `ReferenceAutomerge`.
-  public static let automerge = CodingSubject(DocumentCoderSubject())
+  public static let automerge = CodingSubject(DocumentCoderSubject(), by: .touchstone)
   /// `CloudKitRecordEncoder` and `CloudKitRecordDecoder` of `RecordCoding`, with exact dates and any keys.
-  public static let records = CodingSubject(RecordCoderSubject.ofModels)
+  public static let records = CodingSubject(RecordCoderSubject.ofModels, by: .touchstone)
   /// `JSONEncoder` and `JSONDecoder`, with dates as they are.
-  public static let foundationJSON = CodingSubject(FoundationCoder.json)
+  public static let foundationJSON = CodingSubject(FoundationCoder.json, by: .foundation)
   /// `PropertyListEncoder` and `PropertyListDecoder`, with the binary format.
-  public static let foundationPropertyList = CodingSubject(FoundationCoder.propertyList)
+  public static let foundationPropertyList = CodingSubject(
+    FoundationCoder.propertyList,
+    by: .foundation
+  )
 }
 
 extension CodingSubject: CustomTestStringConvertible {

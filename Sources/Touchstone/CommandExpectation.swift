@@ -22,6 +22,7 @@ struct CommandExpectation<Model: Sendable, System: SendableMetatype>: Sendable {
       in: folder,
       law: PropertyLaw.commands,
       formName: "commands 1",
+      stageName: "commands",
       shrinkLimit: 4000,
       steps: Values<CommandSequence<Model, System>>(choices: { choices in
         var model = initial
@@ -58,6 +59,7 @@ extension PropertyRun {
     in folder: FailureFolder,
     law: LawStatement,
     formName: String,
+    stageName: String,
     shrinkLimit: Int,
     steps: Values<Steps>,
     lines: @escaping @Sendable (Steps) -> [String],
@@ -86,12 +88,12 @@ extension PropertyRun {
         }
       )
       return LawStage(
+        name: stageName,
         laws: [law],
         order: .together,
         cases: run.settings.cases,
         startsSimple: false,
         shrinkLimit: shrinkLimit,
-        toldLimit: 5,
         text: { law, difference, sample in
           // The steps as they went, or, where a failure came without them, as they were drawn.
           let steps = difference.actualSide?.state ?? lines(sample.value)

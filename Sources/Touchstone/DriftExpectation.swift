@@ -72,6 +72,7 @@ private func drift<Writer: Codable & SendableMetatype, Reader: Codable & Sendabl
           + document.description
       }
     let stage = LawStage(
+      name: "model",
       laws: [law],
       order: .lawByLaw,
       cases: max(1, settings.cases / 6),
@@ -86,7 +87,7 @@ private func drift<Writer: Codable & SendableMetatype, Reader: Codable & Sendabl
           advice: law.advice
         )
       },
-      origin: { "found by case \($0.caseIndex) of seed \(settings.seed)" }
+      origin: { $0.origin(settings.seed) }
     )
     guard try expectation.tryStored(stage.judge), expectation.failures.isEmpty else { return }
     try expectation.run(stage) { [model, $0.key.law, source.name] }

@@ -136,11 +136,7 @@ func recordFailures(
   for (index, failure) in failures.enumerated() {
     // One bug often breaks several laws; each broken law is an issue of its own.
     let cause = failures[..<index].first { failure.mayFollow(from: $0) }
-    let hint = cause.map { "\n\nIt may be the bug that breaks \($0.law), above." }
-    issues.fail(
-      failure.description + (hint ?? ""),
-      attaching: failure.attachments(cause: cause?.law)
-    )
+    issues.fail(failure.told(cause: cause?.law))
   }
   try issues.finish()
 }

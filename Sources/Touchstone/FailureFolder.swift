@@ -82,10 +82,12 @@ package struct FailureFolder: Sendable {
     /// What that means, such as "tried first from now on".
     let note: String
     /// The command that judges it again, and nothing else.
-    let command: String
+    package let command: String
 
+    /// Says where it is.
+    package var line: String { "stored: \(path) (\(note))" }
     /// What a failure ends with.
-    package var lines: [String] { ["stored: \(path) (\(note))", "replay: \(command)"] }
+    var lines: [String] { [line, "replay: \(command)"] }
   }
 
   /// Stores a case under a name made of parts: beside the test, or else where temporary files are.

@@ -1,16 +1,74 @@
-import PropertyEngine
+package import PropertyEngine
 import Texts
 
 /// A failure as a page of HTML, which the results of Xcode and VS Code open.
 ///
 /// The page is one file without scripts that fetches nothing. It says what the issue says. The page of a whole run is
 /// `Reporting`'s, which the test of a model does not build.
-struct FailurePage: Hashable, Sendable {
-  let text: FailureText
-  let kept: FailureFolder.Kept?
+package struct FailurePage: Hashable, Sendable {
+  /// Who breaks which law.
+  private let title: String
+  /// What the law says.
+  private let demand: String?
+  /// `nil` where what was judged says what differs.
+  private let difference: Difference?
+  /// Who is compared, in one sentence.
+  private let comparedSides: String?
+  private let judgedTexts: [FailureText.JudgedText]
+  /// Whether what was judged comes before what differs.
+  private let leadsWithJudgedTexts: Bool
+  /// What a person can do.
+  private let advice: String?
+  /// Commands that judge the case again.
+  private let commands: [String]
+  /// Where the case is stored.
+  private let kept: FailureFolder.Kept?
+  /// What else is worth knowing, such as how it was found.
+  private let notes: [String]
 
-  /// The page, with the law whose bug this one may be, too.
-  func html(cause: String?) -> String {
+  package init(
+    title: String,
+    demand: String? = nil,
+    difference: Difference? = nil,
+    comparedSides: String? = nil,
+    judgedTexts: [FailureText.JudgedText],
+    leadsWithJudgedTexts: Bool = false,
+    advice: String? = nil,
+    commands: [String] = [],
+    kept: FailureFolder.Kept? = nil,
+    notes: [String] = []
+  ) {
+    self.title = title
+    self.demand = demand
+    self.difference = difference
+    self.comparedSides = comparedSides
+    self.judgedTexts = judgedTexts
+    self.leadsWithJudgedTexts = leadsWithJudgedTexts
+    self.advice = advice
+    self.commands = commands
+    self.kept = kept
+    self.notes = notes
+  }
+
+  /// The page of a broken law, with the law whose bug this one may be.
+  init(_ text: FailureText, _ kept: FailureFolder.Kept?, cause: String?) {
+    // Pages have no order, in which the cause would stand above.
+    let hint = cause.map { "It may be the bug that breaks \($0), which has an issue of its own." }
+    self.init(
+      title: text.title,
+      demand: text.law.text,
+      difference: text.difference,
+      comparedSides: text.comparedSides,
+      judgedTexts: text.judgedTexts,
+      leadsWithJudgedTexts: text.leadsWithJudgedTexts,
+      advice: text.advice,
+      commands: kept.map { [$0.command] } ?? [],
+      kept: kept,
+      notes: [text.origin, hint].compactMap(\.self)
+    )
+  }
+
+  var html: String {
     var page = Markup(MarkupRules(), reserving: 1 << 13)
     page.raw("<!DOCTYPE html>\n")
     page.element("html", [Attribute("lang", "en")]) { page in
@@ -18,7 +76,7 @@ struct FailurePage: Hashable, Sendable {
       head(&page)
       page.line()
       page.element("body") { page in
-        page.element("main") { main(cause, into: &$0) }
+        page.element("main") { main(&$0) }
       }
       page.line()
     }
@@ -38,7 +96,7 @@ struct FailurePage: Hashable, Sendable {
 
         """
       )
-      page.element("title", text.title)
+      page.element("title", title)
       page.line()
       page.raw("<style>")
       page.raw(Self.style)
@@ -47,49 +105,50 @@ struct FailurePage: Hashable, Sendable {
     }
   }
 
-  private func main(_ cause: String?, into page: inout Markup) {
+  private func main(_ page: inout Markup) {
     page.line()
-    page.element("h1", text.title)
+    page.element("h1", title)
     page.line()
-    page.element("p", class: "law", text.law.text)
-    page.line()
-    if text.leadsWithJudgedTexts { judged(&page) }
-    difference(&page)
-    if !text.leadsWithJudgedTexts { judged(&page) }
-    if let advice = text.advice {
+    if let demand {
+      page.element("p", class: "law", demand)
+      page.line()
+    }
+    if leadsWithJudgedTexts { judged(&page) }
+    if let difference { show(difference, on: &page) }
+    if !leadsWithJudgedTexts { judged(&page) }
+    if let advice {
       page.element("h2", "What to do")
       page.element("p", advice)
       page.line()
     }
-    if let kept {
+    if !commands.isEmpty {
       page.element("h2", "How to replay")
-      preformatted(kept.command, into: &page)
-      page.element("p", class: "soft", "The case is stored in \(kept.path) (\(kept.note)).")
+      preformatted(commands.joined(separator: "\n"), into: &page)
+      if let kept {
+        page.element("p", class: "soft", "The case is stored in \(kept.path) (\(kept.note)).")
+      }
       page.line()
     }
-    // Pages have no order, in which the cause would stand above.
-    let hint = cause.map { "It may be the bug that breaks \($0), which has an issue of its own." }
-    for line in [text.origin, hint].compactMap({ $0 }) {
-      page.element("p", class: "soft", line)
+    for note in notes {
+      page.element("p", class: "soft", note)
       page.line()
     }
   }
 
   private func judged(_ page: inout Markup) {
-    for judged in text.judgedTexts {
+    for judged in judgedTexts {
       page.element("h2", judged.name)
       preformatted(judged.text, into: &page)
       page.line()
     }
   }
 
-  private func difference(_ page: inout Markup) {
-    let difference = text.difference
+  private func show(_ difference: Difference, on page: inout Markup) {
     page.element("h2", "What differs")
     page.element("p", difference.summary)
     page.line()
     guard difference.expected != nil || difference.actual != nil else {
-      if let words = text.comparedSides { page.element("p", class: "soft", words) }
+      if let words = comparedSides { page.element("p", class: "soft", words) }
       return
     }
     page.element("div", class: "pair") { page in

@@ -1,14 +1,15 @@
+import ModelLaws
 import PropertyEngine
 import Texts
 
 /// A broken law as a test prints it.
-struct FailureText: Hashable, Sendable {
+package struct FailureText: Hashable, Sendable {
   /// Something that was judged: a name, and lines of text.
-  struct JudgedText: Hashable, Sendable {
+  package struct JudgedText: Hashable, Sendable {
     let name: String
     let text: String
 
-    init(_ name: String, _ text: String) {
+    package init(_ name: String, _ text: String) {
       self.name = name
       self.text = text
     }
@@ -27,6 +28,8 @@ struct FailureText: Hashable, Sendable {
   var advice: String?
   /// How it was found.
   var origin: String?
+  /// Who edits and who hears of whom, where replicas of a type merge.
+  var mergeSteps: [MergeStep]?
 
   /// A broken law of steps, which come before what differs.
   static func steps(

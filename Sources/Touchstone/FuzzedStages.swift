@@ -32,8 +32,7 @@ extension Expectation {
     for request: FuzzRequest,
     name: (Failure) -> [String]
   ) throws {
-    let form = stage.laws.first?.form.name.prefix { $0 != " " && $0 != "/" } ?? ""
-    let parts = [folder.testID, model] + (writer.map { [$0] } ?? []) + [subject, String(form)]
+    let parts = [folder.testID, model] + (writer.map { [$0] } ?? []) + [subject, stage.name]
     let listed = FuzzStage(
       id: parts.joined(separator: "/"),
       test: folder.testID,

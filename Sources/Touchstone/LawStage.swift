@@ -1,4 +1,5 @@
 import PropertyEngine
+import Texts
 
 /// Laws on samples of one kind: how many cases they run, and how a test tells of one that is broken.
 struct LawStage<Sample>: Sendable {
@@ -29,6 +30,8 @@ struct LawStage<Sample>: Sendable {
     var coverage = Coverage()
   }
 
+  /// What a fuzzer calls it, beside others of the same subject.
+  let name: String
   let laws: [Law<Sample>]
   let order: Order
   /// Cases of each law, or of all laws together; a law that `costs` more takes a part, and two at
@@ -38,12 +41,13 @@ struct LawStage<Sample>: Sendable {
   let startsSimple: Bool
   /// Candidates that shrinking one failure may try.
   let shrinkLimit: Int
-  /// Failures that are told at most.
-  var toldLimit = Int.max
   /// How a failure is told, but for its origin.
   let text: @Sendable (LawStatement, Difference, Sample) -> FailureText
   /// How a failure was found.
   let origin: @Sendable (Failure) -> String
+
+  /// Failures that are told at most: each law that runs by itself has one, and the kinds of others may be many.
+  private var toldLimit: Int { order == .together ? 5 : .max }
 
   func has(_ law: String) -> Bool { laws.contains { $0.name == law } }
 
@@ -150,5 +154,15 @@ struct LawStage<Sample>: Sendable {
       )
     told.origin = origin(failure) + (failure.otherwise == nil ? "" : "; it did not repeat")
     return told
+  }
+}
+
+extension Failure {
+  /// Which case of a seed found it.
+  func origin(_ seed: Seed) -> String { "found by case \(caseIndex) of seed \(seed)" }
+
+  /// The same, with how long it took to make it small.
+  func shrunkOrigin(_ seed: Seed) -> String {
+    "\(origin(seed)), shrunk in \(counted(shrinkSteps, "attempt"))"
   }
 }

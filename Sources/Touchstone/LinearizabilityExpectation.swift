@@ -25,6 +25,7 @@ struct LinearizabilityExpectation<Model: Hashable & Sendable, System: Sendable>:
       in: folder,
       law: PropertyLaw.linearizable,
       formName: "concurrent commands 1",
+      stageName: "concurrent",
       shrinkLimit: 2000,
       steps: Values<CommandBranches<Model, System>>(choices: { choices in
         try CommandBranches(commands, from: initial, prefixUpTo: limit, &choices)

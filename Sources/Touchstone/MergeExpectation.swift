@@ -1,6 +1,5 @@
 import ModelLaws
 import PropertyEngine
-import Texts
 
 /// How a type merges, as closures.
 struct MergeRules<State: SendableMetatype, Content: Equatable & SendableMetatype>: Sendable {
@@ -97,6 +96,7 @@ extension MergeRules {
     _ settings: ResolvedSettings
   ) -> LawStage<MergeHistory<State>> {
     LawStage(
+      name: "merge",
       laws: subject.laws,
       order: .lawByLaw,
       cases: settings.cases,
@@ -104,18 +104,17 @@ extension MergeRules {
       shrinkLimit: 4000,
       text: { law, difference, history in
         let steps = history.lines.enumerated().map { "\($0.offset + 1). \($0.element)" }
-        return .steps(
+        var text = FailureText.steps(
           steps,
           called: "history",
           of: subject.name,
           law: law,
           difference: difference
         )
+        text.mergeSteps = history.steps
+        return text
       },
-      origin: { failure in
-        "found by case \(failure.caseIndex) of seed \(settings.seed), shrunk in "
-          + counted(failure.shrinkSteps, "attempt")
-      }
+      origin: { $0.shrunkOrigin(settings.seed) }
     )
   }
 }

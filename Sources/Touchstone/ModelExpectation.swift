@@ -134,7 +134,8 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
     } catch {
       let document = SampleForm<Tree>.document
       // What a sample of the test was encoded to may be refused all along: that is the failure then.
-      let wasRead = isDecoded || !["model.unwritten", "model.unreadable"].contains(file[.kind])
+      let wasRead =
+        isDecoded || ![ModelLaw.unwritten, ModelLaw.unreadable].contains(file[.kind])
       if wasRead, file.sampleFormat == document.name { try decode(document.parse(file.sample)) }
       throw error
     }
@@ -173,6 +174,7 @@ extension ModelExpectation {
       }
     }
     return LawStage(
+      name: "model",
       laws: laws,
       order: .untilFailure,
       cases: max(2, settings.cases / 6),
@@ -194,9 +196,9 @@ extension ModelExpectation {
         )
       },
       origin: { failure in
-        let found = "found by case \(failure.caseIndex) of seed \(settings.seed)"
+        let found = failure.origin(settings.seed)
         guard case .shrunk(_, _, let originalCount) = failure.stage else { return found }
-        let choices = counted(originalCount, "choice", "choices")
+        let choices = counted(originalCount, "choice")
         return "\(found); \(choices) shrunk to \(failure.choices.count)"
       }
     )
@@ -206,9 +208,6 @@ extension ModelExpectation {
 // MARK: - Laws of the coder
 
 extension ModelExpectation {
-  /// Failures that are told at most; the rest is counted.
-  private static var toldLimit: Int { 5 }
-
   /// What a coder must do before any of its laws is worth asking.
   private static var acceptance: LawStatement {
     LawStatement(
@@ -243,6 +242,7 @@ extension ModelExpectation {
       advice = "The root of a document is a map: put the value into a property of a struct."
     }
     return LawStage(
+      name: "acceptance",
       laws: [
         law.reporting(codingReport, advice: ModelLaw.oldData.advice) { _ in
           "The process ends while \(coder.id) encodes the simplest value of \(source.name)"
@@ -297,12 +297,12 @@ extension ModelExpectation {
       }
       .map(exceptWhereModelFails)
     return LawStage(
+      name: "coding",
       laws: laws,
       order: .together,
       cases: settings.cases,
       startsSimple: false,
       shrinkLimit: 1000,
-      toldLimit: Self.toldLimit,
       text: { law, difference, sample in
         FailureText(
           model: source.name,
@@ -314,8 +314,8 @@ extension ModelExpectation {
         )
       },
       origin: { failure in
-        "found by case \(failure.caseIndex) of seed \(settings.seed); "
-          + "\(counted(failure.caseCount, "case shows", "cases show")) the same"
+        failure.origin(settings.seed)
+          + "; \(counted(failure.caseCount, "case shows", "cases show")) the same"
       }
     )
   }
@@ -349,12 +349,11 @@ extension ModelExpectation {
   /// Where to look when a law of coders is broken: laws of models were asked before.
   private var coderAdvice: String {
     let owner =
-      switch coder.id {
-      case CodingSubject.automerge.id, CodingSubject.records.id:
-        "It comes with Touchstone: please report it, with the case file."
-      case CodingSubject.foundationJSON.id, CodingSubject.foundationPropertyList.id:
+      switch coder.maker {
+      case .touchstone: "It comes with Touchstone: please report it, with the case file."
+      case .foundation:
         "It is Foundation's: what it cannot do for this model, the model has to do without."
-      default:
+      case .other:
         "If it is meant to do this, let it say so: `features` and `dates` declare, `divergences` excuse."
       }
     return

@@ -4,53 +4,52 @@ import PropertyEngine
 /// A law that a model, or a type that merges, does not keep.
 public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The law's name, such as `model.lossless`.
-  public let law: String
+  public var law: String { text.law.name }
   /// The type that was judged.
-  public let model: String
+  public var model: String { text.model }
   /// What differs, in one line.
-  public let summary: String
+  public var summary: String { text.difference.summary }
   /// All that a person needs: law, value, what differs, how to judge it again.
   public let description: String
   /// The case as a file that `TOUCHSTONE_REPLAY` takes.
   public let caseFile: String
   /// Where the case was stored; nil if it could not be.
-  public let storedPath: String?
+  public var storedPath: String? { kept?.path }
 
   /// The case file's name, without its extension.
   let caseName: String
-  /// The failure as a page.
-  let page: FailurePage
+  /// What is told, but for where the case is.
+  private let text: FailureText
+  private let kept: FailureFolder.Kept?
   /// The kind of difference: what makes two failures of a law the same.
-  let kind: String
+  var kind: String { text.difference.kind }
   /// The stored sample.
   let sample: String
   /// Bytes of the stored sample: of several failures the shortest says most.
   var size: Int { sample.utf8.count }
   /// Whether the law is one of models by themselves, without a coder.
-  var isOfModel: Bool { ModelLaw.all.contains { $0.name == law } }
+  var isOfModel: Bool { ModelLaw.all.contains(text.law) }
 
   /// A failure whose case is kept, or could not be; `name` is what its files are called, without extensions.
   init(_ text: FailureText, _ file: CaseFile, _ kept: FailureFolder.Kept?, name: String) {
-    law = text.law.name
-    model = text.model
-    summary = text.difference.summary
+    self.text = text
+    self.kept = kept
     description = text.text(kept)
     caseFile = file.render()
-    storedPath = kept?.path
     caseName = name
-    page = FailurePage(text: text, kept: kept)
-    kind = text.difference.kind
     sample = file.sample
   }
 }
 
 extension ModelFailure {
-  /// What a failing test attaches: the case file, and beside it the failure as a page.
-  ///
-  /// - Parameter cause: Another law of the same test whose bug this one may be.
-  /// - Returns: Names and texts. The names end in `.case` and `.html`, by which results choose what opens them.
-  package func attachments(cause: String? = nil) -> [(name: String, text: String)] {
-    [("\(caseName).case", caseFile), ("\(caseName).html", page.html(cause: cause))]
+  /// The failure as a test tells it; `cause` is another law of the same test whose bug this one may be.
+  package func told(cause: String? = nil) -> TestFailure {
+    TestFailure(
+      text: description + (cause.map { "\n\nIt may be the bug that breaks \($0), above." } ?? ""),
+      page: FailurePage(text, kept, cause: cause),
+      name: caseName,
+      caseFile: caseFile
+    )
   }
 
   /// Whether one bug may be behind this failure and another of the same type.
@@ -62,14 +61,13 @@ extension ModelFailure {
   func mayFollow(from other: ModelFailure) -> Bool {
     guard law != other.law else { return false }
     if other.isOfModel || sample == other.sample { return true }
-    guard law == MergeLaw.converges.name, MergeLaw.all.contains(where: { $0.name == other.law })
-    else { return false }
-    return Self.steps(sample) == Self.steps(other.sample)
+    guard text.law == MergeLaw.converges, let steps = mergeStepCounts else { return false }
+    return steps == other.mergeStepCounts
   }
 
-  /// Who edits and who hears of whom in a history, without what is written and in which order.
-  private static func steps(_ history: String) -> [Substring] {
-    history.split(separator: "\n").map { line in line.prefix { $0 != ":" } }.sorted()
+  /// How often each replica edits and hears of each, in whatever order; nil for a failure without replicas.
+  private var mergeStepCounts: [MergeStep: Int]? {
+    text.mergeSteps.map { steps in Dictionary(steps.map { ($0, 1) }, uniquingKeysWith: +) }
   }
 }
 

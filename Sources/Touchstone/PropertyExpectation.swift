@@ -75,9 +75,6 @@ extension SampleForm {
 
 /// One property: stored cases first, then new ones.
 struct PropertyExpectation<Value: Sendable>: Sendable {
-  /// Kinds of failures that are told at most.
-  private static var toldLimit: Int { 5 }
-
   let name: String
   let values: Values<Value>
   /// Returns whether it holds.
@@ -86,12 +83,12 @@ struct PropertyExpectation<Value: Sendable>: Sendable {
   func outcome(_ given: LawSettings, in folder: FailureFolder) async throws -> Expectation.Outcome {
     try await PropertyRun.outcome(of: name, given, in: folder) { run in
       LawStage(
+        name: "property",
         laws: [law(run)],
         order: .together,
         cases: run.settings.cases,
         startsSimple: true,
         shrinkLimit: 4000,
-        toldLimit: Self.toldLimit,
         text: { law, difference, sample in
           FailureText(
             model: name,
@@ -175,13 +172,7 @@ struct PropertyRun: Sendable {
   }
 
   /// How a failure was found.
-  var origin: @Sendable (Failure) -> String {
-    let seed = settings.seed
-    return { failure in
-      "found by case \(failure.caseIndex) of seed \(seed), shrunk in "
-        + counted(failure.shrinkSteps, "attempt")
-    }
-  }
+  var origin: @Sendable (Failure) -> String { { [seed = settings.seed] in $0.shrunkOrigin(seed) } }
 
   /// Judges one sample by asynchronous code, which finds a difference, records issues, or throws.
   ///

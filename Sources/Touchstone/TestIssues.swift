@@ -14,9 +14,16 @@ package struct TestIssues {
   }
 
   /// Records a failure, with its files.
-  package mutating func fail(_ text: String, attaching files: [(name: String, text: String)] = []) {
+  package mutating func fail(_ failure: TestFailure) {
+    if Test.current != nil {
+      for file in failure.attachments { attach(file.text, named: file.name) }
+    }
+    fail(failure.text)
+  }
+
+  /// Records that a run failed without a failure of its own, such as one in which nothing was judged.
+  package mutating func fail(_ text: String) {
     guard Test.current != nil else { return unseen.append(text) }
-    for file in files { attach(file.text, named: file.name) }
     Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
   }
 
@@ -37,6 +44,50 @@ package struct TestIssues {
   /// - Throws: ``ExpectationFailed`` if an issue could not be recorded.
   package func finish() throws {
     guard unseen.isEmpty else { throw ExpectationFailed(messages: unseen) }
+  }
+}
+
+/// A failure as a test tells it: the words of its issue, and the files that its results show.
+package struct TestFailure: Sendable {
+  /// A file that a test attaches.
+  package struct File: Hashable, Sendable {
+    /// Its extension is that by which results choose what opens it.
+    package let name: String
+    package let text: String
+  }
+
+  /// All that a person needs.
+  package let text: String
+  private let page: FailurePage
+  private let name: String
+  private let caseFile: String?
+  private let reproducer: String?
+
+  /// - Parameters:
+  ///   - text: The words of the issue.
+  ///   - page: The same as a page.
+  ///   - name: What the files are called, without their extensions.
+  ///   - caseFile: The case as a file, if there is one.
+  ///   - reproducer: A test of the case in Swift, if there is one.
+  package init(
+    text: String,
+    page: FailurePage,
+    name: String,
+    caseFile: String?,
+    reproducer: String? = nil
+  ) {
+    self.text = text
+    self.page = page
+    self.name = name
+    self.caseFile = caseFile
+    self.reproducer = reproducer
+  }
+
+  /// What every expectation attaches, whatever it judges: the case file, the page, and a test of the case.
+  package var attachments: [File] {
+    let files = [("case", caseFile), ("html", page.html), ("swift", reproducer)]
+    return files.compactMap { ending, text in text.map { File(name: "\(name).\(ending)", text: $0) }
+    }
   }
 }
 

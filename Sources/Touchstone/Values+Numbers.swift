@@ -1,4 +1,5 @@
 public import Foundation
+import ModelGeneration
 import PropertyEngine
 
 extension Values where Value == Bool {
@@ -176,20 +177,5 @@ extension Values where Value == Date {
 
 extension Values where Value == UUID {
   /// Any 128 bits; the UUID of zeros is the simplest.
-  public static func uuid() -> Values {
-    Values(choices: { choices in
-      let high = choices.bits64()
-      let low = choices.bits64()
-      func byte(_ bits: UInt64, _ index: UInt64) -> UInt8 {
-        UInt8(truncatingIfNeeded: bits >> (56 - 8 * index))
-      }
-      return UUID(
-        uuid: (
-          byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5),
-          byte(high, 6), byte(high, 7), byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3),
-          byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
-        )
-      )
-    })
-  }
+  public static func uuid() -> Values { Values(choices: { StandardLeaves.uuid(&$0) }) }
 }

@@ -237,7 +237,8 @@ struct ReplayCommand: ParsableCommand {
     switch outcome.verdict {
     case .violated(let difference), .known(let difference, _):
       print("  \(difference.summary) [\(difference.kind)]")
-      if let words = difference.comparison(of: outcome.subject, with: outcome.oracle) {
+      let named = difference.naming(outcome.subject, oracle: outcome.oracle)
+      if let words = named.comparison {
         print("    \(words)")
       }
       for line in expectedAndFound(difference.expected, difference.actual) {

@@ -2,16 +2,17 @@ import Campaigns
 import CodingLaws
 import Foundation
 import Histories
-import PropertyEngine
+package import PropertyEngine
 import StoreLaws
 public import Testing
-import Touchstone
+package import Touchstone
 
 /// Expects that one history, written down in the test, keeps one law: or, where the law is one of
 /// stored bytes, coders, records or stores, one sample.
 ///
 /// The files that a report keeps for its failures have this form: each is one test that fails as
-/// the failure did, until what is wrong has been mended, and guards it from then on.
+/// the failure did, until what is wrong has been mended, and guards it from then on. To a failure its case
+/// file and a page of it are attached.
 ///
 /// - Parameters:
 ///   - law: The name of a law, or `subject.answers` for a subject that crashes or hangs.
@@ -61,6 +62,8 @@ public func expectLaw(
 
 /// Expects that the sample of a case file keeps the file's law.
 ///
+/// To a failure its case file and a page of it are attached.
+///
 /// - Parameters:
 ///   - text: What stands in the case file; ``expectReplay(ofFile:adapters:sourceLocation:)`` takes its
 ///     path.
@@ -82,6 +85,8 @@ public func expectReplay(
 }
 
 /// Expects that the sample of a case file keeps the file's law.
+///
+/// To a failure its case file and a page of it are attached.
 ///
 /// - Parameters:
 ///   - path: The case file, from the folder of the test's file.
@@ -114,16 +119,27 @@ private func judge(
   adapters: String?,
   _ sourceLocation: SourceLocation
 ) async throws {
-  let registry = SubjectRegistry(adaptersIn: adapters)
+  let folder = FailureFolder(at: sourceLocation)
   var issues = TestIssues(at: sourceLocation)
-  if let failure = try await failure(of: file, in: registry) {
-    let folder = FailureFolder(at: sourceLocation)
-    FailureIssue(
-      failure,
-      repeatedBy: Repetition(of: failure, path: path, in: folder, registry)
-    ).record(in: &issues)
+  if let issue = try await failureIssue(of: file, path: path, adapters: adapters, in: folder) {
+    issues.fail(issue.told)
   }
   try issues.finish()
+}
+
+/// What a test tells of a case that is written down in it, or in the file of a path; `nil` if its law holds.
+///
+/// - Throws: `JudgementError` if it cannot be judged.
+package func failureIssue(
+  of file: CaseFile,
+  path: String? = nil,
+  adapters: String? = nil,
+  in folder: FailureFolder
+) async throws -> FailureIssue? {
+  let registry = SubjectRegistry(adaptersIn: adapters)
+  return try await failure(of: file, in: registry).map { failure in
+    FailureIssue(failure, repeatedBy: Repetition(of: failure, path: path, in: folder, registry))
+  }
 }
 
 /// What the sample of a case shows; `nil` if its law holds.

@@ -13,8 +13,8 @@ import Touchstone
 /// Replicas edit, exchange, lose messages, crash and restart, and hear of each other in the end. A
 /// history that breaks a law is repeated, made small, and recorded as an issue of the current test:
 /// with the law, the history, what differs, and the commands that judge it again. It is stored in
-/// `__Touchstone__` beside the test, and tried first at the next run. Its case file and a Swift test of that one
-/// history are attached, and the page of the whole run, on which each history is a diagram to step through.
+/// `__Touchstone__` beside the test, and tried first at the next run. Its case file, a page of it and a Swift test of
+/// that one history are attached, and the page of the whole run, on which each history is a diagram to step through.
 ///
 /// The same seed and number of cases give the same result on every machine. The environment wins over
 /// what is given here, as `LawSettings` says.
@@ -50,8 +50,8 @@ public func expectLaws(
     if !file.isOf(subject) {
       testIssues.warn(FailureFolder.reasonNotToJudge(subject, replaying: file))
     } else if let failure = try await failure(of: file, in: registry) {
-      FailureIssue(failure, repeatedBy: Repetition(folder.kept(at: path), in: registry))
-        .record(in: &testIssues)
+      let repetition = Repetition(folder.kept(at: path), in: registry)
+      testIssues.fail(FailureIssue(failure, repeatedBy: repetition).told)
     }
     return try testIssues.finish()
   }
@@ -97,15 +97,16 @@ public func expectLaws(
   {
     testIssues.warn("the run of \(subject) is not in the history: \(reason)")
   }
-  if !issues.isEmpty {
+  // A run may fail without a failure of a law: nothing ran, or the harness is broken.
+  let failsAsWhole = issues.isEmpty && report.outcome.word != .held
+  if !issues.isEmpty || failsAsWhole {
     testIssues.attach(
       HTMLReport(report, standsAlone: true).text,
       named: "\(slug("\(subject)--report")).html"
     )
   }
-  for issue in issues { issue.record(in: &testIssues) }
-  // A run may fail without a failure of a law: nothing ran, or the harness is broken.
-  if issues.isEmpty, report.outcome.word != .held {
+  for issue in issues { testIssues.fail(issue.told) }
+  if failsAsWhole {
     testIssues.fail(report.outcome.reasons.map(\.text).joined(separator: "\n"))
   }
   try testIssues.finish()

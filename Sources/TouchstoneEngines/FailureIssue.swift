@@ -4,20 +4,14 @@ import Inspection
 import PropertyEngine
 import Reporting
 import Texts
-import Touchstone
+package import Touchstone
 
-/// A failure of a subject as an issue of a test: what a person reads, and what is attached.
-struct FailureIssue: Sendable {
-  struct Attached: Sendable {
-    let name: String
-    let text: String
-  }
-
+/// A failure of a subject as an issue of a test.
+package struct FailureIssue: Sendable {
   /// What makes two failures of the subject the same.
   let key: FailureKey
   /// Law, subject, what differs, the history, how to judge it again.
-  let text: String
-  let attachments: [Attached]
+  package let told: TestFailure
 
   /// A failure that a campaign found and reported.
   init(
@@ -50,30 +44,43 @@ struct FailureIssue: Sendable {
   ) {
     key = failure.key
     let parties = failure.subjects.joined(separator: " against ")
+    let title =
+      failure.key.isError
+      ? "\(failure.subject) fails (\(failure.key.law))"
+      : "\(failure.key.law) is violated on \(parties)"
     let law =
       failure.key.law == FailureKey.answers ? Catalogue.answers : Catalogue.law(failure.key.law)
+    let difference = failure.difference.naming(failure.subject, oracle: failure.oracle)
     var layout = FailureLayout(
-      title: failure.key.isError
-        ? "\(failure.subject) fails (\(failure.key.law))"
-        : "\(failure.key.law) is violated on \(parties)",
+      title: title,
       law: law?.text,
-      difference: failure.difference,
-      sides: failure.difference.comparison(of: failure.subject, with: failure.oracle)
+      difference: difference,
+      sides: difference.comparison
     )
-    let history = try? Replay.history(of: failure.caseFile)
-    layout.judged =
-      history.map { SpaceTimeDiagram($0).lines } ?? failure.sample.lines.map { "  \($0)" }
+    let diagram = (try? Replay.history(of: failure.caseFile)).map { SpaceTimeDiagram($0).lines }
+    layout.judged = diagram ?? failure.sample.lines.map { "  \($0)" }
     layout.origin = origin
     layout.commands = repetition.lines
-    text = layout.text
-    let name = failure.slug
-    attachments =
-      [Attached(name: "\(name).case", text: failure.caseFile.render())]
-      + (reproducer.map { [Attached(name: "\(name).swift", text: $0)] } ?? [])
-  }
-
-  /// Records the issue in the current test, with its files.
-  func record(in issues: inout TestIssues) {
-    issues.fail(text, attaching: attachments.map { ($0.name, $0.text) })
+    told = TestFailure(
+      text: layout.text,
+      page: FailurePage(
+        title: title,
+        demand: law?.text,
+        difference: difference,
+        comparedSides: difference.comparison,
+        judgedTexts: [
+          FailureText.JudgedText(
+            diagram == nil ? "sample" : "history",
+            (diagram ?? failure.sample.lines).joined(separator: "\n")
+          )
+        ],
+        commands: repetition.commands,
+        kept: repetition.kept,
+        notes: origin
+      ),
+      name: failure.slug,
+      caseFile: failure.caseFile.render(),
+      reproducer: reproducer
+    )
   }
 }

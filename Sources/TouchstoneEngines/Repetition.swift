@@ -5,12 +5,15 @@ import Touchstone
 
 /// How a failure of a subject is judged again: by the test, or by the program `touchstone`.
 struct Repetition: Sendable {
-  /// What the text of the failure ends with.
-  let lines: [String]
+  /// Where the case is kept beside the test; `nil` if the test has it, or it could not be kept.
+  let kept: FailureFolder.Kept?
+  /// The test's command first, then the program's; none for a case that could not be kept.
+  let commands: [String]
 
-  /// By the case that is kept beside the test; there are no lines if it could not be.
+  /// By the case that is kept beside the test.
   init(_ kept: FailureFolder.Kept?, in registry: SubjectRegistry) {
-    lines = kept.map { $0.lines + [Self.program($0.path, registry)] } ?? []
+    self.kept = kept
+    commands = kept.map { [$0.command, Self.program($0.path, registry)] } ?? []
   }
 
   /// By a test in which the case is written down, or the path of its file.
@@ -18,14 +21,20 @@ struct Repetition: Sendable {
   /// The program needs a file: it is put aside where the test names none.
   init(of failure: Failure, path: String?, in folder: FailureFolder, _ registry: SubjectRegistry) {
     let path = path ?? FailureFolder.putAside(failure.caseFile, failure.nameParts)
-    lines =
-      ["replay: \(folder.testCommand)"]
+    kept = nil
+    commands =
+      [folder.testCommand]
       + (path.map { [Self.program(FailureFolder.short($0), registry)] } ?? [])
   }
 
+  /// What the text of the failure ends with.
+  var lines: [String] {
+    let names = ["replay: ", "or:     "]
+    return (kept.map { [$0.line] } ?? []) + zip(names, commands).map { $0 + $1 }
+  }
+
   private static func program(_ path: String, _ registry: SubjectRegistry) -> String {
-    let words = ["touchstone replay"] + registry.arguments + [shellWord(path)]
-    return "or:     \(words.joined(separator: " "))"
+    (["touchstone replay"] + registry.arguments + [shellWord(path)]).joined(separator: " ")
   }
 }
 

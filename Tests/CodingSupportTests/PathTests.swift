@@ -54,6 +54,12 @@ struct PathTests {
     #expect(path.place == place)
   }
 
+  @Test("A path of any element has no index, and its keys stand as they are")
+  func anyElement() {
+    let path: [PathKey] = [.key("stops"), .index(2), .index(10), .key("[0]")]
+    #expect(path.swiftlyForAnyElement == #"stops[][]["[0]"]"#)
+  }
+
   @Test("The limit admits its own depth and nothing deeper")
   func limit() {
     let limit = NestingLimit(depth: 2)

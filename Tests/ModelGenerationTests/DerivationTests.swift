@@ -131,7 +131,7 @@ struct RefusalTests {
   func uninhabited() throws {
     let error = try #require(refusal(Nothing.self))
     #expect(error.type == "Never")
-    #expect(error.path == ["never"])
+    #expect(error.path == SchemaSlot([.key("never")]))
     let derived = try Derived<MaybeNothing>()
     for index in 0..<20 {
       var choices = Choices(seed: Seed(value: 2).stream(UInt64(index)))
@@ -291,6 +291,79 @@ struct SchemaTests {
         Inner { count: Int }
         """
     )
+  }
+
+  /// Asks for lists and maps by hand, so that its slots have several steps.
+  struct Nested: Decodable {
+    var names: [String] = []
+
+    enum CodingKeys: CodingKey { case rows, names }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      var rows = try container.nestedUnkeyedContainer(forKey: .rows)
+      while !rows.isAtEnd {
+        let row = try rows.nestedContainer(keyedBy: CodingKeys.self)
+        names.append(try row.decode(String.self, forKey: .names))
+      }
+    }
+  }
+
+  @Test("A slot has a step for each container, and is stored as a text")
+  func slots() throws {
+    let fields = try #require(try Derived<Nested>().schema.types.first?.fields)
+    let slot = SchemaSlot([.key("rows"), .element, .key("names")])
+    #expect(fields.map(\.slot) == [slot])
+    #expect(slot.description == ".rows[].names")
+    #expect(slot.name == "rows[].names")
+    #expect(slot.keys == ["rows", "names"])
+    let steps: [[SchemaSlot.Step]] = [[], [.anyKey, .element, .element], [.element, .key("a")]]
+    let slots = steps.map { SchemaSlot($0) } + [slot]
+    let stored = try JSONEncoder().encode(slots)
+    #expect(try JSONDecoder().decode([SchemaSlot].self, from: stored) == slots)
+    // What no coder of ours writes is read all the same.
+    let others = try JSONEncoder().encode(["a", "[", "..", "[x].y", "#"])
+    #expect(throws: Never.self) { try JSONDecoder().decode([SchemaSlot].self, from: others) }
+  }
+
+  @Test("A type has one form, whether it is seen or read from a snapshot")
+  func types() throws {
+    let types: [Any.Type] = [
+      Int8.self, UInt.self, Double.self, UUID.self, Bool.self, Outer.self, Int??.self,
+      [String: [Set<UInt16>?]].self, [UUID: ContiguousArray<[Inner]>].self, ClosedRange<Int>.self,
+    ]
+    let seen = types.map { SchemaType($0) }
+    let stored = try JSONDecoder().decode([SchemaType].self, from: JSONEncoder().encode(seen))
+    #expect(stored == seen)
+    for (stored, seen) in zip(stored, seen) { #expect("\(stored.form)" == "\(seen.form)") }
+    let deep = String(repeating: "Array<", count: 1000) + String(repeating: ">", count: 1000)
+    let others = try JSONEncoder().encode(["", "<", ">", "<>", "Array<>", "Dictionary<Int>", deep])
+    let odd = try JSONDecoder().decode([SchemaType].self, from: others)
+    #expect(odd.last?.name == deep)
+    #expect("\(odd[5].form)" == "other")
+  }
+
+  private enum Level: Int, Codable {
+    case low = 1
+    case high = 7
+  }
+
+  private enum Grade: String, Codable {
+    case first = "1"
+    case second
+  }
+
+  @Test("A raw value is a number where it is an integer, whatever its text looks like")
+  func rawValues() throws {
+    let levels = try #require(try Derived<Level>().schema.types.first?.rawValues)
+    #expect(levels.map(\.text) == ["1", "7"])
+    #expect(levels.map(\.integer) == [1, 7])
+    let grades = try #require(try Derived<Grade>().schema.types.first?.rawValues)
+    #expect(grades.map(\.text) == ["1", "second"])
+    #expect(grades.map(\.integer) == [nil, nil])
+    let stored = try JSONEncoder().encode(levels)
+    #expect(String(decoding: stored, as: UTF8.self) == #"["1","7"]"#)
+    #expect(try JSONDecoder().decode([Schema.RawValue].self, from: stored) == levels)
   }
 
   private func minimum<Value: Codable & Equatable>(

@@ -280,6 +280,9 @@ struct ModelLawTests {
     #expect(try traits(NestedIntegerNames.self).contains(.integerKeys))
     #expect(try traits([String: [String: Int]].self).contains(.integerKeys) == false)
     #expect(try traits(Open.self).contains(.plainStruct) == false)
+    // Samples have no schema: what decoding asks for tells it as well.
+    let samples = try ModelSource(mutating: [PlainSet(tags: ["a", "b"])])
+    #expect(try ModelTraits(samples).traits.contains(.unordered))
   }
 }
 

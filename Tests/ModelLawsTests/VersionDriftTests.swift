@@ -36,6 +36,22 @@ struct VersionDriftTests {
     #expect(try failure(Old.self, Smaller.self, losing: ["floor"])?.headline == nil)
   }
 
+  @Test("A loss in the elements of lists is declared without their indices")
+  func keptInLists() throws {
+    let lost = try #require(try failure(Building.self, Shell.self))
+    let summary = "`halls[0][0].floor` is lost when the document is written again"
+    #expect(lost.difference.summary == summary)
+    #expect(try failure(Building.self, Shell.self, losing: ["halls[][].floor"])?.headline == nil)
+    #expect(try failure(Building.self, Shell.self, losing: ["halls[].floor"])?.headline != nil)
+    #expect(try failure(Building.self, Shell.self, losing: ["halls[0][0].floor"])?.headline != nil)
+  }
+
+  @Test("A root of another kind is told as the whole value")
+  func root() throws {
+    let misread = try #require(try failure([Int].self, Count.self))
+    #expect(misread.difference.summary == "the value is read as something else")
+  }
+
   @Test("A stored document is judged as it stands")
   func stored() throws {
     let failure = try #require(try failure(Old.self, Smaller.self))
@@ -49,6 +65,28 @@ struct VersionDriftTests {
   private struct Old: Codable {
     var name: String
     var floor: Int?
+  }
+
+  private struct Building: Codable {
+    var halls: [[Old]]
+  }
+
+  private struct Shell: Codable {
+    var halls: [[Smaller]]
+  }
+
+  /// Reads a list, and writes how long it is.
+  private struct Count: Codable {
+    var count: Int
+
+    init(from decoder: any Decoder) throws {
+      count = try decoder.singleValueContainer().decode([Int].self).count
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(count)
+    }
   }
 
   private struct Smaller: Codable {

@@ -369,6 +369,36 @@ struct ConvergenceTests {
     #expect(try silentDrift(of: RoomV3.self, since: path, in: folder) == .unchanged)
   }
 
+  @Test("A field of another type is told by what documents hold of the two")
+  func retyped() throws {
+    let folder = URL(fileURLWithPath: Self.testFile()).deletingLastPathComponent().path
+    guard case .written = try silentDrift(of: LotV1.self, since: "Lot.json", in: folder),
+      case .drifted(let words) = try silentDrift(of: LotV2.self, since: "Lot.json", in: folder)
+    else {
+      Issue.record("the drift was silent")
+      return
+    }
+    let rows = words.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().map { row in
+      row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    let unfit = "refuses values that do not fit"
+    #expect(
+      rows == [
+        [
+          "LotV2.count", "was Int, is Double", "misreads it: as a float",
+          "refuses the document: it holds a float",
+        ],
+        ["LotV2.id", "was UUID, is String", unfit, unfit],
+        [
+          "LotV2.marks", "was Set<Int>, is String",
+          "refuses the document: it holds a list (Set<Int>)",
+          "refuses the document: it holds a string",
+        ],
+      ],
+      "\(words)"
+    )
+  }
+
   @Test("A snapshot that cannot be read or written is told by its path, and why")
   func snapshotOutOfReach() throws {
     let folder = URL(fileURLWithPath: Self.testFile()).deletingLastPathComponent()
@@ -519,6 +549,18 @@ private struct HouseV3: Codable {
   }
 
   enum Use3: String, Codable { case sleep }
+}
+
+private struct LotV1: Codable {
+  var count: Int
+  var id: UUID
+  var marks: Set<Int>
+}
+
+private struct LotV2: Codable {
+  var count: Double
+  var id: String
+  var marks: String
 }
 
 private struct RoomV1: Codable {

@@ -1,7 +1,9 @@
 import Foundation
+import PropertyEngine
 import TestSupport
 import Testing
 import Touchstone
+import TouchstoneEngines
 
 @Suite("Pages of failures")
 struct FailurePageTests {
@@ -20,7 +22,7 @@ struct FailurePageTests {
     )
     let failure = try #require(failures.first)
     let stored = try #require(failure.storedPath)
-    let attachments = failure.attachments()
+    let attachments = failure.told().attachments
     let name = "LossyNote--model.lossless"
     #expect(attachments.map(\.name) == ["\(name).case", "\(name).html"])
     #expect(attachments.first?.text == failure.caseFile)
@@ -75,7 +77,7 @@ struct FailurePageTests {
   func escaping() async throws {
     let failures = try await convergenceFailures(of: Scribble.self, file: Self.testFile())
     let failure = try #require(failures.first)
-    let page = try #require(failure.attachments().last?.text)
+    let page = try #require(failure.told().attachments.last?.text)
     let tree = try MarkupTree.read(page)
     let names: Set = [
       "html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "p", "div", "figure",
@@ -94,16 +96,90 @@ struct FailurePageTests {
     let failures = try await lawFailures(of: LossyNote.self, file: Self.testFile())
     let failure = try #require(failures.first)
     let hint = "It may be the bug that breaks model.stable, which has an issue of its own."
-    let page = failure.attachments(cause: "model.stable").last
+    let page = failure.told(cause: "model.stable").attachments.last
     #expect(page?.text.contains("<p class=\"soft\">\(hint)</p>") == true)
-    #expect(failure.attachments().last?.text.contains("It may be") == false)
+    #expect(failure.told().attachments.last?.text.contains("It may be") == false)
   }
 
   @Test("A history stands before what differs, as in the issue")
   func history() async throws {
     let failures = try await convergenceFailures(of: Scribble.self, file: Self.testFile())
-    let page = try #require(failures.first?.attachments().last?.text)
+    let page = try #require(failures.first?.told().attachments.last?.text)
     let titles = try MarkupTree.read(page).all("h2").map(\.text)
     #expect(titles == ["history", "What differs", "What to do", "How to replay"])
+  }
+
+  /// Two edits at once; a wrong subject keeps neither.
+  private static let history = """
+    history 1
+    base objects
+    replicas 2
+    healing merge
+    r0 delete root "l"
+    r1 put root "l" int 0
+
+    """
+
+  @Test("A case of an engine that is written down in a test attaches the same page as a model's")
+  func engine() async throws {
+    let subject = "mutant:delete-hides-concurrent-put"
+    let file = CaseFile(
+      law: "network.converges",
+      subjects: [subject, "naive"],
+      kind: "key",
+      seed: nil,
+      choices: [],
+      sampleFormat: "history 1",
+      sample: Self.history
+    )
+    let place = SourceLocation(fileID: "A/B.swift", filePath: Self.testFile(), line: 1, column: 1)
+    let folder = FailureFolder(at: place)
+    let issue = try #require(try await failureIssue(of: file, path: "delete.case", in: folder))
+    let attachments = issue.told.attachments
+    let name = "mutant-delete-hides-concurrent-put--network.converges--key"
+    #expect(attachments.map(\.name) == ["\(name).case", "\(name).html"])
+    let stored = try #require(attachments.first?.text)
+    #expect(try CaseFile.parse(stored).sample == Self.history)
+    let page = try MarkupTree.read(try #require(attachments.last?.text))
+    let title = "network.converges is violated on \(subject) against naive"
+    #expect(page.all("h1").map(\.text) == [title])
+    #expect(page.all(ofClass: "law").first?.text.hasPrefix("Replicas converge.") == true)
+    #expect(page.all("h2").map(\.text) == ["What differs", "history", "How to replay"])
+    let captions = page.all("figcaption").map(\.text)
+    #expect(captions == ["Expected, r0 after healing", "Found, r1 after healing"])
+    let texts = page.all("pre").map(\.text)
+    #expect(texts.contains { $0.contains("delete root \"l\"") }, "\(texts)")
+    #expect(texts.last?.contains("swift test --filter engine\n") == true, "\(texts)")
+    #expect(texts.last?.hasSuffix("touchstone replay delete.case") == true, "\(texts)")
+  }
+
+  @Test("A failure that a run found attaches a test of its case beside case and page")
+  func reproducer() {
+    let failure = TestFailure(
+      text: "words",
+      page: FailurePage(title: "title", judgedTexts: [], commands: ["first", "second"]),
+      name: "name",
+      caseFile: "case",
+      reproducer: "test"
+    )
+    #expect(failure.attachments.map(\.name) == ["name.case", "name.html", "name.swift"])
+    #expect(failure.attachments.map(\.text).last == "test")
+    let page = failure.attachments.first { $0.name.hasSuffix(".html") }?.text
+    #expect(page?.contains("<h2>How to replay</h2><pre>\nfirst\nsecond</pre>") == true)
+  }
+
+  @Test("A model that drifted has a page of what changed, and no case")
+  func drifted() throws {
+    let table = ["| where | change |", "|---|---|", "| Note.due | is new: Date |"]
+    let drifted = DriftedModel(name: "Note", path: "Schemas/Note.json", table: table)
+    let attachments = drifted.told.attachments
+    #expect(attachments.map(\.name) == ["Note--drift.html"])
+    let page = try MarkupTree.read(try #require(attachments.first?.text))
+    let title = "Note has drifted since Schemas/Note.json was written"
+    #expect(page.all("h1").map(\.text) == [title])
+    #expect(page.all("h2").map(\.text) == ["what changed", "What to do"])
+    #expect(page.all("pre").first?.text.contains("| Note.due | is new: Date |") == true)
+    #expect(drifted.told.text.hasPrefix(title))
+    #expect(drifted.told.text.hasSuffix("\nTOUCHSTONE_ACCEPT=Note swift test"))
   }
 }

@@ -9,17 +9,14 @@ import PropertyEngine
 /// Drifts that a type's own schema suggests: what its next version could have, or its last had.
 ///
 /// Drifts of a value's tree meet only what is there. The schema knows the keys that are absent, the
-/// width of integers, the cases of enumerations and the types that others fields have.
-struct SchemaDrift {
+/// width of integers, the cases of enumerations and the types that other fields have.
+struct DriftsBySchema {
   /// A place, for which the schema says what belongs there.
   struct Place {
     /// From the root; what stands there may be absent, but its parent is present.
     let path: [PathKey]
-    /// The name of the type.
-    ///
-    /// As Swift writes it, `Optional<Int8>` or `Dictionary<String, Size>`; empty for a container
-    /// nested by hand.
-    let type: String
+    /// Nil for a container that is nested by hand.
+    let type: SchemaType?
   }
 
   private let schema: Schema
@@ -41,9 +38,7 @@ struct SchemaDrift {
   /// All places of the root's type and of what it holds, present or absent; each once.
   var places: [Place] {
     var found = Finding()
-    if let root = schema.types.first {
-      collect([root.name], in: tree, at: [], depth: 0, into: &found)
-    }
+    if let root = schema.types.first { collect(root, in: tree, at: [], depth: 0, into: &found) }
     return found.places
   }
 
@@ -52,7 +47,7 @@ struct SchemaDrift {
     var places: [Place] = []
     private var seen: Set<[PathKey]> = []
 
-    mutating func add(_ path: [PathKey], _ type: String) {
+    mutating func add(_ path: [PathKey], _ type: SchemaType?) {
       guard seen.insert(path).inserted else { return }
       places.append(Place(path: path, type: type))
     }
@@ -63,29 +58,44 @@ struct SchemaDrift {
   /// Types that a place may have are gone through one by one; a path that was found before keeps
   /// its first type.
   private func collect(
-    _ types: [String],
-    in tree: Tree?,
+    _ types: [SchemaType],
+    in tree: Tree,
     at path: [PathKey],
     depth: Int,
     into found: inout Finding
   ) {
-    guard depth < Self.depthLimit, let tree else { return }
+    guard depth < Self.depthLimit else { return }
     for type in types {
-      if let inner = Self.argument(of: "Optional", in: type) {
+      switch type.form {
+      case .optional(let inner):
         collect([inner], in: tree, at: path, depth: depth + 1, into: &found)
-      } else if let inner = Self.argument(of: "Array", in: type) {
-        walk("[]", to: [inner], in: tree, at: path, depth: depth, into: &found)
-      } else if let inner = Self.argument(of: "Dictionary<String,", in: type) {
-        walk(".*", to: [inner], in: tree, at: path, depth: depth, into: &found)
-      } else if let shape = schema.type(type) {
-        for field in shape.fields {
-          walk(field.slot[...], to: field.types, in: tree, at: path, depth: depth, into: &found)
-        }
+      case .list(let inner):
+        walk([.element], to: [inner], in: tree, at: path, depth: depth, into: &found)
+      // Dictionaries with other keys are lists, or refused.
+      case .dictionary(.string, let inner):
+        walk([.anyKey], to: [inner], in: tree, at: path, depth: depth, into: &found)
+      default:
+        guard let shape = schema.shape(of: type) else { continue }
+        collect(shape, in: tree, at: path, depth: depth, into: &found)
       }
     }
   }
 
-  /// Follows a slot, through containers that the type nests by hand: `.key`, `.*`, `[]`.
+  /// Goes into the fields of a type.
+  private func collect(
+    _ shape: Schema.TypeShape,
+    in tree: Tree,
+    at path: [PathKey],
+    depth: Int,
+    into found: inout Finding
+  ) {
+    for field in shape.fields {
+      let slot = field.slot.steps[...]
+      walk(slot, to: field.types, in: tree, at: path, depth: depth, into: &found)
+    }
+  }
+
+  /// Follows a slot, through containers that the type nests by hand.
   ///
   /// The first two elements of a list or dictionary stand for all of them.
   ///
@@ -96,8 +106,8 @@ struct SchemaDrift {
   ///     groups.a[0]   the first of the field's types
   ///     groups.a[1]   the same; element 2 is no place
   private func walk(
-    _ slot: Substring,
-    to types: [String],
+    _ slot: ArraySlice<SchemaSlot.Step>,
+    to types: [SchemaType],
     in tree: Tree,
     at path: [PathKey],
     depth: Int,
@@ -106,40 +116,21 @@ struct SchemaDrift {
     guard let first = slot.first else {
       return collect(types, in: tree, at: path, depth: depth + 1, into: &found)
     }
+    let rest = slot.dropFirst()
     let steps: [PathKey]
-    let rest: Substring
-    if slot.hasPrefix("[]") {
-      rest = slot.dropFirst(2)
-      guard case .list(let elements) = tree else { return }
-      steps = (0..<min(2, elements.count)).map { .index($0) }
-    } else {
-      guard first == ".", case .map(let entries) = tree else { return }
-      let name = slot.dropFirst().prefix { $0 != "." && $0 != "[" }
-      rest = slot.dropFirst(1 + name.count)
-      steps = name == "*" ? entries.prefix(2).map { .key($0.key) } : [.key(String(name))]
+    switch (first, tree) {
+    case (.element, .list(let elements)): steps = (0..<min(2, elements.count)).map { .index($0) }
+    case (.anyKey, .map(let entries)): steps = entries.prefix(2).map { .key($0.key) }
+    case (.key(let key), .map): steps = [.key(key)]
+    default: return
     }
     for step in steps {
       let place = path + [step]
       // A container that is nested by hand has no type of its own.
-      found.add(place, rest.isEmpty ? types.first ?? "" : "")
+      found.add(place, rest.isEmpty ? types.first : nil)
       guard let child = tree.child(step) else { continue }
       walk(rest, to: types, in: child, at: place, depth: depth, into: &found)
     }
-  }
-
-  /// What stands between the brackets of `Name<...>`; nil for other types.
-  ///
-  /// Names are compared as text, since a schema has them as text. `Dictionary<String,` is an
-  /// opening of its own, as dictionaries with other keys are lists or refused.
-  ///
-  ///     Optional               in Optional<Int8>              Int8
-  ///     Dictionary<String,     in Dictionary<String, Size>    Size
-  ///     Dictionary<String,     in Dictionary<Int, Size>       nil
-  private static func argument(of name: String, in type: String) -> String? {
-    let opening = name.contains("<") ? name : name + "<"
-    guard type.hasPrefix(opening), type.last == ">" else { return nil }
-    let inner = type.dropFirst(opening.count).dropLast()
-    return String(inner.drop { $0 == " " })
   }
 
   /// A drift at one of the places, or at the one of a path; nil if the schema names none.
@@ -147,28 +138,28 @@ struct SchemaDrift {
   /// Of eight equally likely numbers one removes, one puts a null, one swaps in another field's
   /// value, one renames, three take a value at the edge of the type, and one any stranger. What
   /// does not apply falls to the stranger.
-  func draw(_ choices: inout Choices, at path: [PathKey]? = nil) -> Tree? {
+  func draw(_ choices: inout Choices, at path: [PathKey]? = nil) -> Drift? {
     let all = places
     let places = path.map { path in all.filter { $0.path == path } } ?? all
     guard !places.isEmpty else { return nil }
     let place = choices.element(of: places)
     let present = tree[place.path]
     switch choices.number(in: 0...7) {
-    case 0 where present != nil: return CodingSample.drift(.remove, place.path, .null)
-    case 1: return CodingSample.drift(.put, place.path, .null)
+    case 0 where present != nil: return Drift(.remove, place.path)
+    case 1: return Drift(.put, place.path)
     case 2:
       // The value of another field, whose type this one has now.
       let others = all.compactMap { tree[$0.path] }
       guard !others.isEmpty else { break }
-      return CodingSample.drift(.put, place.path, choices.element(of: others))
-    case 3 where present != nil: return CodingSample.drift(.rename, place.path, .null)
+      return Drift(.put, place.path, choices.element(of: others))
+    case 3 where present != nil: return Drift(.rename, place.path)
     case 4, 5, 6:
-      let own = values(fitting: place.type, present)
+      let own = place.type.map { values(fitting: $0, present) } ?? []
       guard !own.isEmpty else { break }
-      return CodingSample.drift(.put, place.path, choices.element(of: own))
+      return Drift(.put, place.path, choices.element(of: own))
     default: break
     }
-    return CodingSample.drift(.put, place.path, choices.element(of: CodingSample.strangers))
+    return Drift(.put, place.path, choices.element(of: CodingSample.strangers))
   }
 
   /// Values at the edge of a type: the ends of its range and one past them, other cases.
@@ -178,9 +169,8 @@ struct SchemaDrift {
   ///
   /// Worked example: `Int8` gives 127, -128, `uint 127`, `uint 128`, 128, -129, 1.0 and 1.5. The
   /// mutant `one-past-is-last` takes 128 for 127.
-  private func values(fitting type: String, _ present: Tree?) -> [Tree] {
-    if let width = Self.width(of: type) {
-      let isSigned = type.first == "I"
+  private func values(fitting type: SchemaType, _ present: Tree?) -> [Tree] {
+    if case .integer(let width, let isSigned) = type.form {
       let top = isSigned ? Int64.max >> Int64(64 - width) : Int64.max
       let edges: [Tree] =
         isSigned
@@ -190,11 +180,11 @@ struct SchemaDrift {
           + (width < 64 ? [.uint(1 << UInt64(width)), .int(1 << Int64(width))] : [])
       return edges + [.float(1), .float(1.5)]
     }
-    guard let shape = schema.type(type) else { return [] }
+    guard let shape = schema.shape(of: type) else { return [] }
     if !shape.rawValues.isEmpty {
       return shape.rawValues.flatMap { raw -> [Tree] in
-        Int64(raw).map { [.int($0), .uint(UInt64(clamping: $0)), .float(Double($0))] }
-          ?? [.string(raw), .text(raw)]
+        raw.integer.map { [.int($0), .uint(UInt64(clamping: $0)), .float(Double($0))] }
+          ?? [.string(raw.text), .text(raw.text)]
       } + [.string("of the next version"), .int(12_345)]
     }
     guard !shape.cases.isEmpty else { return [] }
@@ -206,15 +196,5 @@ struct SchemaDrift {
     return entries.map { .map(of: [$0]) }
       + entries.map { .map(of: [$0, unknown]) }
       + [.map([unknown]), .map([]), .string(shape.cases[0])]
-  }
-
-  /// The bits of an integer type; nil for other types.
-  ///
-  /// `Int` and `UInt` count as 64: the harness runs on 64-bit systems, and documents hold no wider
-  /// number.
-  private static func width(of type: String) -> Int? {
-    let name = type.first == "U" ? type.dropFirst() : Substring(type)
-    guard name.hasPrefix("I") || name.hasPrefix("i") else { return nil }
-    return ["Int": 64, "Int8": 8, "Int16": 16, "Int32": 32, "Int64": 64][String(name)]
   }
 }
