@@ -32,7 +32,7 @@ package struct Catalogue: Sendable {
   /// Its subjects in this process, in the order of `list subjects`; ``SubjectRegistry`` has those of documents.
   var subjects: [ListedSubject] = []
   /// Its subjects that are wrong on purpose.
-  package var mutants: [ListedSubject] = []
+  package var mutants: [ListedMutant] = []
   /// What the self-test looks for false alarms on, and in how many cases; `nil` without mutants.
   package var correct: (subject: ListedSubject, cases: Int)?
   /// Lanes of the laws with these names, for those of the subjects found that they speak of.
@@ -50,7 +50,9 @@ package struct Catalogue: Sendable {
     formNames: [SampleForm.history.name],
     reads: { try $0.isReadable(as: .history) },
     mutants: naiveMutants.compactMap { mutant in
-      SubjectRegistry.mutant(mutant.id).map { ListedSubject($0, mutant.sentence) }
+      SubjectRegistry.mutant(MutantID(mutant.id)).map {
+        ListedMutant(mutant.id, ListedSubject($0, mutant.sentence))
+      }
     },
     correct: (ListedSubject(naiveSubject, "the specification"), cases: 2000),
     lanes: { found, names, limits in
@@ -94,8 +96,11 @@ package struct Catalogue: Sendable {
     form: .coding,
     subjects: JudgedCoder.usual.map(\.listed) + [JudgedCoder.specification.listed.onRequest],
     mutants: coderMutants.map { mutant in
-      ListedSubject(mutant.subject, mutant.sentence)
-        .breaking(coderLawProofs.filter { $0.mutant == mutant.id }.map(\.law))
+      ListedMutant(
+        mutant.id,
+        ListedSubject(mutant.subject, mutant.sentence),
+        breaking: coderLawProofs.filter { $0.mutant == mutant.id }.map(\.law)
+      )
     },
     alarmCases: 20
   )
@@ -108,7 +113,9 @@ package struct Catalogue: Sendable {
     subjects: [
       ListedSubject(RecordSyncSubject(), "our coder of records with our record server")
     ],
-    mutants: recordMutants.map { ListedSubject($0.subject, $0.sentence).breaking($0.laws) },
+    mutants: recordMutants.map {
+      ListedMutant($0.id, ListedSubject($0.subject, $0.sentence), breaking: $0.laws)
+    },
     alarmCases: 60
   )
 
@@ -124,7 +131,9 @@ package struct Catalogue: Sendable {
         "the executable specification of stores; asked for by name"
       ).onRequest,
     ],
-    mutants: StoreDefect.allCases.map { ListedSubject($0.subject, $0.sentence).breaking([$0.law]) },
+    mutants: StoreDefect.allCases.map {
+      ListedMutant($0.rawValue, ListedSubject($0.subject, $0.sentence), breaking: [$0.law])
+    },
     alarmCases: 20
   )
 
@@ -138,7 +147,7 @@ package struct Catalogue: Sendable {
     sampleNoun: String,
     form: SampleForm<Sample>,
     subjects: [ListedSubject],
-    mutants: [ListedSubject],
+    mutants: [ListedMutant],
     alarmCases: Int
   ) -> Catalogue {
     Catalogue(
@@ -198,7 +207,7 @@ extension Catalogue {
   /// The listed subject with an id, right or wrong, and what it is; `nil` for one of documents that is right.
   package static func subject(_ id: String) -> (topic: Report.Topic, subject: ListedSubject)? {
     for catalogue in all {
-      let subject = (catalogue.subjects + catalogue.mutants).first { $0.id == id }
+      let subject = (catalogue.subjects + catalogue.mutants.map(\.subject)).first { $0.id == id }
       if let subject { return (catalogue.topic, subject) }
     }
     return nil

@@ -420,7 +420,8 @@ extension Report.Law {
     advice = law.advice
     let mutants = Set(coderLawProofs.filter { $0.law == law.name }.map(\.mutant))
     let bugs =
-      SubjectRegistry.mutants.filter { mutants.contains($0.id) }.map(\.sentence)
+      SubjectRegistry.mutants.filter { mutants.contains($0.id.description) }
+      .map(\.subject.explanation)
       + sourcePatches.filter { $0.law == law.name }.map(\.sentence)
     catches = bugs.isEmpty ? nil : Array(bugs.prefix(3))
   }

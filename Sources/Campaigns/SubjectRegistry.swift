@@ -11,7 +11,7 @@ import PropertyEngine
 import RecordSubjects
 package import Reporting
 import Subjects
-import Texts
+package import Texts
 
 /// The subjects that can be asked for by id: ours, wrong ones, and those behind adapters.
 package struct SubjectRegistry: Sendable {
@@ -67,17 +67,15 @@ package struct SubjectRegistry: Sendable {
   }
 
   /// All wrong specifications, in the order of their lists.
-  package static var mutants: [(id: String, sentence: String)] {
-    Catalogue.all.flatMap(\.mutants).map { ($0.mutantID, $0.explanation) }
-  }
+  package static var mutants: [ListedMutant] { Catalogue.all.flatMap(\.mutants) }
 
   /// The specification itself.
   package static var specification: any DocumentSubject { naiveSubject }
 
-  /// A mutant as a subject, by its id without `mutant:`.
-  package static func mutant(_ id: String) -> (any DocumentSubject)? {
-    (naiveMutants + deadlyMutants).first { $0.id == id }.map {
-      subject($0.type, id: "mutant:\(id)")
+  /// A mutant of the specification of documents as a subject.
+  package static func mutant(_ id: MutantID) -> (any DocumentSubject)? {
+    (naiveMutants + deadlyMutants).first { $0.id == id.description }.map {
+      subject($0.type, id: id.subjectID)
     }
   }
 
@@ -217,7 +215,7 @@ package struct SubjectRegistry: Sendable {
         found.subjects.append(subject)
       } else if let pair = Self.unitSubjects.first(where: { $0.subject.id == id }) {
         found.subjects.append(pair.subject)
-      } else if id.hasPrefix("mutant:"), let mutant = Self.mutant(String(id.dropFirst(7))) {
+      } else if let mutant = MutantID(subjectID: id).flatMap(Self.mutant) {
         found.subjects.append(mutant)
       } else if id == JudgedCoder.ours().subject.id {
         let ours = JudgedCoder.ours(peer: startRealAutomerge())
@@ -235,7 +233,7 @@ package struct SubjectRegistry: Sendable {
           )
         }
       } else {
-        let known = entries().map(\.id) + Self.mutants.map { "mutant:\($0.id)" }
+        let known = entries().map(\.id) + Self.mutants.map(\.subject.id)
         throw UnknownSubject(id: id, known: known, adapters: adapters?.relativePath)
       }
     }

@@ -21,7 +21,7 @@ struct ExplainCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let id = name.hasPrefix("mutant:") ? String(name.dropFirst(7)) : name
+    let id = MutantID(subjectID: name)?.description ?? name
     guard let explanation = Explanation(of: id) else {
       let guess = suggestion(for: id, among: Explanation.names)
       let lists =
@@ -60,7 +60,7 @@ struct Explanation: Encodable, Equatable {
   /// Everything that can be explained.
   static var names: [String] {
     Array(Catalogue.lawNames) + [Catalogue.answers.name] + TestLaws.names
-      + SubjectRegistry.mutants.map(\.id) + sourcePatches.map(\.id)
+      + SubjectRegistry.mutants.map(\.id.description) + sourcePatches.map(\.id)
       + Waypoint.documentNames
   }
 
@@ -87,11 +87,11 @@ struct Explanation: Encodable, Equatable {
       advice = law.advice
       askedBy = asking
       command = "swift test"
-    } else if let mutant = SubjectRegistry.mutants.first(where: { $0.id == name }) {
+    } else if let mutant = SubjectRegistry.mutants.first(where: { $0.id == MutantID(name) }) {
       kind = .mutant
-      sentence = mutant.sentence
+      sentence = mutant.subject.explanation
       related = coderLawProofs.filter { $0.mutant == name }.map(\.law)
-      command = "touchstone check --subject mutant:\(name)"
+      command = "touchstone check --subject \(mutant.id.subjectID)"
     } else if let patch = sourcePatches.first(where: { $0.id == name }) {
       kind = .mutant
       sentence = patch.sentence

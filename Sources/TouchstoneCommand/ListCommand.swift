@@ -5,6 +5,7 @@ import FuzzEntryPoints
 import Histories
 import Mutants
 import PropertyEngine
+import Texts
 
 /// `touchstone list`: what there is, one a line.
 struct ListCommand: ParsableCommand {
@@ -97,7 +98,9 @@ struct ListCommand: ParsableCommand {
         )
       }
     case .mutants:
-      SubjectRegistry.mutants.map { Row(id: $0.id, explanation: $0.sentence) }
+      SubjectRegistry.mutants.map {
+        Row(id: $0.id.description, explanation: $0.subject.explanation)
+      }
         + deadlyMutants.map { Row(id: $0.id, explanation: "\($0.sentence) (ends its process)") }
         + sourcePatches.map {
           Row(id: $0.id, explanation: "\($0.sentence) (patch of \($0.target.rawValue))")
