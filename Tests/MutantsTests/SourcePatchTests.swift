@@ -74,6 +74,14 @@ struct SourcePatchTests {
     SourcePatch(.engine(id), "", law: "a.b", in: "f", original, becomes: wrong, as: form)
   }
 
+  @Test("A path tells the module, and what lies below the folder of all modules")
+  func paths() {
+    let path = SourcePath("Sources/A/B/c.swift")
+    #expect(path.withinSources == "A/B/c.swift" && path.module == "A")
+    #expect(path.moduleFolder == "Sources/A")
+    #expect(SourcePath("A/c.swift").withinSources == "A/c.swift")
+  }
+
   @Test("A patch's id is its target's name and its own")
   func hasTarget() {
     let names: [(SourcePatch.Name, SourcePatch.Target)] = [
