@@ -25,8 +25,8 @@ package struct Catalogue: Sendable {
   package let laws: [LawStatement]
   /// What its samples are called.
   let sampleNoun: String
-  /// The forms of its samples, as case files name them: ``SampleForm/name``.
-  let formNames: [String]
+  /// The forms of its samples.
+  let formNames: [FormName]
   /// Reads the sample of a case that is one of the catalogue's; false for another kind of sample.
   package let reads: @Sendable (CaseFile) throws -> Bool
   /// Its subjects in this process, in the order of `list subjects`; ``SubjectRegistry`` has those of documents.
@@ -221,17 +221,16 @@ extension Catalogue {
 
   /// What the sample of a case is called, whether it can be read or not.
   ///
-  /// A form of another version is one of the same kind: `coding 1` and `coding 2`.
+  /// A form of another version is one of the same kind.
   static func sampleNoun(of file: CaseFile) -> String {
-    func kind(_ form: String) -> Substring { form.prefix { !$0.isNumber } }
     let catalogue = all.first { catalogue in
-      catalogue.formNames.contains { kind($0) == kind(file.sampleFormat) }
+      catalogue.formNames.contains { $0.kind == file.sampleFormat.kind }
     }
     return (catalogue ?? documents).sampleNoun
   }
 
   /// The form of the samples of a law; `nil` if no catalogue has the law.
-  package static func formName(ofLaw name: String) -> String? {
+  package static func formName(ofLaw name: String) -> FormName? {
     guard let catalogue = all.first(where: { $0.laws.contains { $0.name == name } }) else {
       return nil
     }
@@ -246,7 +245,7 @@ extension Catalogue {
     for catalogue in all where try catalogue.reads(file) { return }
     throw UnreadableSample(
       form: file.sampleFormat,
-      expected: "the forms \(all.flatMap(\.formNames).joined(separator: ", "))"
+      expected: "the forms \(all.flatMap(\.formNames).map(\.description).joined(separator: ", "))"
     )
   }
 }

@@ -106,8 +106,8 @@ package struct Lane: Sendable {
       : entries.contains { $0.statement.name == file.law }
   }
 
-  /// The forms of its samples, as case files name them.
-  package var formNames: [String] { groups.map(\.formName) }
+  /// The forms of its samples.
+  package var formNames: [FormName] { groups.map(\.formName) }
 
   /// Whether it judges histories, and not stored bytes or what coders code.
   var judgesHistories: Bool {

@@ -1,7 +1,6 @@
 /// How samples of one kind are written down, measured and taken apart.
 package struct SampleForm<Sample>: Sendable {
-  /// Name and version of the text form, such as `history 1`.
-  package let name: String
+  package let name: FormName
   /// What several samples are called in a report, which then counts how many differ: `histories`; `nil` if
   /// none does.
   package let plural: String?
@@ -19,7 +18,7 @@ package struct SampleForm<Sample>: Sendable {
   package let parts: SampleParts<Sample>?
 
   package init(
-    name: String,
+    name: FormName,
     plural: String? = nil,
     render: @escaping @Sendable (Sample) -> String,
     parse: @escaping @Sendable (String) throws -> Sample,
@@ -57,17 +56,18 @@ package struct SampleForm<Sample>: Sendable {
   /// - Throws: ``UnreadableSample`` for a case of another form or version, or what reading the text throws.
   package func sample(of file: CaseFile) throws -> Sample {
     guard file.sampleFormat == name else {
-      throw UnreadableSample(form: file.sampleFormat, expected: name)
+      throw UnreadableSample(form: file.sampleFormat, expected: "\(name)")
     }
     return try parse(file.sample)
   }
 
   /// Samples that are printed for a person, line by line, and not read again: choices replay them.
   package static func lines(_ lines: @escaping @Sendable (Sample) -> [String]) -> SampleForm {
-    SampleForm(
-      name: "printed 1",
+    let name = FormName("printed", version: 1)
+    return SampleForm(
+      name: name,
       render: { lines($0).map { "\($0)\n" }.joined() },
-      parse: { _ in throw UnreadableSample(form: "printed 1") },
+      parse: { _ in throw UnreadableSample(form: name) },
       size: { lines($0).count },
       measure: { _ in "a printed sample" }
     )
@@ -115,14 +115,13 @@ package struct SampleParts<Sample>: Sendable {
 
 /// A sample as text, with its size.
 package struct StoredSample: Codable, Hashable, Sendable {
-  /// Name and version of the form.
-  package let form: String
+  package let form: FormName
   package let text: String
   package let size: Int
   /// The size in words.
   package let measure: String
 
-  package init(form: String, text: String, size: Int, measure: String) {
+  package init(form: FormName, text: String, size: Int, measure: String) {
     self.form = form
     self.text = text
     self.size = size
@@ -146,11 +145,11 @@ package struct StoredSample: Codable, Hashable, Sendable {
 /// A text cannot be read as a sample.
 package struct UnreadableSample: Error, Hashable, Sendable, CustomStringConvertible {
   /// The form that was found.
-  package let form: String
-  /// The form that was expected; `nil` if samples of this form are only printed.
+  package let form: FormName
+  /// What was expected, in words; `nil` if samples of this form are only printed.
   package let expected: String?
 
-  package init(form: String, expected: String? = nil) {
+  package init(form: FormName, expected: String? = nil) {
     self.form = form
     self.expected = expected
   }

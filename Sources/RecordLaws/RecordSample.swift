@@ -220,7 +220,7 @@ extension RecordSample {
 extension SampleForm<RecordSample> {
   /// Samples of records: `record 1`.
   package static let record = SampleForm(
-    name: "record 1",
+    name: FormName("record", version: 1),
     plural: "samples of records",
     render: { $0.lines.map { "\($0)\n" }.joined() },
     parse: { try RecordSample(text: $0) },

@@ -201,9 +201,6 @@ extension StoreSample {
 // MARK: - Text
 
 extension StoreSample {
-  /// The version in the form's name; a case of another one is refused.
-  package static let textVersion = 1
-
   /// The text form, line by line.
   package var lines: [String] {
     var lines = ["level \(level.rawValue)"]
@@ -347,7 +344,7 @@ package struct StoreSampleError: Error, Hashable, Sendable, CustomStringConverti
 extension SampleForm<StoreSample> {
   /// Samples of stores: `store 1`.
   package static let store = SampleForm(
-    name: "store \(StoreSample.textVersion)",
+    name: FormName("store", version: 1),
     plural: "runs of stores",
     render: { $0.text },
     parse: { try StoreSample(text: $0) },

@@ -32,8 +32,8 @@ extension Expectation {
     for request: FuzzRequest,
     name: (Failure) -> [String]
   ) throws {
-    let form = stage.laws.first?.form.name.prefix { $0 != " " && $0 != "/" } ?? ""
-    let parts = [folder.testID, model] + (writer.map { [$0] } ?? []) + [subject, String(form)]
+    let form = stage.laws.first?.form.name.kind ?? ""
+    let parts = [folder.testID, model] + (writer.map { [$0] } ?? []) + [subject, form]
     let listed = FuzzStage(
       id: parts.joined(separator: "/"),
       test: folder.testID,

@@ -22,7 +22,7 @@ struct CorpusTests {
       kind: "value",
       seed: 1,
       choices: [],
-      sampleFormat: "history 1",
+      sampleFormat: FormName("history", version: 1),
       sample: """
         history 1
         base empty
@@ -122,7 +122,7 @@ struct CorpusTests {
       kind: "value",
       seed: 1,
       choices: [],
-      sampleFormat: "history 1",
+      sampleFormat: FormName("history", version: 1),
       sample: divergence.example.text
     )
     var configuration = configuration(
@@ -189,7 +189,7 @@ struct CorpusTests {
         kind: "value",
         seed: nil,
         choices: [],
-        sampleFormat: "history 1",
+        sampleFormat: FormName("history", version: 1),
         sample: "history 1\nbase nothing\n"
       )
       try corpus.write(broken, name: "broken")
@@ -277,7 +277,7 @@ struct CorpusTests {
         kind: failure.differenceKind,
         seed: nil,
         choices: [],
-        sampleFormat: "history 1",
+        sampleFormat: FormName("history", version: 1),
         sample: rest.text
       )
       var stillFails = false
@@ -311,7 +311,7 @@ struct CorpusTests {
         kind: failure.differenceKind,
         seed: nil,
         choices: [],
-        sampleFormat: "history 1",
+        sampleFormat: FormName("history", version: 1),
         sample: failure.history.joined(separator: "\n")
       )
       guard case .violated(let difference) = try replay.run(file).verdict else {
