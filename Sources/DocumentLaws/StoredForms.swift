@@ -1,7 +1,7 @@
 // How the samples of the laws of stored bytes are written down, so that a stored case is judged as it
 // was found, whatever today's generators make of its choices.
 //
-// A text that is no sample is refused with `UnreadableSample`, and a history's with
+// A text that is no sample is refused with `UnreadableSample` or `UnreadableLine`, and a history's with
 // `HistoryTextError`: a stored case may come from anywhere. `SampleParts` tell the shrinker what can
 // be left out whole.
 //
@@ -94,14 +94,13 @@ extension SampleForm<LongEditing> {
     plural: "long edits",
     render: { $0.strokes.map { "\($0.line)\n" }.joined() },
     parse: { text in
-      LongEditing(
-        strokes: try text.split(separator: "\n").map { line in
-          guard let stroke = LongEditing.Stroke(line) else {
-            throw UnreadableSample(form: .strokes, expected: "a stroke instead of '\(line)'")
-          }
-          return stroke
-        }
-      )
+      var strokes: [LongEditing.Stroke] = []
+      try readLines(of: text, as: .strokes) { line in
+        guard let stroke = LongEditing.Stroke(line) else { return false }
+        strokes.append(stroke)
+        return true
+      }
+      return LongEditing(strokes: strokes)
     },
     size: { $0.strokes.count },
     measure: { counted($0.strokes.count, "stroke") },

@@ -160,11 +160,37 @@ package struct UnreadableSample: Error, Hashable, Sendable, CustomStringConverti
   }
 }
 
-/// The lines of a text that are not empty, with the numbers that an editor shows: from 1, empty lines counted.
+/// A line of a sample's text is not of the sample's form.
+package struct UnreadableLine: Error, Hashable, Sendable, CustomStringConvertible {
+  package let form: FormName
+  /// Number of the line, as an editor shows it: from 1, empty lines counted.
+  package let line: Int
+  package let text: String
+
+  package init(form: FormName, line: Int, text: String) {
+    self.form = form
+    self.line = line
+    self.text = text
+  }
+
+  package var description: String { "line \(line) is not of the form \(form): \(text)" }
+}
+
+/// Takes in the lines of a sample's text that are not empty, one after the other.
 ///
 /// By bytes: a carriage return and a line feed are one `Character`, and the return is left to the line.
-package func numberedLines(of text: String) -> [(number: Int, text: Substring)] {
-  text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()
-    .map { (number: $0 + 1, text: Substring($1)) }
-    .filter { !$0.text.isEmpty }
+///
+/// - Throws: ``UnreadableLine`` for the first line that `take` refuses; it is not asked for more.
+package func readLines(
+  of text: String,
+  as form: FormName,
+  _ take: (Substring) -> Bool
+) throws(UnreadableLine) {
+  let lines = text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false)
+  for (index, bytes) in lines.enumerated() where !bytes.isEmpty {
+    let line = Substring(bytes)
+    guard take(line) else {
+      throw UnreadableLine(form: form, line: index + 1, text: String(line))
+    }
+  }
 }

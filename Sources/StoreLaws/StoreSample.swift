@@ -201,6 +201,8 @@ extension StoreSample {
 // MARK: - Text
 
 extension StoreSample {
+  fileprivate static let formName = FormName("store", version: 1)
+
   /// The text form, line by line.
   package var lines: [String] {
     var lines = ["level \(level.rawValue)"]
@@ -240,11 +242,10 @@ extension StoreSample {
 
   /// Reads the text form.
   ///
-  /// - Throws: ``StoreSampleError`` with the first line that is not one.
-  package init(text: String) throws(StoreSampleError) {
-    for (number, line) in numberedLines(of: text) {
-      let words = line.split(separator: " ").map(String.init)
-      guard read(words) else { throw StoreSampleError(line: number, text: String(line)) }
+  /// - Throws: `UnreadableLine` with the first line that is not one.
+  package init(text: String) throws(UnreadableLine) {
+    try readLines(of: text, as: Self.formName) { line in
+      read(line.split(separator: " ").map(String.init))
     }
   }
 
@@ -332,19 +333,10 @@ extension StoreSample {
   }
 }
 
-/// A line that does not belong to a sample.
-package struct StoreSampleError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// From 1, empty lines counted.
-  package let line: Int
-  package let text: String
-
-  package var description: String { "line \(line) is not of a store's sample: \(text)" }
-}
-
 extension SampleForm<StoreSample> {
   /// Samples of stores: `store 1`.
   package static let store = SampleForm(
-    name: FormName("store", version: 1),
+    name: StoreSample.formName,
     plural: "runs of stores",
     render: { $0.text },
     parse: { try StoreSample(text: $0) },

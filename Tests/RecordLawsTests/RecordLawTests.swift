@@ -43,8 +43,11 @@ struct RecordLawTests {
       ("\n\nnumbers x", 3), ("expire\r\nrenew", 1), ("expire\n ", 2),
     ]
     for (text, line) in refused {
-      #expect(throws: RecordSampleError(line: line)) { try RecordSample(text: text) }
+      let error = #expect(throws: UnreadableLine.self) { try RecordSample(text: text) }
+      #expect(error?.line == line, "\(text)")
     }
+    let error = #expect(throws: UnreadableLine.self) { try RecordSample(text: "expire\n9 pulls") }
+    #expect(error?.description == "line 2 is not of the form record 1: 9 pulls")
     let sample = try RecordSample(text: "numbers 1\n0 pulls\n")
     #expect(try RecordSample(text: "\nnumbers 1\n\n0 pulls\n\n") == sample)
   }

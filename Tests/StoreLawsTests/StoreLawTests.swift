@@ -98,7 +98,7 @@ struct StoreLawTests {
     ]
   )
   func refusal(_ text: String) {
-    let error = #expect(throws: StoreSampleError.self) { try StoreSample(text: text) }
+    let error = #expect(throws: UnreadableLine.self) { try StoreSample(text: text) }
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(error?.line == lines.count)
   }
