@@ -134,13 +134,22 @@ package struct Law<Sample>: Sendable {
 
 extension Verdict {
   /// What a check says of a sample: the difference that it finds, or what it throws.
-  package init<Sample>(of sample: Sample, _ check: (Sample) throws -> Difference?) {
+  ///
+  /// - Parameters:
+  ///   - sample: What is judged.
+  ///   - thrown: The verdict of an error that is not ``Skipped``; without it nothing can be said.
+  ///   - check: Finds where the sample breaks the law; `nil` if it does not.
+  package init<Sample>(
+    of sample: Sample,
+    thrown: (any Error) -> Verdict = { .errored("\($0)") },
+    _ check: (Sample) throws -> Difference?
+  ) {
     do {
       self = try check(sample).map { .violated($0) } ?? .held
     } catch let skipped as Skipped {
       self = .skipped(skipped.reason)
     } catch {
-      self = .errored("\(error)")
+      self = thrown(error)
     }
   }
 }

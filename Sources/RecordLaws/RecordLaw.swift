@@ -105,23 +105,19 @@ package struct RecordLaw: Sendable {
       costs: costs,
       draw: { draw(&$0) },
       judge: { sample in
-        Judgement(
-          Verdict(of: sample) { sample in
-            do {
-              return try check(subject, sample)
-            } catch let skipped as Skipped {
-              throw skipped
-            } catch {
-              // Laws ask for what a subject must do: one that throws does not do it.
-              return Difference(
-                kind: "record.threw",
-                summary: "it threw \(type(of: error)): \(error)",
-                expected: "no error"
-              ).between(nil, "what the subject answered")
-            }
-          }
-        )
+        Judgement(Verdict(of: sample, thrown: Self.complaint) { try check(subject, $0) })
       }
+    )
+  }
+
+  /// Laws ask for what a subject must do: one that throws does not do it.
+  private static func complaint(_ error: any Error) -> Verdict {
+    .violated(
+      Difference(
+        kind: "record.threw",
+        summary: "it threw \(type(of: error)): \(error)",
+        expected: "no error"
+      ).between(nil, "what the subject answered")
     )
   }
 

@@ -90,16 +90,18 @@ package struct StoreLaw: Sendable {
     }
     // The numbers of the sample pick the schedule as well; most laws have none, and are in order.
     let schedule = Schedule(sample.numbers)
-    let trial = StoreTrial(subject, sample, schedule)
-    do {
-      return try schedule.run { try await check(trial) }.map { .violated($0) } ?? .held
-    } catch let skipped as Skipped {
-      return .skipped(skipped.reason)
-    } catch let stalled as Stalled {
+    return Verdict(of: StoreTrial(subject, sample, schedule), thrown: Self.complaint) { trial in
+      try schedule.run { try await check(trial) }
+    }
+  }
+
+  private static func complaint(_ error: any Error) -> Verdict {
+    switch error {
+    case let stalled as Stalled:
       // No job is left and the check has not ended: a call that nobody answers.
-      return .violated(Difference(kind: "store.stalled", summary: "\(stalled)"))
-    } catch let complaint as StoreComplaint {
-      return .violated(
+      .violated(Difference(kind: "store.stalled", summary: "\(stalled)"))
+    case let complaint as StoreComplaint:
+      .violated(
         Difference(
           kind: "store.refused",
           summary: "a call was refused that should have been carried out: \(complaint)",
@@ -107,8 +109,7 @@ package struct StoreLaw: Sendable {
           actual: complaint.kind.rawValue
         )
       )
-    } catch {
-      return .errored("\(error)")
+    default: .errored("\(error)")
     }
   }
 
