@@ -56,7 +56,7 @@ package struct Catalogue: Sendable {
     },
     correct: (ListedSubject(naiveSubject, "the specification"), cases: 2000),
     lanes: { found, names, limits in
-      found.documentLanes(DocumentLaw.all.filter { names.contains($0.name) }, limits: limits)
+      found.documentLanes(DocumentLaw.all.named(names), limits: limits)
     }
   )
 

@@ -21,7 +21,7 @@ package import PropertyEngine
 ///     check      a document with the first value; encode the second; compare the document's tree with it
 ///     found      kind `tree.value` at `.int`: expected int 4294967297, actual int 1
 ///     verdict    violated, unless the subject is listed for just that; then shrunk to the smallest such sample
-package struct CodingLaw: Sendable {
+package struct CodingLaw: StatedLaw {
   /// What it says, and where that comes from.
   package let statement: LawStatement
   /// What a subject must be able to do for the law to say anything of it.

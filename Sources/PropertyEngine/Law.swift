@@ -33,6 +33,18 @@ package struct LawStatement: Hashable, Sendable {
   package var text: String { title == sentence ? title : "\(title) \(sentence)" }
 }
 
+/// A law in the form in which its catalogue writes it.
+package protocol StatedLaw: Sendable {
+  var statement: LawStatement { get }
+}
+
+extension Sequence where Element: StatedLaw {
+  /// The laws with these names.
+  package func named(_ names: Set<String>) -> [Element] {
+    filter { names.contains($0.statement.name) }
+  }
+}
+
 /// What came of judging one sample by one law.
 package struct Judgement: Sendable {
   package var verdict: Verdict

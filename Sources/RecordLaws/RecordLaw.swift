@@ -18,7 +18,7 @@ import RecordModel
 ///     draw       40 bytes; the check draws a note with a title from them, and the property that becomes nil
 ///     check      encodes the note, decodes it, sets the property to nil, encodes it with and without a base
 ///     found      kind `nil.unmarked`: 'title' is gone from the record and not marked
-package struct RecordLaw: Sendable {
+package struct RecordLaw: StatedLaw {
   package let statement: LawStatement
   /// Runs in one of every `costs` cases that are its turn; 1 for all but expensive laws.
   package var costs = 1

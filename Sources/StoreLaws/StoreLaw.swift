@@ -17,7 +17,7 @@ import Schedules
 ///     record     the disk before each call, with the changes that had begun and returned by then
 ///     check      opens call k's disk after the loss; if the change had returned, item a must be there
 ///     found      kind `state.other`: expected [a=3], actual []
-package struct StoreLaw: Sendable {
+package struct StoreLaw: StatedLaw {
   package let statement: LawStatement
   /// What a store must be able to do for the law to say anything of it.
   ///
