@@ -224,16 +224,7 @@ extension StoreSample {
       "again \(crashAgain) \(lossAgain.model.rawValue) \(lossAgain.pattern)\(numbers(lossAgain.lost))"
     )
     lines.append("refuse \(refused) \(refusedCount) \(cause)")
-    let damageWords =
-      switch damage {
-      case .flip(let bit): "flip \(bit)"
-      case .zero(let sector): "zero \(sector)"
-      case .cut(let count): "cut \(count)"
-      case .swap(let first, let second, let length): "swap \(first) \(second) \(length)"
-      case .replace(let offset, let byte): "replace \(offset) \(byte)"
-      case .append(let bytes): "append\(numbers(bytes.map { Int($0) }))"
-      }
-    lines.append("damage \(file) \(damageWords)")
+    lines.append("damage \(file) \(damage.kind.rawValue)\(numbers(damage.numbers))")
     lines.append("numbers\(numbers(self.numbers))")
     return lines
   }
@@ -300,22 +291,11 @@ extension StoreSample {
       guard numbers.count == 3, rest.count == 3 else { return false }
       (refused, refusedCount, cause) = (numbers[0], numbers[1], numbers[2])
     case "damage":
-      guard rest.count >= 3, numbers.count == rest.count - 1 else { return false }
-      file = numbers[0]
-      switch (rest[1], numbers.count) {
-      case ("flip", 2): damage = .flip(bit: numbers[1])
-      case ("zero", 2): damage = .zero(sector: numbers[1])
-      case ("cut", 2): damage = .cut(numbers[1])
-      case ("swap", 4): damage = .swap(numbers[1], numbers[2], length: numbers[3])
-      case ("replace", 3):
-        guard let byte = UInt8(exactly: numbers[2]) else { return false }
-        damage = .replace(at: numbers[1], with: byte)
-      case ("append", 2...):
-        let bytes = numbers.dropFirst().compactMap { UInt8(exactly: $0) }
-        guard bytes.count == numbers.count - 1 else { return false }
-        damage = .append(bytes)
-      default: return false
-      }
+      guard rest.count >= 3, numbers.count == rest.count - 1,
+        let kind = Damage.Kind(rawValue: rest[1]),
+        let damage = Damage(kind, Array(numbers.dropFirst()))
+      else { return false }
+      (file, self.damage) = (numbers[0], damage)
     case "numbers":
       guard numbers.count == rest.count else { return false }
       self.numbers = numbers
