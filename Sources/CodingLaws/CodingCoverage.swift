@@ -13,11 +13,11 @@ package enum CodingCoverage {
     ("string", ValueTraits.ofTexts), ("bytes", ValueTraits.ofLengths),
     ("date", ValueTraits.ofFloats), ("timestamp", ValueTraits.ofTimestamps),
     ("text", ValueTraits.ofTexts),
-    ("counter", integers), ("unknown", ValueTraits.ofLengths), ("list", counts), ("map", counts),
+    ("counter", integers), ("unknown", ValueTraits.ofLengths), ("list", ValueTraits.ofCounts),
+    ("map", ValueTraits.ofCounts),
   ]
 
   private static let integers = ValueTraits.ofIntegers(isSigned: true)
-  private static let counts = ["empty", "of 1", "of 2 to 9", "of 10 or more"]
 
   static func tally(of sample: CodingSample) -> ValueTally {
     var tally = ValueTally()
@@ -51,17 +51,8 @@ package enum CodingCoverage {
     case .text(let text): ("text", ValueTraits.of(text))
     case .counter(let value): ("counter", ValueTraits.of(value))
     case .unknown(_, let bytes): ("unknown", [ValueTraits.of(length: bytes.count)])
-    case .list(let elements): ("list", [trait(ofCount: elements.count)])
-    case .map(let entries): ("map", [trait(ofCount: entries.count)])
-    }
-  }
-
-  private static func trait(ofCount count: Int) -> String {
-    switch count {
-    case 0: counts[0]
-    case 1: counts[1]
-    case ..<10: counts[2]
-    default: counts[3]
+    case .list(let elements): ("list", [ValueTraits.of(count: elements.count)])
+    case .map(let entries): ("map", [ValueTraits.of(count: entries.count)])
     }
   }
 }

@@ -7,13 +7,13 @@ package struct SampleForm<Sample>: Sendable {
   /// The text form, which ends with a line feed unless it is empty.
   package let render: @Sendable (Sample) -> String
   /// Reads the text form; throws if the text is not one.
-  package let parse: @Sendable (String) throws -> Sample
+  package private(set) var parse: @Sendable (String) throws -> Sample
   /// How large a sample is, in units of its kind: what shrinking makes small.
   package let size: @Sendable (Sample) -> Int
   /// The size in words, such as `2 edits and exchanges`.
   package let measure: @Sendable (Sample) -> String
   /// Counts what a sample holds, for the report's coverage.
-  package let count: @Sendable (Sample, inout Coverage) -> Void
+  package private(set) var count: @Sendable (Sample, inout Coverage) -> Void
   /// How samples are taken apart; `nil` if choices alone make them smaller.
   package let parts: SampleParts<Sample>?
 
@@ -39,16 +39,17 @@ package struct SampleForm<Sample>: Sendable {
 
   /// The same form, whose text is read another way.
   package func parsing(_ parse: @escaping @Sendable (String) throws -> Sample) -> SampleForm {
-    SampleForm(
-      name: name,
-      plural: plural,
-      render: render,
-      parse: parse,
-      size: size,
-      measure: measure,
-      count: count,
-      parts: parts
-    )
+    var form = self
+    form.parse = parse
+    return form
+  }
+
+  /// The same form, whose samples are counted another way.
+  package func counting(_ count: @escaping @Sendable (Sample, inout Coverage) -> Void) -> SampleForm
+  {
+    var form = self
+    form.count = count
+    return form
   }
 
   /// The sample that a case holds.

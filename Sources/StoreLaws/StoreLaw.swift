@@ -124,7 +124,9 @@ package struct StoreLaw: StatedLaw {
   package func lowered(on subject: any StoreSubject) -> Law<StoreSample> {
     Law(
       statement,
-      form: .store,
+      form: .store.counting { [shape] sample, coverage in
+        coverage.add(StoreCoverage.tally(of: sample, shape), in: StoreCoverage.samples)
+      },
       costs: costs,
       draw: { StoreSample.drawn(shape, &$0) },
       judge: { Judgement(verdict(on: $0, subject)) }

@@ -28,6 +28,46 @@ struct RecordLawTests {
     #expect(Set(Self.names).count == Self.names.count && Self.names.count >= 25)
   }
 
+  @Test("Samples are counted by kinds and traits that reports list, and every kind is met")
+  func coverage() throws {
+    var coverage = Coverage()
+    for law in RecordLaw.all {
+      let law = law.lowered(on: RecordSyncSubject())
+      for index in 0..<200 {
+        var choices = Choices(seed: Seed(value: 11).stream(UInt64(index)))
+        law.form.count(try law.draw(&choices), &coverage)
+      }
+    }
+    let listed = [
+      (RecordCoverage.samples, RecordCoverage.kinds),
+      (RecordCoverage.stories, RecordCoverage.steps),
+    ]
+    #expect(Set(coverage.values.keys) == Set(listed.map(\.0)))
+    for (samples, kinds) in listed {
+      let tally = try #require(coverage.values[samples])
+      for kind in kinds {
+        #expect(!tally.uses(of: kind.name).isEmpty, "\(kind.name)")
+        let found = tally.traits(of: kind.name).entries.map(\.name)
+        #expect(Set(found).isSubset(of: kind.traits), "\(kind.name)")
+      }
+    }
+  }
+
+  @Test("A story counts its steps, by the version of the app and with what befalls them")
+  func storyCoverage() throws {
+    let law = try #require(RecordLaw.all.first { $0.name == "devices.converges" })
+    let text = "0 edits 1 title 0\n1 edits 1 title 3\n2 saves cut\n1 links 2 2\nexpire\n"
+    var coverage = Coverage()
+    law.lowered(on: RecordSyncSubject()).form.count(try RecordSample(text: text), &coverage)
+    let tally = try #require(coverage.values[RecordCoverage.stories])
+    #expect(tally.uses(of: "edit")["older version"] == 1)
+    #expect(tally.uses(of: "edit")["newer version"] == 1)
+    #expect(tally.traits(of: "edit")["title"] == 2 && tally.traits(of: "edit")["to nil"] == 1)
+    #expect(tally.traits(of: "save")["cut"] == 1 && tally.traits(of: "link")["to itself"] == 1)
+    #expect(tally.uses(of: "expire")["server"] == 1)
+    #expect(tally.traits(of: "steps")["of 2 to 9"] == 1)
+  }
+
   @Test("A sample is read from its text; another text is refused with its line")
   func text() throws {
     for index in 0..<300 {
