@@ -170,6 +170,7 @@ let modules: [Module] = [
     foundation: true,
     [
       "AutomergeDocument", "DocumentStorage", "FileSystems", "LocalStore", "Schedules", "StoreLaws",
+      "Texts",
     ]
   ),
   Module(

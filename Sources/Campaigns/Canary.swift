@@ -1,15 +1,16 @@
 import DocumentLaws
 package import PropertyEngine
 package import Reporting
+import Texts
 
 /// A subject that is wrong on purpose, caught anew in each run.
 package enum Canary {
-  private static let mutantID = "tie-break-reversed"
+  private static let mutant = MutantID("tie-break-reversed")
 
   /// Runs the whole way from a case to a reported failure on the canary.
   package static func run(seed: Seed) -> Report.Canary {
-    let escaped = Report.Canary(mutant: mutantID, caughtBy: nil, size: 0)
-    guard let subject = SubjectRegistry.mutant(mutantID) else { return escaped }
+    let escaped = Report.Canary(mutant: "\(mutant)", caughtBy: nil, size: 0)
+    guard let subject = SubjectRegistry.mutant(mutant) else { return escaped }
     let lane = Lane(subject, oracle: SubjectRegistry.specification, laws: DocumentLaw.all)
     var configuration = CampaignConfiguration(
       lanes: [lane],
@@ -30,6 +31,6 @@ package enum Canary {
     guard let stored = try? CaseFile.parse(failure.caseFile.render()),
       let outcome = try? Replay(lanes: [lane]).run(stored), case .violated = outcome.verdict
     else { return escaped }
-    return Report.Canary(mutant: mutantID, caughtBy: reported.law, size: reported.size)
+    return Report.Canary(mutant: "\(mutant)", caughtBy: reported.law, size: reported.size)
   }
 }

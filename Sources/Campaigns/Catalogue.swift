@@ -25,14 +25,14 @@ package struct Catalogue: Sendable {
   package let laws: [LawStatement]
   /// What its samples are called.
   let sampleNoun: String
-  /// The forms of its samples, as case files name them: ``SampleForm/name``.
-  let formNames: [String]
+  /// The forms of its samples.
+  let formNames: [FormName]
   /// Reads the sample of a case that is one of the catalogue's; false for another kind of sample.
   package let reads: @Sendable (CaseFile) throws -> Bool
   /// Its subjects in this process, in the order of `list subjects`; ``SubjectRegistry`` has those of documents.
   var subjects: [ListedSubject] = []
   /// Its subjects that are wrong on purpose.
-  package var mutants: [ListedSubject] = []
+  package var mutants: [ListedMutant] = []
   /// What the self-test looks for false alarms on, and in how many cases; `nil` without mutants.
   package var correct: (subject: ListedSubject, cases: Int)?
   /// Lanes of the laws with these names, for those of the subjects found that they speak of.
@@ -50,11 +50,13 @@ package struct Catalogue: Sendable {
     formNames: [SampleForm.history.name],
     reads: { try $0.isReadable(as: .history) },
     mutants: naiveMutants.compactMap { mutant in
-      SubjectRegistry.mutant(mutant.id).map { ListedSubject($0, mutant.sentence) }
+      SubjectRegistry.mutant(MutantID(mutant.id)).map {
+        ListedMutant(mutant.id, ListedSubject($0, mutant.sentence))
+      }
     },
     correct: (ListedSubject(naiveSubject, "the specification"), cases: 2000),
     lanes: { found, names, limits in
-      found.documentLanes(DocumentLaw.all.filter { names.contains($0.name) }, limits: limits)
+      found.documentLanes(DocumentLaw.all.named(names), limits: limits)
     }
   )
 
@@ -94,8 +96,11 @@ package struct Catalogue: Sendable {
     form: .coding,
     subjects: JudgedCoder.usual.map(\.listed) + [JudgedCoder.specification.listed.onRequest],
     mutants: coderMutants.map { mutant in
-      ListedSubject(mutant.subject, mutant.sentence)
-        .breaking(coderLawProofs.filter { $0.mutant == mutant.id }.map(\.law))
+      ListedMutant(
+        mutant.id,
+        ListedSubject(mutant.subject, mutant.sentence),
+        breaking: coderLawProofs.filter { $0.mutant == mutant.id }.map(\.law)
+      )
     },
     alarmCases: 20
   )
@@ -108,7 +113,9 @@ package struct Catalogue: Sendable {
     subjects: [
       ListedSubject(RecordSyncSubject(), "our coder of records with our record server")
     ],
-    mutants: recordMutants.map { ListedSubject($0.subject, $0.sentence).breaking($0.laws) },
+    mutants: recordMutants.map {
+      ListedMutant($0.id, ListedSubject($0.subject, $0.sentence), breaking: $0.laws)
+    },
     alarmCases: 60
   )
 
@@ -124,7 +131,9 @@ package struct Catalogue: Sendable {
         "the executable specification of stores; asked for by name"
       ).onRequest,
     ],
-    mutants: StoreDefect.allCases.map { ListedSubject($0.subject, $0.sentence).breaking([$0.law]) },
+    mutants: StoreDefect.allCases.map {
+      ListedMutant($0.rawValue, ListedSubject($0.subject, $0.sentence), breaking: [$0.law])
+    },
     alarmCases: 20
   )
 
@@ -138,7 +147,7 @@ package struct Catalogue: Sendable {
     sampleNoun: String,
     form: SampleForm<Sample>,
     subjects: [ListedSubject],
-    mutants: [ListedSubject],
+    mutants: [ListedMutant],
     alarmCases: Int
   ) -> Catalogue {
     Catalogue(
@@ -198,7 +207,7 @@ extension Catalogue {
   /// The listed subject with an id, right or wrong, and what it is; `nil` for one of documents that is right.
   package static func subject(_ id: String) -> (topic: Report.Topic, subject: ListedSubject)? {
     for catalogue in all {
-      let subject = (catalogue.subjects + catalogue.mutants).first { $0.id == id }
+      let subject = (catalogue.subjects + catalogue.mutants.map(\.subject)).first { $0.id == id }
       if let subject { return (catalogue.topic, subject) }
     }
     return nil
@@ -212,17 +221,16 @@ extension Catalogue {
 
   /// What the sample of a case is called, whether it can be read or not.
   ///
-  /// A form of another version is one of the same kind: `coding 1` and `coding 2`.
+  /// A form of another version is one of the same kind.
   static func sampleNoun(of file: CaseFile) -> String {
-    func kind(_ form: String) -> Substring { form.prefix { !$0.isNumber } }
     let catalogue = all.first { catalogue in
-      catalogue.formNames.contains { kind($0) == kind(file.sampleFormat) }
+      catalogue.formNames.contains { $0.kind == file.sampleFormat.kind }
     }
     return (catalogue ?? documents).sampleNoun
   }
 
   /// The form of the samples of a law; `nil` if no catalogue has the law.
-  package static func formName(ofLaw name: String) -> String? {
+  package static func formName(ofLaw name: String) -> FormName? {
     guard let catalogue = all.first(where: { $0.laws.contains { $0.name == name } }) else {
       return nil
     }
@@ -237,7 +245,7 @@ extension Catalogue {
     for catalogue in all where try catalogue.reads(file) { return }
     throw UnreadableSample(
       form: file.sampleFormat,
-      expected: "the forms \(all.flatMap(\.formNames).joined(separator: ", "))"
+      expected: "the forms \(all.flatMap(\.formNames).map(\.description).joined(separator: ", "))"
     )
   }
 }

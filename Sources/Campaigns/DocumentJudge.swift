@@ -246,7 +246,7 @@ extension SampleForm<NormalisedHistory> {
   ///
   /// A history that is read is made valid, which leaves a valid one as it is.
   package static let history = SampleForm(
-    name: "history \(History.textVersion)",
+    name: FormName("history", version: History.textVersion),
     plural: "histories",
     render: { $0.history.text },
     parse: { normalise(try History(text: $0)) },

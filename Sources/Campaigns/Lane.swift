@@ -106,8 +106,8 @@ package struct Lane: Sendable {
       : entries.contains { $0.statement.name == file.law }
   }
 
-  /// The forms of its samples, as case files name them.
-  package var formNames: [String] { groups.map(\.formName) }
+  /// The forms of its samples.
+  package var formNames: [FormName] { groups.map(\.formName) }
 
   /// Whether it judges histories, and not stored bytes or what coders code.
   var judgesHistories: Bool {
@@ -162,8 +162,7 @@ extension ListedSubject {
   /// A subject of documents, compared with the specification.
   init(_ subject: any DocumentSubject, _ explanation: String) {
     self.init(id: subject.id, version: subject.version, explanation: explanation) { names in
-      let laws = DocumentLaw.all.filter { names.contains($0.name) }
-      return Lane(subject, oracle: naiveSubject, laws: laws)
+      Lane(subject, oracle: naiveSubject, laws: DocumentLaw.all.named(names))
     }
   }
 }
@@ -216,100 +215,113 @@ extension DocumentSubject {
   }
 }
 
-// MARK: - Coders
+// MARK: - Coders, records, stores
 
 extension Lane {
+  /// A lane of laws that call the subject themselves.
+  ///
+  /// A law that has a reason to say nothing of the subject is listed with it, and not asked.
+  fileprivate init<Judging: StatedLaw>(
+    _ subject: Subject,
+    laws: [Judging],
+    reasonToSkip: (Judging) -> String?,
+    group: (Judging) -> LawGroup
+  ) {
+    let judged = laws.map { (law: $0, reason: reasonToSkip($0)) }
+    self.init(
+      subject: subject,
+      entries: judged.map { Entry(statement: $0.law.statement, inapplicable: $0.reason) },
+      groups: judged.filter { $0.reason == nil }.map { group($0.law) }
+    )
+  }
+
   /// A lane of a coder.
   package init(_ coder: JudgedCoder, laws: [CodingLaw]) {
     let (subject, pool) = (coder.subject, coder.pool)
-    let applicable = laws.filter { $0.reasonToSkip(subject) == nil }
     self.init(
-      subject: Subject(
+      Subject(
         id: subject.id,
         version: subject.version,
         topic: .coders,
         abilities: subject.features.map(\.rawValue).sorted(),
         isComplete: false
       ),
-      entries: laws.map {
-        Entry(statement: $0.statement, inapplicable: $0.reasonToSkip(subject))
-      },
-      groups: applicable.map { LawGroup($0.lowered(on: subject, pool)) },
-      divergences: subject.divergences.enumerated()
-        .filter { _, listed in laws.contains { $0.name == listed.law } }
-        .map { index, listed in
-          ListedDivergence(
-            law: listed.law,
-            condition: [listed.kind, listed.model.map { "model \($0)" }]
-              .compactMap(\.self).joined(separator: ", "),
-            reason: listed.reason,
-            index: index,
-            shows: { coder.shows(listed) }
-          )
-        },
-      illustrate: { failure, _ in
-        var illustration = Illustration()
-        illustration.model = (try? CodingSample(text: failure.sample.text))?.model
-        return illustration
-      }
+      laws: laws,
+      reasonToSkip: { $0.reasonToSkip(subject) },
+      group: { LawGroup($0.lowered(on: subject, pool)) }
     )
+    divergences = subject.divergences.enumerated()
+      .filter { _, listed in laws.contains { $0.name == listed.law } }
+      .map { index, listed in
+        ListedDivergence(
+          law: listed.law,
+          condition: [listed.kind, listed.model.map { "model \($0)" }]
+            .compactMap(\.self).joined(separator: ", "),
+          reason: listed.reason,
+          index: index,
+          shows: { coder.shows(listed) }
+        )
+      }
+    illustrate = { failure, _ in
+      var illustration = Illustration()
+      illustration.model = (try? CodingSample(text: failure.sample.text))?.model
+      return illustration
+    }
   }
 }
 
 extension ListedSubject {
+  /// A subject of laws that call it themselves.
+  private init<Judging: StatedLaw>(
+    _ subject: Lane.Subject,
+    _ explanation: String,
+    laws: [Judging],
+    reasonToSkip: @escaping @Sendable (Judging) -> String? = { _ in nil },
+    group: @escaping @Sendable (Judging) -> LawGroup
+  ) {
+    self.init(id: subject.id, version: subject.version, explanation: explanation) { names in
+      Lane(subject, laws: laws.named(names), reasonToSkip: reasonToSkip, group: group)
+    }
+  }
+
   /// A coder with the models of the zoo.
   init(_ coder: any CoderSubject, _ explanation: String) {
     self.init(id: coder.id, version: coder.version, explanation: explanation) { names in
-      let laws = CodingLaw.all.filter { names.contains($0.name) }
-      return Lane(JudgedCoder(coder, explanation), laws: laws)
+      Lane(JudgedCoder(coder, explanation), laws: CodingLaw.all.named(names))
     }
   }
-}
 
-// MARK: - Records
-
-extension ListedSubject {
   /// A coder of records with its server.
   init(_ records: any RecordSubject, _ explanation: String) {
-    self.init(id: records.id, version: records.version, explanation: explanation) { names in
-      let laws = RecordLaw.all.filter { names.contains($0.name) }
-      return Lane(
-        subject: Lane.Subject(
-          id: records.id,
-          version: records.version,
-          topic: .records,
-          abilities: [],
-          isComplete: true
-        ),
-        entries: laws.map { Lane.Entry(statement: $0.statement) },
-        groups: laws.map { LawGroup($0.lowered(on: records)) }
-      )
-    }
+    self.init(
+      Lane.Subject(
+        id: records.id,
+        version: records.version,
+        topic: .records,
+        abilities: [],
+        isComplete: true
+      ),
+      explanation,
+      laws: RecordLaw.all,
+      group: { LawGroup($0.lowered(on: records)) }
+    )
   }
-}
 
-// MARK: - Stores
-
-extension ListedSubject {
   /// A store.
   init(_ store: any StoreSubject, _ explanation: String) {
-    self.init(id: store.id, version: store.version, explanation: explanation) { names in
-      let laws = StoreLaw.all.filter { names.contains($0.name) }
-      return Lane(
-        subject: Lane.Subject(
-          id: store.id,
-          version: store.version,
-          topic: .stores,
-          abilities: store.features.map(\.rawValue).sorted(),
-          isComplete: false
-        ),
-        entries: laws.map {
-          Lane.Entry(statement: $0.statement, inapplicable: $0.reasonToSkip(store))
-        },
-        groups: laws.filter { $0.reasonToSkip(store) == nil }
-          .map { LawGroup($0.lowered(on: store), attemptLimit: 2000) }
-      )
-    }
+    self.init(
+      Lane.Subject(
+        id: store.id,
+        version: store.version,
+        topic: .stores,
+        abilities: store.features.map(\.rawValue).sorted(),
+        isComplete: false
+      ),
+      explanation,
+      laws: StoreLaw.all,
+      reasonToSkip: { $0.reasonToSkip(store) },
+      group: { LawGroup($0.lowered(on: store), attemptLimit: 2000) }
+    )
   }
 }
 

@@ -45,7 +45,7 @@ package struct Replay {
   package static func history(of file: CaseFile) throws -> History {
     let form = SampleForm<NormalisedHistory>.history.name
     guard file.sampleFormat == form else {
-      throw UnreadableSample(form: file.sampleFormat, expected: form)
+      throw UnreadableSample(form: file.sampleFormat, expected: "\(form)")
     }
     return try History(text: file.sample)
   }
@@ -69,7 +69,10 @@ package struct Replay {
       )
     }
     guard let judged = try lane.run(seed: 0).judge(file) else {
-      throw UnreadableSample(form: file.sampleFormat, expected: lane.groups.first?.formName)
+      throw UnreadableSample(
+        form: file.sampleFormat,
+        expected: lane.groups.first?.formName.description
+      )
     }
     let answered = judged.findings.first { $0.key.law == FailureKey.answers }
     let verdict =

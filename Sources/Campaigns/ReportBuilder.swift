@@ -4,7 +4,9 @@ import Histories
 import Mutants
 package import PastRuns
 package import PropertyEngine
+import RecordLaws
 package import Reporting
+import StoreLaws
 import Texts
 
 /// Turns what a campaign found into the one value that every rendering reads.
@@ -224,12 +226,22 @@ package struct ReportBuilder {
     counts.samples = coverage.samples.sorted { $0.key < $1.key }.map { name, count in
       Report.SampleCount(name: name, count)
     }
-    let histories = ScalarKind.allCases.map { (name: $0.rawValue, traits: $0.traits) }
-    counts.values =
-      Self.values(in: Topic.values, histories, coverage)
-      + Self.values(in: CodingCoverage.samples, CodingCoverage.kinds, coverage)
+    counts.values = Self.values(coverage)
     counts.sort()
     return counts
+  }
+
+  /// What values were drawn, by what holds them; reports of parts of a run merge in this order.
+  private static func values(_ coverage: Coverage) -> [Report.ValueCount] {
+    let histories = ScalarKind.allCases.map { (name: $0.rawValue, traits: $0.traits) }
+    let kinds = [
+      Coverage.HistoryTopic.values: histories,
+      CodingCoverage.samples: CodingCoverage.kinds,
+      RecordCoverage.samples: RecordCoverage.kinds,
+      RecordCoverage.stories: RecordCoverage.steps,
+      StoreCoverage.samples: StoreCoverage.kinds,
+    ]
+    return kinds.sorted { $0.key < $1.key }.flatMap { values(in: $0.key, $0.value, coverage) }
   }
 
   /// What values of each kind were drawn; nothing if the run drew none of these samples.
@@ -436,7 +448,8 @@ extension Report.Law {
     advice = law.advice
     let mutants = Set(coderLawProofs.filter { $0.law == law.name }.map(\.mutant))
     let bugs =
-      SubjectRegistry.mutants.filter { mutants.contains($0.id) }.map(\.sentence)
+      SubjectRegistry.mutants.filter { mutants.contains($0.id.description) }
+      .map(\.subject.explanation)
       + sourcePatches.filter { $0.law == law.name }.map(\.sentence)
     catches = bugs.isEmpty ? nil : Array(bugs.prefix(3))
   }

@@ -11,7 +11,7 @@ import PropertyEngine
 import RecordSubjects
 package import Reporting
 import Subjects
-import Texts
+package import Texts
 
 /// The subjects that can be asked for by id: ours, wrong ones, and those behind adapters.
 package struct SubjectRegistry: Sendable {
@@ -67,17 +67,15 @@ package struct SubjectRegistry: Sendable {
   }
 
   /// All wrong specifications, in the order of their lists.
-  package static var mutants: [(id: String, sentence: String)] {
-    Catalogue.all.flatMap(\.mutants).map { ($0.mutantID, $0.explanation) }
-  }
+  package static var mutants: [ListedMutant] { Catalogue.all.flatMap(\.mutants) }
 
   /// The specification itself.
   package static var specification: any DocumentSubject { naiveSubject }
 
-  /// A mutant as a subject, by its id without `mutant:`.
-  package static func mutant(_ id: String) -> (any DocumentSubject)? {
-    (naiveMutants + deadlyMutants).first { $0.id == id }.map {
-      subject($0.type, id: "mutant:\(id)")
+  /// A mutant of the specification of documents as a subject.
+  package static func mutant(_ id: MutantID) -> (any DocumentSubject)? {
+    (naiveMutants + deadlyMutants).first { $0.id == id.description }.map {
+      subject($0.type, id: id.subjectID)
     }
   }
 
@@ -252,9 +250,7 @@ package struct SubjectRegistry: Sendable {
   private func named(_ id: String) throws(UnknownSubject) -> Named {
     let documents = Self.builtIn + more + Self.unitSubjects.map(\.subject)
     if let subject = documents.first(where: { $0.id == id }) { return .document(subject) }
-    if id.hasPrefix("mutant:"), let mutant = Self.mutant(String(id.dropFirst(7))) {
-      return .document(mutant)
-    }
+    if let mutant = MutantID(subjectID: id).flatMap(Self.mutant) { return .document(mutant) }
     if id == JudgedCoder.ours().subject.id { return .ourCoder }
     if let (topic, subject) = Catalogue.subject(id) { return .listed(topic, subject) }
     if let folder = manifests.first(where: { $0.lastPathComponent == id }) {
@@ -263,7 +259,7 @@ package struct SubjectRegistry: Sendable {
     throw UnknownSubject(
       id: id,
       known: documents.map(\.id) + Self.listed.map(\.id) + manifests.map(\.lastPathComponent)
-        + Self.mutants.map { "mutant:\($0.id)" },
+        + Self.mutants.map(\.subject.id),
       adapters: adapters?.relativePath
     )
   }

@@ -101,7 +101,11 @@ extension WorldRun {
       world: world.rawValue,
       histories: walk.sampleCount,
       violation: walk.violation.map { sample, difference in
-        Result.Violation(law: world.law.name, summary: "\(difference)", history: sample.lines)
+        Result.Violation(
+          law: world.law.name,
+          summary: "\(difference)",
+          history: StoredSample(sample, .coding).lines
+        )
       }
     )
   }

@@ -19,11 +19,9 @@ package enum CodingCoverage {
     case .string, .text: ValueTraits.ofTexts
     case .bytes, .unknown: ValueTraits.ofLengths
     case .timestamp: ValueTraits.ofTimestamps
-    case .list, .map: counts
+    case .list, .map: ValueTraits.ofCounts
     }
   }
-
-  private static let counts = ["empty", "of 1", "of 2 to 9", "of 10 or more"]
 
   static func tally(of sample: CodingSample) -> ValueTally {
     var tally = ValueTally()
@@ -51,17 +49,8 @@ package enum CodingCoverage {
     case .float(let value), .date(let value): ValueTraits.of(value)
     case .string(let text), .text(let text): ValueTraits.of(text)
     case .bytes(let bytes), .unknown(_, let bytes): [ValueTraits.of(length: bytes.count)]
-    case .list(let elements): [trait(ofCount: elements.count)]
-    case .map(let entries): [trait(ofCount: entries.count)]
-    }
-  }
-
-  private static func trait(ofCount count: Int) -> String {
-    switch count {
-    case 0: counts[0]
-    case 1: counts[1]
-    case ..<10: counts[2]
-    default: counts[3]
+    case .list(let elements): [ValueTraits.of(count: elements.count)]
+    case .map(let entries): [ValueTraits.of(count: entries.count)]
     }
   }
 }

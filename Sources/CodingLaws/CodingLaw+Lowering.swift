@@ -73,10 +73,8 @@ extension CodingLaw {
 
 extension SampleForm<CodingSample> {
   /// Samples of coders: `coding 1`.
-  ///
-  /// The version is part of the name, so that a case of another version is refused and not misread.
   package static let coding = SampleForm(
-    name: "coding \(CodingSample.textVersion)",
+    name: FormName("coding", version: 1),
     plural: "samples of coders",
     render: { $0.text },
     parse: { try CodingSample(text: $0) },
@@ -86,16 +84,4 @@ extension SampleForm<CodingSample> {
       coverage.add(CodingCoverage.tally(of: sample), in: CodingCoverage.samples)
     }
   )
-}
-
-extension CodingSample {
-  /// Whether a case is of a coder, in whatever version of the form.
-  ///
-  /// Of whatever version: a case of an old version is a coder's, and then refused with both names.
-  package static func isSample(of file: CaseFile) -> Bool {
-    file.sampleFormat.hasPrefix("coding ")
-  }
-
-  /// The text form, line by line.
-  package var lines: [String] { text.split(separator: "\n").map(String.init) }
 }

@@ -21,7 +21,7 @@ package import PropertyEngine
 ///     check      a document with the first value; encode the second; compare the document's tree with it
 ///     found      kind `tree.value` at `int`: expected int 4294967297, actual int 1
 ///     verdict    violated, unless the subject is listed for just that; then shrunk to the smallest such sample
-package struct CodingLaw: Sendable {
+package struct CodingLaw: StatedLaw {
   /// What it says, and where that comes from.
   package let statement: LawStatement
   /// What a subject must be able to do for the law to say anything of it.
@@ -129,31 +129,32 @@ package struct CodingLaw: Sendable {
     }
     let trap = subject.divergences.first { $0.endsProcess && $0.concerns(name, sample) }
     if let trap { return .skipped("\(subject.id) is known to trap here: \(trap.reason)") }
-    let found: Difference?
-    do {
-      // A subject with memory gets a fresh one for each sample, or a verdict would hang on the
-      // samples before it.
-      let subject = (subject as? any RememberingCoder)?.renewed() ?? subject
-      found = try check(CodingTrial(subject: subject, model: model, sample: sample))
-    } catch let skipped as Skipped {
-      return .skipped(skipped.reason)
-    } catch let error as NotDerivable {
-      return .errored("\(error)")
-    } catch let error as PeerFailure {
-      return .errored("\(error)")
-    } catch {
-      // Laws ask for what a coder must do: one that throws does not do it.
-      let complaint = CoderComplaint(error, of: subject)
-      found = Difference(
+    // A subject with memory gets a fresh one for each sample, or a verdict would hang on the samples
+    // before it.
+    let fresh = (subject as? any RememberingCoder)?.renewed() ?? subject
+    let verdict = Verdict(
+      of: CodingTrial(subject: fresh, model: model, sample: sample),
+      thrown: { Self.complaint($0, of: subject) },
+      check
+    )
+    guard case .violated(let found) = verdict,
+      let known = subject.divergences.first(where: { $0.explains(name, found, sample) })
+    else { return verdict }
+    return .known(found, reason: known.reason)
+  }
+
+  /// Laws ask for what a coder must do: one that throws does not do it.
+  private static func complaint(_ error: any Error, of subject: any CoderSubject) -> Verdict {
+    if error is NotDerivable || error is PeerFailure { return .errored("\(error)") }
+    let complaint = CoderComplaint(error, of: subject)
+    return .violated(
+      Difference(
         kind: "coder.threw",
-        summary: "it threw \(complaint): \(Self.reason(error))",
+        summary: "it threw \(complaint): \(reason(error))",
         expected: "no error",
         actual: complaint.description
       ).between(nil, "what the coder answered")
-    }
-    guard let found else { return .held }
-    let known = subject.divergences.first { $0.explains(name, found, sample) }
-    return known.map { .known(found, reason: $0.reason) } ?? .violated(found)
+    )
   }
 
   /// Why an error was thrown, without what its class says already.

@@ -15,9 +15,6 @@ package import ModelGeneration
 /// (`DriftSample.swift`), paths, or single values, as each law says beside its `draw`; `numbers`
 /// choose among what the trees hold, by ``index(_:below:)``.
 package struct CodingSample: Hashable, Sendable {
-  /// The version of the text form.
-  package static let textVersion = 1
-
   /// The name of the model.
   package var model: String
   /// Recorded trees of values of the model.

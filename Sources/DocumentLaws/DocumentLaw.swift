@@ -29,7 +29,7 @@ package import PropertyEngine
 ///
 ///     law A     asks 1, 2    --+                          +--> answers to 1, 2    judged by A
 ///     law B     asks 3       --+--> one program, one run --+--> answer to 3        judged by B
-package struct DocumentLaw: Sendable {
+package struct DocumentLaw: StatedLaw {
   /// What it says, and where that comes from.
   package let statement: LawStatement
   package let needs: Needs

@@ -1,7 +1,7 @@
 // How the samples of the laws of stored bytes are written down, so that a stored case is judged as it
 // was found, whatever today's generators make of its choices.
 //
-// A text that is no sample is refused with `UnreadableSample`, and a history's with
+// A text that is no sample is refused with `UnreadableSample` or `UnreadableLine`, and a history's with
 // `HistoryTextError`: a stored case may come from anywhere. `SampleParts` tell the shrinker what can
 // be left out whole.
 //
@@ -18,10 +18,20 @@ import Histories
 package import PropertyEngine
 import Texts
 
+extension FormName {
+  fileprivate static let storedHistory = FormName("stored history", version: 1)
+  fileprivate static let changeGraph = FormName("change graph", version: 1)
+  fileprivate static let strokes = FormName("strokes", version: 1)
+  fileprivate static let damagedBytes = FormName("damaged bytes", version: 1)
+  fileprivate static let forgery = FormName("forgery", version: 1)
+  fileprivate static let bomb = FormName("bomb", version: 1)
+  fileprivate static let goldenFile = FormName("golden file", version: 1)
+}
+
 extension SampleForm<StoredSample> {
   /// A history, and on a last line the picks: `picks 3 0 17`.
   package static let storedHistory = SampleForm(
-    name: "stored history 1",
+    name: .storedHistory,
     plural: "stored histories",
     render: { sample in
       sample.history.text + (["picks"] + sample.picks.map(String.init)).joined(separator: " ")
@@ -32,11 +42,11 @@ extension SampleForm<StoredSample> {
       var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       while lines.last?.isEmpty == true { lines.removeLast() }
       guard let words = lines.last?.split(separator: " "), words.first == "picks" else {
-        throw UnreadableSample(form: "stored history 1", expected: "a last line of picks")
+        throw UnreadableSample(form: .storedHistory, expected: "a last line of picks")
       }
       let picks = words.dropFirst().compactMap { Int($0) }.filter { (0...999).contains($0) }
       guard picks.count == words.count - 1 else {
-        throw UnreadableSample(form: "stored history 1", expected: "picks of 0 to 999")
+        throw UnreadableSample(form: .storedHistory, expected: "picks of 0 to 999")
       }
       let history = try History(text: lines.dropLast().joined(separator: "\n") + "\n")
       return StoredSample(history: history, picks: picks)
@@ -50,7 +60,7 @@ extension SampleForm<StoredSample> {
 extension SampleForm<ChangeGraph> {
   /// A change a line, its numbers behind it, and on a last line the picks: `change 4 0 17`.
   package static let changeGraph = SampleForm(
-    name: "change graph 1",
+    name: .changeGraph,
     plural: "graphs of changes",
     render: { sample in
       (sample.changes.map { ["change"] + $0.map(String.init) }
@@ -67,7 +77,7 @@ extension SampleForm<ChangeGraph> {
           && line.1.allSatisfy { (0...999).contains($0) }
       }
       guard areSound, let picks = numbers.last, lines.count <= 65 else {
-        throw UnreadableSample(form: "change graph 1", expected: "changes of numbers, then picks")
+        throw UnreadableSample(form: .changeGraph, expected: "changes of numbers, then picks")
       }
       return ChangeGraph(changes: numbers.dropLast(), picks: picks)
     },
@@ -80,18 +90,17 @@ extension SampleForm<ChangeGraph> {
 extension SampleForm<LongEditing> {
   /// A stroke a line: `type 12 90 2 one-by-one`, `delete 3 40 backward`, `commit`, `restart`.
   package static let strokes = SampleForm(
-    name: "strokes 1",
+    name: .strokes,
     plural: "long edits",
     render: { $0.strokes.map { "\($0.line)\n" }.joined() },
     parse: { text in
-      LongEditing(
-        strokes: try text.split(separator: "\n").map { line in
-          guard let stroke = LongEditing.Stroke(line) else {
-            throw UnreadableSample(form: "strokes 1", expected: "a stroke instead of '\(line)'")
-          }
-          return stroke
-        }
-      )
+      var strokes: [LongEditing.Stroke] = []
+      try readLines(of: text, as: .strokes) { line in
+        guard let stroke = LongEditing.Stroke(line) else { return false }
+        strokes.append(stroke)
+        return true
+      }
+      return LongEditing(strokes: strokes)
     },
     size: { $0.strokes.count },
     measure: { counted($0.strokes.count, "stroke") },
@@ -140,7 +149,7 @@ extension LongEditing.Stroke {
 extension SampleForm<DamagedBytes> {
   /// `file 0`, with ` sealed` where the checksum was made right; a line for each wound; the bytes.
   package static let damagedBytes = SampleForm(
-    name: "damaged bytes 1",
+    name: .damagedBytes,
     plural: "damaged files",
     render: { sample in
       (["file \(sample.base)\(sample.isSealed ? " sealed" : "")"]
@@ -157,7 +166,7 @@ extension SampleForm<DamagedBytes> {
         let last = lines.last, last.hasPrefix("bytes: "), let bytes = hexBytes(last.dropFirst(7))
       else {
         throw UnreadableSample(
-          form: "damaged bytes 1",
+          form: .damagedBytes,
           expected: "a file's number, wounds and bytes"
         )
       }
@@ -176,7 +185,7 @@ extension SampleForm<DamagedBytes> {
 extension SampleForm<Forgery> {
   /// What is wrong, whether it is, the number of elements, and the bytes.
   package static let forgery = SampleForm(
-    name: "forgery 1",
+    name: .forgery,
     plural: "forgeries",
     render: { sample in
       """
@@ -195,7 +204,7 @@ extension SampleForm<Forgery> {
       guard lines.count == 4, values.count == 4, let kind = Forgery.Kind(rawValue: values[0]),
         ["yes", "no"].contains(values[1]), let count = Int(values[2]),
         let bytes = hexBytes(values[3])
-      else { throw UnreadableSample(form: "forgery 1", expected: "four lines") }
+      else { throw UnreadableSample(form: .forgery, expected: "four lines") }
       return Forgery(kind: kind, isForged: values[1] == "yes", count: count, bytes: bytes)
     },
     size: { $0.count },
@@ -211,7 +220,7 @@ extension SampleForm<Bomb> {
     _ make: @escaping @Sendable (Int) -> [[UInt8]]
   ) -> SampleForm {
     SampleForm(
-      name: "bomb 1",
+      name: .bomb,
       plural: "bombs",
       render: { "\($0.size) \($0.kind)\n" },
       parse: { text in
@@ -219,7 +228,7 @@ extension SampleForm<Bomb> {
           .split(separator: " ", maxSplits: 1)
         guard words.count == 2, let size = Int(words[0]), sizes.contains(size), words[1] == kind
         else {
-          throw UnreadableSample(form: "bomb 1", expected: "a size of \(sizes), and '\(kind)'")
+          throw UnreadableSample(form: .bomb, expected: "a size of \(sizes), and '\(kind)'")
         }
         return Bomb(kind: kind, size: size, parts: make(size))
       },
@@ -233,13 +242,13 @@ extension SampleForm<GoldenVector> {
   /// The name of the file.
   static func vector(among vectors: [GoldenVector]) -> SampleForm {
     SampleForm(
-      name: "golden file 1",
+      name: .goldenFile,
       plural: "golden files",
       render: { "\($0.name)\n" },
       parse: { text in
         let name = text.split(separator: "\n").joined(separator: "\n")
         guard let vector = vectors.first(where: { $0.name == name }) else {
-          throw UnreadableSample(form: "golden file 1", expected: "the name of a file at hand")
+          throw UnreadableSample(form: .goldenFile, expected: "the name of a file at hand")
         }
         return vector
       },

@@ -165,3 +165,49 @@ package enum Damage: Hashable, Sendable {
     }
   }
 }
+
+extension Damage {
+  /// What is done to the bytes, without where.
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case flip, zero, cut, swap, replace, append
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .flip: .flip
+    case .zero: .zero
+    case .cut: .cut
+    case .swap: .swap
+    case .replace: .replace
+    case .append: .append
+    }
+  }
+
+  /// Places, counts and bytes, in the order in which the case names them.
+  package var numbers: [Int] {
+    switch self {
+    case .flip(let number), .zero(let number), .cut(let number): [number]
+    case .swap(let first, let second, let length): [first, second, length]
+    case .replace(let offset, let byte): [offset, Int(byte)]
+    case .append(let bytes): bytes.map { Int($0) }
+    }
+  }
+
+  /// The damage of a kind with its ``numbers``; `nil` where they are not such.
+  package init?(_ kind: Kind, _ numbers: [Int]) {
+    switch (kind, numbers.count) {
+    case (.flip, 1): self = .flip(bit: numbers[0])
+    case (.zero, 1): self = .zero(sector: numbers[0])
+    case (.cut, 1): self = .cut(numbers[0])
+    case (.swap, 3): self = .swap(numbers[0], numbers[1], length: numbers[2])
+    case (.replace, 2):
+      guard let byte = UInt8(exactly: numbers[1]) else { return nil }
+      self = .replace(at: numbers[0], with: byte)
+    case (.append, 1...):
+      let bytes = numbers.compactMap { UInt8(exactly: $0) }
+      guard bytes.count == numbers.count else { return nil }
+      self = .append(bytes)
+    default: return nil
+    }
+  }
+}

@@ -84,8 +84,8 @@ package struct EditPattern: Hashable, Sendable {
     ScalarKind.allCases.map(\.rawValue) + ["nan"] + ObjectKind.allCases.map(\.rawValue)
 
   // `nil` where a member is absent, which demands nothing.
-  private var kinds: Set<String>?
-  private var objects: Set<String>?
+  private var kinds: Set<EditKind>?
+  private var objects: Set<ObjectKind>?
   private var key: ExactString?
   private var values: Set<String>?
   private var units: Comparison?
@@ -104,9 +104,8 @@ package struct EditPattern: Hashable, Sendable {
   init(_ json: ConditionJSON) throws(HistoryPredicateError) {
     for (member, json) in try json.members(as: Member.self) {
       switch member {
-      case .kind: kinds = try json.names("kind of edit", of: EditKind.allCases.map(\.rawValue))
-      case .object:
-        objects = try json.names("kind of object", of: ObjectKind.allCases.map(\.rawValue))
+      case .kind: kinds = try json.words("kind of edit")
+      case .object: objects = try json.words("kind of object")
       case .key: key = ExactString(try json.text("a string"))
       case .value: values = try json.names("kind of value", of: Self.valueKinds)
       case .units: units = try Comparison(json)
@@ -119,8 +118,8 @@ package struct EditPattern: Hashable, Sendable {
 
   /// Whether an edit of an object of this kind, `nil` if none is known, is such.
   func matches(_ edit: Edit<ObjectName>, in kind: ObjectKind?) -> Bool {
-    if let kinds, !kinds.contains(edit.kind.rawValue) { return false }
-    if let objects, !(kind.map { objects.contains($0.rawValue) } ?? false) { return false }
+    if let kinds, !kinds.contains(edit.kind) { return false }
+    if let objects, !(kind.map(objects.contains) ?? false) { return false }
     if let key, edit.key != key { return false }
     if let length {
       guard case .mark(_, let marking) = edit, let units = UInt64(exactly: marking.length),

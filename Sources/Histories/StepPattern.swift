@@ -43,16 +43,15 @@ package struct StepPattern: Hashable, Sendable {
   static let arrivals = ["early"]
 
   // `nil` where a member is absent, which demands nothing.
-  private var kinds: Set<String>?
-  private var transports: Set<String>?
+  private var kinds: Set<Kind>?
+  private var transports: Set<Transport>?
   private var isEarly = false
 
   init(_ json: ConditionJSON) throws(HistoryPredicateError) {
     for (member, json) in try json.members(as: Member.self) {
       switch member {
-      case .kind: kinds = try json.names("kind of step", of: Kind.allCases.map(\.rawValue))
-      case .transport:
-        transports = try json.names("transport", of: Transport.allCases.map(\.rawValue))
+      case .kind: kinds = try json.words("kind of step")
+      case .transport: transports = try json.words("transport")
       case .arrives:
         isEarly = !(try json.names("word for an arrival", of: Self.arrivals)).isEmpty
       }
@@ -69,9 +68,9 @@ package struct StepPattern: Hashable, Sendable {
       let arrivesEarly = arrivals.isEarly(step)
       if case .send(let message, _, _, let transport) = step { sent[message] = transport }
       if isEarly, !arrivesEarly { return false }
-      if let kinds, !(step.kind.map { kinds.contains($0.rawValue) } ?? false) { return false }
+      if let kinds, !(step.kind.map(kinds.contains) ?? false) { return false }
       guard let transports else { return true }
-      return transport(of: step, sent).map { transports.contains($0.rawValue) } ?? false
+      return transport(of: step, sent).map(transports.contains) ?? false
     }
   }
 

@@ -136,7 +136,7 @@ extension SampleForm {
   /// choices, and its lines are for people; `parse` refuses them all.
   static func mergeHistory<State: SendableMetatype>() -> SampleForm
   where Sample == MergeHistory<State> {
-    let name = "merge 1"
+    let name = FormName("merge", version: 1)
     return SampleForm(
       name: name,
       render: { $0.lines.map { "\($0)\n" }.joined() },

@@ -130,7 +130,7 @@ extension SampleForm {
 extension SampleForm<Tree> {
   /// Documents that a model wrote: `model 1`.
   package static let document = SampleForm(
-    name: "model 1",
+    name: FormName("model", version: 1),
     render: { $0.text + "\n" },
     parse: { try Tree(text: $0) },
     size: { $0.nodeCount },

@@ -1,5 +1,6 @@
 package import CodingLaws
 import NaiveCoder
+import Texts
 
 /// A coder that is wrong in one way: the naive coder but for one rule, or a coder of JSON.
 package struct CoderMutant: Sendable, CustomStringConvertible {
@@ -7,7 +8,7 @@ package struct CoderMutant: Sendable, CustomStringConvertible {
   package let id: String
   /// What is wrong, in one sentence.
   package let sentence: String
-  /// The wrong coder as a subject, whose id begins with `mutant:`.
+  /// The wrong coder as a subject, by the mutant's ``Texts/MutantID/subjectID``.
   package let subject: any CoderSubject
 
   init(
@@ -19,7 +20,7 @@ package struct CoderMutant: Sendable, CustomStringConvertible {
     self.sentence = sentence
     var rules = NaiveCoderRules()
     breaking(&rules)
-    subject = NaiveCoder(id: "mutant:\(id)", rules: rules)
+    subject = NaiveCoder(id: MutantID(id).subjectID, rules: rules)
   }
 
   /// A coder of JSON whose texts are spoiled.
@@ -30,7 +31,7 @@ package struct CoderMutant: Sendable, CustomStringConvertible {
   ) {
     self.id = id
     self.sentence = sentence
-    subject = SpoiledJSON(id: "mutant:\(id)", spoil: spoil)
+    subject = SpoiledJSON(id: MutantID(id).subjectID, spoil: spoil)
   }
 
   package var description: String { id }

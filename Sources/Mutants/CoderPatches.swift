@@ -5,7 +5,7 @@ let coderPatches: [SourcePatch] =
 
 private let coderReportedPatches: [SourcePatch] = [
   SourcePatch(
-    "coder-arrays-are-written-anew",
+    .coder("arrays-are-written-anew"),
     "Elements of an array are inserted anew at every encode, the old ones deleted (#54).",
     law: "reencode.unchanged",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -17,7 +17,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-arrays-do-not-shrink",
+    .coder("arrays-do-not-shrink"),
     "Elements that the array has no more stay in the list (#54).",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -26,7 +26,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-siblings-are-cleaned",
+    .coder("siblings-are-cleaned"),
     "An encode at a path empties the map around it (#57).",
     law: "path.siblings",
     in: "Sources/DocumentCoding/AutomergeEncoder.swift",
@@ -42,7 +42,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-texts-are-made-anew",
+    .coder("texts-are-made-anew"),
     "A text that is there is replaced by a new one (#60).",
     law: "text.kept",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -51,7 +51,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-counters-add-themselves",
+    .coder("counters-add-themselves"),
     "Encoding a counter adds its value to the one that is there (#64).",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -59,7 +59,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "held.count(of: counter, in: home)"
   ),
   SourcePatch(
-    "coder-urls-are-maps",
+    .coder("urls-are-maps"),
     "A URL is stored by its own coding, as a map (#136).",
     law: "document.tree",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -67,7 +67,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "nil"
   ),
   SourcePatch(
-    "coder-dates-are-seconds",
+    .coder("dates-are-seconds"),
     "A timestamp holds seconds (#139).",
     law: "date.seconds",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -75,7 +75,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "whole.multipliedReportingOverflow(by: 1)"
   ),
   SourcePatch(
-    "coder-old-cases-stay",
+    .coder("old-cases-stay"),
     "The old case of an enum stays beside the new one (#217).",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -84,7 +84,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-nested-maps-slip-up",
+    .coder("nested-maps-slip-up"),
     "What a nested container holds lands in the map around it (#223).",
     law: "containers.nested",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
@@ -93,7 +93,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-dates-truncate-to-zero",
+    .coder("dates-truncate-to-zero"),
     "Seconds are cut toward 1970 rather than down.",
     law: "date.seconds",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -101,7 +101,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "seconds.rounded(.towardZero)"
   ),
   SourcePatch(
-    "coder-milliseconds-truncate",
+    .coder("milliseconds-truncate"),
     "Milliseconds are cut rather than rounded.",
     law: "date.milliseconds",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -109,7 +109,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "(seconds * 1000).rounded(.towardZero)"
   ),
   SourcePatch(
-    "coder-foreign-milliseconds-go",
+    .coder("foreign-milliseconds-go"),
     "A stored timestamp with a fraction is overwritten by its truncation.",
     law: "date.keeps-milliseconds",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -117,7 +117,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "coder-dates-decode-whole",
+    .coder("dates-decode-whole"),
     "Decoding drops the fraction of a stored second.",
     law: "date.decodes-exactly",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -125,7 +125,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "Date(millisecondsSince1970: milliseconds / 1000 * 1000) as? Value"
   ),
   SourcePatch(
-    "coder-writes-without-comparing",
+    .coder("writes-without-comparing"),
     "A scalar is written even if another kind of number says the same.",
     law: "date.keeps-milliseconds",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -134,7 +134,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-caution-is-off",
+    .coder("caution-is-off"),
     "Cautious writing writes over scalars of another kind.",
     law: "cautious.refuses",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -145,7 +145,7 @@ private let coderReportedPatches: [SourcePatch] = [
   // A removed key of a dictionary is a removal; an unknown key of a struct belongs to a later
   // version. The coder must tell the two types apart.
   SourcePatch(
-    "coder-preserve-keeps-dictionaries",
+    .coder("preserve-keeps-dictionaries"),
     "With unknown keys kept, a dictionary keeps what was removed from it.",
     law: "unknown.not-in-dictionaries",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -153,7 +153,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "unknownKeys == .preserve"
   ),
   SourcePatch(
-    "coder-preserve-is-ignored",
+    .coder("preserve-is-ignored"),
     "Unknown keys are deleted, whatever was asked for.",
     law: "unknown.preserved",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -161,7 +161,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "coder-remove-is-ignored",
+    .coder("remove-is-ignored"),
     "Unknown keys stay, whatever was asked for.",
     law: "unknown.removed",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -169,7 +169,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "map.owner == .type"
   ),
   SourcePatch(
-    "coder-texts-stay-unbound",
+    .coder("texts-stay-unbound"),
     "Encoding binds no text.",
     law: "text.binds",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -179,7 +179,7 @@ private let coderReportedPatches: [SourcePatch] = [
   ),
   // After an insertion at the front every text is then edited into its neighbour.
   SourcePatch(
-    "coder-texts-match-by-place",
+    .coder("texts-match-by-place"),
     "Texts of a list are told apart by their place alone.",
     law: "text.remove-one",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -188,7 +188,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-paths-lose-the-index",
+    .coder("paths-lose-the-index"),
     "The path of a refused element lacks its index.",
     law: "list.mixed",
     in: "Sources/DocumentCoding/UnkeyedReading.swift",
@@ -196,7 +196,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "path"
   ),
   SourcePatch(
-    "coder-user-info-is-lost",
+    .coder("user-info-is-lost"),
     "A decoder shows the model no user info.",
     law: "userinfo.reaches",
     in: "Sources/DocumentCoding/DocumentReader.swift",
@@ -204,7 +204,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "[:]"
   ),
   SourcePatch(
-    "coder-integer-keys-pass",
+    .coder("integer-keys-pass"),
     "A dictionary with integer keys becomes a map.",
     law: "keys.integers-refused",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -212,7 +212,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "coder-floats-read-floats-alone",
+    .coder("floats-read-floats-alone"),
     "A number without fraction that another language wrote is no `Double` (#153).",
     law: "float.reads-integer",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -220,7 +220,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "try float(Double.self, value.word == \"double\" ? value : .scalar(.null), path)"
   ),
   SourcePatch(
-    "coder-explicit-nil-is-dropped",
+    .coder("explicit-nil-is-dropped"),
     "Nil that a type encodes itself leaves no trace (#190).",
     law: "document.tree",
     in: "Sources/DocumentCoding/UnkeyedStaging.swift",
@@ -229,7 +229,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-readonly-creates",
+    .coder("readonly-creates"),
     "Read-only encodes make what is missing.",
     law: "strategy.readonly",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -244,7 +244,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-override-refuses",
+    .coder("override-refuses"),
     "The strategy that overrides refuses another kind of container.",
     law: "strategy.override",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -252,7 +252,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "coder-creates-over-anything",
+    .coder("creates-over-anything"),
     "Maps replace whatever stands in their place.",
     law: "strategy.create-refuses",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -262,7 +262,7 @@ private let coderReportedPatches: [SourcePatch] = [
   // Staging first makes an encode atomic; this one goes without taking back what a refused write
   // has done.
   SourcePatch(
-    "coder-throws-leave-a-half",
+    .coder("throws-leave-a-half"),
     "An encode that throws leaves what it wrote.",
     law: "encode.atomic",
     in: "Sources/AutomergeDocument/Document+Transactions.swift",
@@ -271,7 +271,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-preserve-keeps-nil",
+    .coder("preserve-keeps-nil"),
     "With unknown keys kept, keys whose value is nil stay, too.",
     law: "unknown.named-is-known",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -279,7 +279,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "strategy != .readonly && unknownKeys == .remove"
   ),
   SourcePatch(
-    "coder-empty-texts-keep-content",
+    .coder("empty-texts-keep-content"),
     "An empty text that was encoded leaves the old content.",
     law: "text.emptied",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -290,7 +290,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-strings-read-strings-alone",
+    .coder("strings-read-strings-alone"),
     "A string does not read a text.",
     law: "string.reads-text",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -299,7 +299,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-non-finite-floats-pass",
+    .coder("non-finite-floats-pass"),
     "Infinity is stored as a number.",
     law: "floats.non-finite",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -307,7 +307,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "coder-branches-at-the-present",
+    .coder("branches-at-the-present"),
     "A stale model is compared with the present document.",
     law: "stale.based-on",
     in: "Sources/DocumentCoding/AutomergeEncoder.swift",
@@ -315,7 +315,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "try doc.forkAt(heads: doc.heads())"
   ),
   SourcePatch(
-    "coder-branches-bind-nothing",
+    .coder("branches-bind-nothing"),
     "What a stale model brings is not bound.",
     law: "reference.based-on",
     in: "Sources/DocumentCoding/AutomergeEncoder.swift",
@@ -324,7 +324,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-moved-counter-reads-new-value",
+    .coder("moved-counter-reads-new-value"),
     "A counter that moves takes what its old place was given meanwhile.",
     law: "reference.moves",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -332,7 +332,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "Int64(counter.value)"
   ),
   SourcePatch(
-    "coder-absent-key-counts",
+    .coder("absent-key-counts"),
     "A nil field that is not stored counts among the stored keys.",
     law: "reencode.over-drift",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -340,7 +340,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "current?.isNull ?? true"
   ),
   SourcePatch(
-    "coder-marks-before-adopting",
+    .coder("marks-before-adopting"),
     "A value that an enumeration hands on is taken for the enumeration.",
     law: "unknown.in-elements",
     in: "Sources/DocumentCoding/StagingEncoder.swift",
@@ -355,7 +355,7 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-truncates-towards-1970",
+    .coder("truncates-towards-1970"),
     "Stored milliseconds before 1970 are truncated upwards.",
     law: "date.keeps-milliseconds",
     in: "Sources/DocumentCoding/StagingSession.swift",
@@ -363,7 +363,7 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "rest"
   ),
   SourcePatch(
-    "coder-rebound-text-writes",
+    .coder("rebound-text-writes"),
     "A bound text that is bound elsewhere writes what it held there.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/AutomergeText.swift",

@@ -1,7 +1,7 @@
 /// Bugs of the coder that show only in what is long, nearly the same, asked for twice, or moves.
 let coderReachPatches: [SourcePatch] = [
   SourcePatch(
-    "coder-nested-maps-begin-anew",
+    .coder("nested-maps-begin-anew"),
     "A nested map that is asked for again loses what the first request wrote.",
     law: "containers.nested",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
@@ -9,7 +9,7 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "nil"
   ),
   SourcePatch(
-    "coder-nested-lists-begin-anew",
+    .coder("nested-lists-begin-anew"),
     "A nested list that is asked for again loses what the first request wrote.",
     law: "containers.nested",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
@@ -17,7 +17,7 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "nil"
   ),
   SourcePatch(
-    "coder-keys-of-supers-are-ignored",
+    .coder("keys-of-supers-are-ignored"),
     "A superclass under a key writes beside it.",
     law: "containers.inherited",
     in: "Sources/DocumentCoding/KeyedStaging.swift",
@@ -31,7 +31,7 @@ let coderReachPatches: [SourcePatch] = [
   // This one and the next three compare too little, each right for the short and different values
   // that tests are first written with.
   SourcePatch(
-    "coder-integers-compare-short",
+    .coder("integers-compare-short"),
     "Integers that share their lower halves are taken for equal.",
     law: "reencode.one-leaf",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -46,7 +46,7 @@ let coderReachPatches: [SourcePatch] = [
       """#
   ),
   SourcePatch(
-    "coder-strings-compare-starts",
+    .coder("strings-compare-starts"),
     "A string is not written over one that begins with it.",
     law: "reencode.one-leaf",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -61,7 +61,7 @@ let coderReachPatches: [SourcePatch] = [
       """#
   ),
   SourcePatch(
-    "coder-bytes-compare-ends",
+    .coder("bytes-compare-ends"),
     "Bytes of one length and one first byte are taken for equal.",
     law: "reencode.one-leaf",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -76,7 +76,7 @@ let coderReachPatches: [SourcePatch] = [
       """#
   ),
   SourcePatch(
-    "coder-integers-equal-by-bits",
+    .coder("integers-equal-by-bits"),
     "An integer is taken for the one of other sign with its bits.",
     law: "reencode.over-drift",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -91,7 +91,7 @@ let coderReachPatches: [SourcePatch] = [
       """#
   ),
   SourcePatch(
-    "coder-pairs-keep-values",
+    .coder("pairs-keep-values"),
     "A dictionary that is stored as a list keeps the old values of keys that stay.",
     law: "reencode.over-unordered",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -101,7 +101,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   // A limit meant for a batch, which ends the work instead of the batch.
   SourcePatch(
-    "coder-long-runs-stay",
+    .coder("long-runs-stay"),
     "Of elements that are removed in one run, 64 go.",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -111,7 +111,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   // `Identifiable` says which element it is, not that it is as before.
   SourcePatch(
-    "coder-identity-is-equality",
+    .coder("identity-is-equality"),
     "An element with the id of a stored one is taken for equal to it.",
     law: "reencode.over-value",
     in: "Sources/DocumentCoding/DocumentWriter+Plans.swift",
@@ -126,7 +126,7 @@ let coderReachPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-preserve-at-root-only",
+    .coder("preserve-at-root-only"),
     "With unknown keys kept, those below the root go.",
     law: "unknown.in-elements",
     in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
@@ -135,7 +135,7 @@ let coderReachPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-moved-counter-stays-behind",
+    .coder("moved-counter-stays-behind"),
     "A counter that moved within its list stays bound to the element that went.",
     law: "reference.moves",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -143,7 +143,7 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "coder-likeness-of-last-pair-alone",
+    .coder("likeness-of-last-pair-alone"),
     "Elements are paired by their own likeness, whatever is lost for those behind them.",
     law: "list.fewest-in-structs",
     in: "Sources/DocumentCoding/CommonSequence.swift",
@@ -151,7 +151,7 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "max(apart, alike)"
   ),
   SourcePatch(
-    "coder-path-never-appends",
+    .coder("path-never-appends"),
     "A path to the end of a list is refused.",
     law: "path.by-strategy",
     in: "Sources/DocumentCoding/Locator.swift",
@@ -160,7 +160,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   // The index of a large map is one more place that has to hear of each key.
   SourcePatch(
-    "coder-index-misses-new-entries",
+    .coder("index-misses-new-entries"),
     "A key that comes to a large map after its index was made is not found in it.",
     law: "merge.same-value",
     in: "Sources/MergeEngine/Drafts/DraftStore.swift",
@@ -169,7 +169,7 @@ let coderReachPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-great-numbers-differ",
+    .coder("great-numbers-differ"),
     "A whole float beyond 63 bits stands for another value than the integer that it equals.",
     law: "reencode.over-other-kinds",
     in: "Sources/DocumentCoding/Fingerprints.swift",
@@ -177,7 +177,7 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "UInt64(exactly: value).flatMap({ _ in UInt64?.none })"
   ),
   SourcePatch(
-    "coder-ends-bind-nothing",
+    .coder("ends-bind-nothing"),
     "Texts and counters in front of the first element that differs are not bound.",
     law: "reference.moves",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -186,7 +186,7 @@ let coderReachPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-nulls-serve-for-nothing",
+    .coder("nulls-serve-for-nothing"),
     "A null in a list is deleted, and the value that comes in its place inserted.",
     law: "reencode.one-leaf",
     in: "Sources/DocumentCoding/DocumentWriter+Plans.swift",
@@ -194,7 +194,7 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "Self.fits(current, value) && !current.isNull"
   ),
   SourcePatch(
-    "coder-objects-pass-for-nothing",
+    .coder("objects-pass-for-nothing"),
     "An object under a key whose value is nil is taken for nothing.",
     law: "reencode.over-value",
     in: "Sources/MergeEngine/Drafts/DraftComparison.swift",
@@ -202,7 +202,7 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "record.action != .set || record.meta.type == TypeCode.null"
   ),
   SourcePatch(
-    "coder-ids-by-their-letters",
+    .coder("ids-by-their-letters"),
     "In a set an id in lower case is another element than the one that it reads as.",
     law: "reencode.over-other-forms",
     in: "Sources/DocumentCoding/Fingerprints.swift",
@@ -210,7 +210,7 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "value"
   ),
   SourcePatch(
-    "coder-floats-by-their-digits",
+    .coder("floats-by-their-digits"),
     "In a set a float of more digits is another element than the one that it reads as.",
     law: "reencode.over-other-forms",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -218,7 +218,7 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "current"
   ),
   SourcePatch(
-    "coder-twins-in-sets-go",
+    .coder("twins-in-sets-go"),
     "Of an element that two writers added to a set a save leaves one.",
     law: "merge.sets",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -227,7 +227,7 @@ let coderReachPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-cautious-takes-equal-numbers",
+    .coder("cautious-takes-equal-numbers"),
     "A cautious encode takes the very number as another kind for its own.",
     law: "cautious.refuses",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -235,7 +235,7 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "coder-lists-by-hand-uncounted",
+    .coder("lists-by-hand-uncounted"),
     "Lists that a value asks for within its lists do not count as levels.",
     law: "depth.limited",
     in: "Sources/DocumentCoding/UnkeyedStaging.swift",

@@ -1,7 +1,7 @@
 /// Bugs of the coder in what is the same and what only looks so, in counters and at depth.
 let coderWordingPatches: [SourcePatch] = [
   SourcePatch(
-    "coder-strings-equal-by-look",
+    .coder("strings-equal-by-look"),
     "Strings that are canonically equivalent count as equal.",
     law: "strings.normal-form",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -9,7 +9,7 @@ let coderWordingPatches: [SourcePatch] = [
     becomes: "left == right"
   ),
   SourcePatch(
-    "coder-texts-turn-into-strings",
+    .coder("texts-turn-into-strings"),
     "A string field over a text replaces the text.",
     law: "text.under-string",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -21,7 +21,7 @@ let coderWordingPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-counters-stay-unbound",
+    .coder("counters-stay-unbound"),
     "Encoding binds no counter.",
     law: "counter.bound-by-encode",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -30,7 +30,7 @@ let coderWordingPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-decoded-counters-stay-unbound",
+    .coder("decoded-counters-stay-unbound"),
     "Decoding gives counters that no document knows.",
     law: "counter.binds",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -40,7 +40,7 @@ let coderWordingPatches: [SourcePatch] = [
   ),
   // Of the ways to write a counter one merges: to add the difference.
   SourcePatch(
-    "coder-counters-are-set",
+    .coder("counters-are-set"),
     "Setting a bound counter adds the whole new number.",
     law: "counter.sets-add",
     in: "Sources/DocumentCoding/Counter.swift",
@@ -48,7 +48,7 @@ let coderWordingPatches: [SourcePatch] = [
     becomes: "increment(by: newValue)"
   ),
   SourcePatch(
-    "coder-counters-are-put",
+    .coder("counters-are-put"),
     "Encoding a counter puts a new one in the place of the old.",
     law: "counter.adds",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -58,7 +58,7 @@ let coderWordingPatches: [SourcePatch] = [
   ),
   // A document of any depth then ends the process by its stack.
   SourcePatch(
-    "coder-depth-is-unbounded",
+    .coder("depth-is-unbounded"),
     "Decoding counts no depth.",
     law: "depth.refused",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -66,7 +66,7 @@ let coderWordingPatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "coder-elements-are-inserted",
+    .coder("elements-are-inserted"),
     "A scalar at the path of an element is inserted before it.",
     law: "path.element",
     in: "Sources/DocumentCoding/Locator.swift",

@@ -4,7 +4,7 @@ let documentPatches: [SourcePatch] = [
   // An option that reaches one of the ways to make a document and not the other; ASCII shows
   // neither.
   SourcePatch(
-    "document-new-counts-scalars",
+    .document("new-counts-scalars"),
     "A new document counts scalars, whatever text encoding it was told.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -18,7 +18,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "MergeDocument(actor: ActorId().engineID)"
   ),
   SourcePatch(
-    "document-loaded-counts-scalars",
+    .document("loaded-counts-scalars"),
     "A loaded document counts scalars, whatever text encoding it was told.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -33,7 +33,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "MergeDocument(loading: [UInt8](bytes), actor: ActorId().engineID)"
   ),
   SourcePatch(
-    "document-text-deletes-one-less",
+    .document("text-deletes-one-less"),
     "A text splice deletes one unit less than asked.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document+Edits.swift",
@@ -56,7 +56,7 @@ let documentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-splice-reverses",
+    .document("splice-reverses"),
     "A list splice inserts its values in reverse.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document+Edits.swift",
@@ -64,7 +64,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "values.reversed().map { value throws(DocError) in try value.engineScalar() }"
   ),
   SourcePatch(
-    "document-objects-go-first",
+    .document("objects-go-first"),
     "A new object in a list goes to the front, whatever the index.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document+Edits.swift",
@@ -72,7 +72,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "engine.insertObject(obj.engineID, at: 0, ty.engineKind)"
   ),
   SourcePatch(
-    "document-path-index-off-by-one",
+    .document("path-index-off-by-one"),
     "An index in an object's path is one too high.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Value.swift",
@@ -82,7 +82,7 @@ let documentPatches: [SourcePatch] = [
   // Reading, now and in the past.
   // Each reading call has a twin with heads, and each twin may forget them: so one mutant for each.
   SourcePatch(
-    "document-get-at-reads-now",
+    .document("get-at-reads-now"),
     "Reading a value at heads gives the present one.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Reading.swift",
@@ -90,7 +90,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "engine.get(obj.engineID, prop)"
   ),
   SourcePatch(
-    "document-get-all-at-reads-now",
+    .document("get-all-at-reads-now"),
     "Reading all values at heads gives the present ones.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Reading.swift",
@@ -98,7 +98,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "engine.getAll(obj.engineID, prop)"
   ),
   SourcePatch(
-    "document-keys-at-reads-now",
+    .document("keys-at-reads-now"),
     "The keys at heads are the present ones.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Reading.swift",
@@ -106,7 +106,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "engine.keys(obj.engineID)"
   ),
   SourcePatch(
-    "document-length-at-reads-now",
+    .document("length-at-reads-now"),
     "The length at heads is the present one.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Reading.swift",
@@ -114,7 +114,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "engine.length(obj.engineID)"
   ),
   SourcePatch(
-    "document-text-at-reads-now",
+    .document("text-at-reads-now"),
     "The text at heads is the present one.",
     law: "agreement.past",
     in: "Sources/AutomergeDocument/Document+Reading.swift",
@@ -122,7 +122,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "engine.text(obj.engineID)"
   ),
   SourcePatch(
-    "document-get-all-gives-winner",
+    .document("get-all-gives-winner"),
     "Of a conflict only the winner is shown.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Reading.swift",
@@ -132,7 +132,7 @@ let documentPatches: [SourcePatch] = [
   // Observation.
   // Views of an app are then redrawn twice or, with the next ones, not at all.
   SourcePatch(
-    "document-tells-twice",
+    .document("tells-twice"),
     "The end of a call is told twice.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObserverList.swift",
@@ -141,7 +141,7 @@ let documentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-tells-no-objects",
+    .document("tells-no-objects"),
     "Observers are told that nothing changed.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -149,7 +149,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "known ?? []"
   ),
   SourcePatch(
-    "document-merged-in-transaction-stays",
+    .document("merged-in-transaction-stays"),
     "What a merge commits of another document stays when that one's transaction fails.",
     law: "subject.answers",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -158,7 +158,7 @@ let documentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-merges-in-silence",
+    .document("merges-in-silence"),
     "Observers do not hear of merges.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -166,7 +166,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "nil"
   ),
   SourcePatch(
-    "document-merge-tells-old-news",
+    .document("merge-tells-old-news"),
     "A merge tells of the edits that were open before it.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -176,7 +176,7 @@ let documentPatches: [SourcePatch] = [
   // Commits and copies.
   // Times go into the hash of a change: off by one second is another history.
   SourcePatch(
-    "document-commit-rounds-time",
+    .document("commit-rounds-time"),
     "The time of a commit is rounded to the nearest second.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -184,7 +184,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "seconds.rounded()"
   ),
   SourcePatch(
-    "document-commit-forgets-time",
+    .document("commit-forgets-time"),
     "A commit is stamped with the second after the one it was given.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -194,7 +194,7 @@ let documentPatches: [SourcePatch] = [
   // Two replicas with one actor make different changes with the same number, which no merge can
   // mend: the second one is refused or taken for the first.
   SourcePatch(
-    "document-fork-keeps-actor",
+    .document("fork-keeps-actor"),
     "A fork writes on with the actor of the original.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -202,7 +202,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "$0.fork(actor: $0.actor)"
   ),
   SourcePatch(
-    "document-changes-since-gives-all",
+    .document("changes-since-gives-all"),
     "The changes since some heads are all changes.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -211,7 +211,7 @@ let documentPatches: [SourcePatch] = [
   ),
   // Paths and ids.
   SourcePatch(
-    "document-path-takes-any-letter",
+    .document("path-takes-any-letter"),
     "A key of a path may begin with a letter that is not ASCII.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/AnyCodingKey.swift",
@@ -219,7 +219,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "first.properties.isAlphabetic"
   ),
   SourcePatch(
-    "document-path-counts-from-one",
+    .document("path-counts-from-one"),
     "An index in the text of a path counts from one.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/AnyCodingKey.swift",
@@ -227,7 +227,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "UInt64(step.dropFirst().dropLast()).map { $0 &- 1 }"
   ),
   SourcePatch(
-    "document-path-refuses-the-end",
+    .document("path-refuses-the-end"),
     "Looking up the index behind a list's last element is an error.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Paths.swift",
@@ -235,7 +235,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "index >= UInt64(length)"
   ),
   SourcePatch(
-    "document-id-bytes-repeat",
+    .document("id-bytes-repeat"),
     "The stored form of an id repeats the lowest byte of its counter.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObjId.swift",
@@ -244,7 +244,7 @@ let documentPatches: [SourcePatch] = [
   ),
   // Values.
   SourcePatch(
-    "document-uint-becomes-int",
+    .document("uint-becomes-int"),
     "An unsigned integer is stored as a signed one.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/ScalarValue.swift",
@@ -253,7 +253,7 @@ let documentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-moments-lose-fractions",
+    .document("moments-lose-fractions"),
     "A moment that is read has whole seconds.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/ScalarValue.swift",
@@ -263,7 +263,7 @@ let documentPatches: [SourcePatch] = [
 
   // What a document shows of the past, of its copies and to its observers.
   SourcePatch(
-    "document-cursor-reads-now",
+    .document("cursor-reads-now"),
     "A cursor's position at earlier heads is its position now.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Cursors.swift",
@@ -272,7 +272,7 @@ let documentPatches: [SourcePatch] = [
       "engine.position(obj.engineID, of: cursor.engineCursor, at: hashes == nil ? hashes : nil)"
   ),
   SourcePatch(
-    "document-spans-read-now",
+    .document("spans-read-now"),
     "The spans at earlier heads are those of now.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Spans.swift",
@@ -280,7 +280,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "engine.spans(obj.engineID, at: hashes == nil ? hashes : nil)"
   ),
   SourcePatch(
-    "document-spans-have-one-mark",
+    .document("spans-have-one-mark"),
     "Of several marks over the same characters spans show one.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Spans.swift",
@@ -288,7 +288,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "marks.prefix(1).map { Mark($0) }"
   ),
   SourcePatch(
-    "document-conflicts-untold",
+    .document("conflicts-untold"),
     "Patches tell of no conflict.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -300,7 +300,7 @@ let documentPatches: [SourcePatch] = [
       """
   ),
   SourcePatch(
-    "document-open-change-is-news",
+    .document("open-change-is-news"),
     "A call that brings changes tells of the open change that it closes.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -309,7 +309,7 @@ let documentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-fork-at-forgets-limits",
+    .document("fork-at-forgets-limits"),
     "A fork at old heads has the usual limits.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
@@ -318,7 +318,7 @@ let documentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-text-update-counts-scalars",
+    .document("text-update-counts-scalars"),
     "Where an update of a text goes on after an insertion is counted in scalars.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/TextUpdate.swift",
@@ -327,7 +327,7 @@ let documentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-observers-nest-deeper",
+    .document("observers-nest-deeper"),
     "Observers that edit are stopped one level late.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObserverList.swift",
@@ -335,7 +335,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "nest.depth > Self.depthLimit"
   ),
   SourcePatch(
-    "document-text-update-meets-early",
+    .document("text-update-meets-early"),
     "The search for the differences of two texts, from both ends, takes itself for met too early.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/TextDiff.swift",
@@ -343,7 +343,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "x + forward[origin + delta - k] >= n - 1"
   ),
   SourcePatch(
-    "document-walk-is-flat",
+    .document("walk-is-flat"),
     "The lines of a document's tree are not indented.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/AutomergeValue.swift",
@@ -351,7 +351,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "label"
   ),
   SourcePatch(
-    "document-observers-hear-all",
+    .document("observers-hear-all"),
     "An observer of one object hears of calls that name another and do not reach it.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObserverList.swift",
@@ -359,7 +359,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "document-undone-register-claims",
+    .document("undone-register-claims"),
     "Registers of an object that was taken back claim its place.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Store/Core+Undo.swift",
@@ -368,7 +368,7 @@ let documentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-undone-run-keeps-falling",
+    .document("undone-run-keeps-falling"),
     "A tombstone that was taken back in part keeps its direction.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
@@ -377,7 +377,7 @@ let documentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-mark-gap-before-twice-deleted",
+    .document("mark-gap-before-twice-deleted"),
     "An element that was deleted twice counts as visible at a mark's edge.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Splice.swift",

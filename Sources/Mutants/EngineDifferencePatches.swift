@@ -2,7 +2,7 @@
 /// what joins.
 let engineDifferencePatches: [SourcePatch] = [
   SourcePatch(
-    "engine-patch-of-replaced-stays-behind",
+    .engine("patch-of-replaced-stays-behind"),
     "The index does not pass an element of a list that is put anew.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -18,7 +18,7 @@ let engineDifferencePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-patch-deletes-new-width",
+    .engine("patch-deletes-new-width"),
     "Of an element of a text that is put anew, as many units are deleted as the new value has.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -41,7 +41,7 @@ let engineDifferencePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-patch-place-counts-as-object",
+    .engine("patch-place-counts-as-object"),
     "An object that another one hid counts as shown, since something was shown in its place.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -64,7 +64,7 @@ let engineDifferencePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-patch-shown-again-was-there",
+    .engine("patch-shown-again-was-there"),
     "The keys of a map that is shown again are compared with what they were.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -72,7 +72,7 @@ let engineDifferencePatches: [SourcePatch] = [
     becomes: "core.isVisible(scan, in: register, at: before)"
   ),
   SourcePatch(
-    "engine-patch-passes-counters",
+    .engine("patch-passes-counters"),
     "A counter of a map that stays is passed without a look at its sum.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -80,7 +80,7 @@ let engineDifferencePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "engine-patch-visits-by-arrival",
+    .engine("patch-visits-by-arrival"),
     "Objects of equal counters are visited in the order in which their actors came to the replica.",
     law: "patches.same-everywhere",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -88,7 +88,7 @@ let engineDifferencePatches: [SourcePatch] = [
     becomes: "UInt64(actor)"
   ),
   SourcePatch(
-    "engine-patch-adds-nothing",
+    .engine("patch-adds-nothing"),
     "A counter that stays is added to by nothing.",
     law: "patches.none-between-equals",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -96,7 +96,7 @@ let engineDifferencePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "engine-patch-repeats-conflicts",
+    .engine("patch-repeats-conflicts"),
     "A conflict that both states show is told as one that begins.",
     law: "patches.conflicts",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -104,7 +104,7 @@ let engineDifferencePatches: [SourcePatch] = [
     becomes: "change.isConflict"
   ),
   SourcePatch(
-    "engine-patch-joins-over-what-stays",
+    .engine("patch-joins-over-what-stays"),
     "Text typed behind characters that stay joins the text typed before them.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWriter.swift",
@@ -112,7 +112,7 @@ let engineDifferencePatches: [SourcePatch] = [
     becomes: "typedEnd >= 0"
   ),
   SourcePatch(
-    "engine-patch-marks-reach-over-gaps",
+    .engine("patch-marks-reach-over-gaps"),
     "A mark that changes alike at two places changes between them, too.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWriter.swift",
@@ -120,7 +120,7 @@ let engineDifferencePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "engine-patch-deletes-one-each",
+    .engine("patch-deletes-one-each"),
     "A deletion that joins another counts as one unit.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWriter.swift",
@@ -128,7 +128,7 @@ let engineDifferencePatches: [SourcePatch] = [
     becomes: "count + 1"
   ),
   SourcePatch(
-    "engine-patch-keeps-old-marks",
+    .engine("patch-keeps-old-marks"),
     "A mark that the second state does not have is not taken away from what stays.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/MarkComparison.swift",
@@ -136,7 +136,7 @@ let engineDifferencePatches: [SourcePatch] = [
     becomes: "new[name] == nil || (old[name] ?? .null).isSame(as: new[name] ?? .null)"
   ),
   SourcePatch(
-    "engine-patch-takes-names-for-one",
+    .engine("patch-takes-names-for-one"),
     "Of marks over typed text whose names are canonically equivalent one is told.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/MarkComparison.swift",

@@ -4,7 +4,7 @@ let engineStorePatches: [SourcePatch] = [
   // The number of an actor in the table is the order of arrival; the rank is the order of bytes.
   // Both are small integers, and agree until an actor with lesser bytes comes later.
   SourcePatch(
-    "engine-ties-by-arrival",
+    .engine("ties-by-arrival"),
     "Of two ids with one counter, the actor heard of first comes first.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core.swift",
@@ -12,7 +12,7 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "left.actor < right.actor"
   ),
   SourcePatch(
-    "engine-insert-skips-nothing",
+    .engine("insert-skips-nothing"),
     "A concurrent insertion goes right behind its reference, whatever stands there.",
     law: "merge.commutes",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
@@ -21,7 +21,7 @@ let engineStorePatches: [SourcePatch] = [
   ),
   // The search for the place works run by run; a run may hold the right place in its middle.
   SourcePatch(
-    "engine-insert-ignores-run-inside",
+    .engine("insert-ignores-run-inside"),
     "An insertion into a run goes to the run's end even if the next element has the smaller id.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
@@ -31,7 +31,7 @@ let engineStorePatches: [SourcePatch] = [
   // Runs and their cuts.
   // Every cut makes two runs of one, and each derived number must be divided as well.
   SourcePatch(
-    "engine-cut-keeps-width",
+    .engine("cut-keeps-width"),
     "The tail of a run that is cut counts the units of the whole.",
     law: "rollback.undoes",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
@@ -39,7 +39,7 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "unitWidth &* count"
   ),
   SourcePatch(
-    "engine-isolate-takes-tail",
+    .engine("isolate-takes-tail"),
     "Taking elements out of the middle of a run takes its tail as well.",
     law: "damage.sealed-refused-or-sound",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
@@ -49,7 +49,7 @@ let engineStorePatches: [SourcePatch] = [
   // Elements of a run are found by multiplication, so all must be alike; what joins too freely
   // reads the bytes of a neighbour.
   SourcePatch(
-    "engine-run-joins-any-size",
+    .engine("run-joins-any-size"),
     "A run takes in elements whose values have other sizes or types.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
@@ -61,7 +61,7 @@ let engineStorePatches: [SourcePatch] = [
       """
   ),
   SourcePatch(
-    "engine-deletion-joins-any-actor",
+    .engine("deletion-joins-any-actor"),
     "Deletions of two actors' elements with neighbouring counters are logged as one actor's.",
     law: "network.converges",
     in: "Sources/MergeEngine/Changes/OpRun.swift",
@@ -71,7 +71,7 @@ let engineStorePatches: [SourcePatch] = [
   // Deletions backwards and forwards make runs with other steps; typing and the backspace key give
   // both.
   SourcePatch(
-    "engine-tombstone-grows-backwards",
+    .engine("tombstone-grows-backwards"),
     "A tombstone takes in the element before it whenever that is deleted.",
     law: "storage.loads-whole",
     in: "Sources/MergeEngine/Store/ElementRun.swift",
@@ -81,7 +81,7 @@ let engineStorePatches: [SourcePatch] = [
   // Caches and cursors.
   // The cache that makes typing fast: right until something else changes the tree.
   SourcePatch(
-    "engine-cursor-survives-merge",
+    .engine("cursor-survives-merge"),
     "The place of the last edit is still believed after other replicas' changes came in.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Apply.swift",
@@ -90,7 +90,7 @@ let engineStorePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-latest-arrival-wins",
+    .engine("latest-arrival-wins"),
     "A value that arrives goes on top of the visible ones, whatever its id.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -99,7 +99,7 @@ let engineStorePatches: [SourcePatch] = [
   ),
   // A list with two ends; one of them is not moved when its row goes.
   SourcePatch(
-    "engine-visible-values-keep-their-end",
+    .engine("visible-values-keep-their-end"),
     "The list of a register's visible values still begins with the least when that is hidden.",
     law: "storage.invariants",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -109,7 +109,7 @@ let engineStorePatches: [SourcePatch] = [
   ),
   // A replica alone enters rows in order; only a merge brings a lesser id later.
   SourcePatch(
-    "engine-rows-by-arrival",
+    .engine("rows-by-arrival"),
     "A row that arrives goes behind those that are there, whatever its id.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -117,7 +117,7 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "engine-same-value-hides-conflict",
+    .engine("same-value-hides-conflict"),
     "A put of one of several values in conflict is taken for no change.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -125,7 +125,7 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "engine-counter-counts-last",
+    .engine("counter-counts-last"),
     "A counter's value is its last increment instead of the sum.",
     law: "counter.increments-add",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -133,7 +133,7 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "total = increments[at].by"
   ),
   SourcePatch(
-    "engine-text-width-in-bytes",
+    .engine("text-width-in-bytes"),
     "A string of several scalars counts its bytes.",
     law: "reads.agree",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
@@ -142,7 +142,7 @@ let engineStorePatches: [SourcePatch] = [
   ),
   // Clocks.
   SourcePatch(
-    "engine-clock-at-start-of-change",
+    .engine("clock-at-start-of-change"),
     "A read of the past sees of the latest change of each actor its first operation only.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Clock.swift",
@@ -150,7 +150,7 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "max(limits[actor], record.startOp)"
   ),
   SourcePatch(
-    "engine-clock-excludes-last",
+    .engine("clock-excludes-last"),
     "A clock does not cover the operation that it names.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Read.swift",
@@ -159,7 +159,7 @@ let engineStorePatches: [SourcePatch] = [
   ),
   // A read of the past may end within a run: off by one at the cut.
   SourcePatch(
-    "engine-clock-cuts-runs-short",
+    .engine("clock-cuts-runs-short"),
     "A read of the past misses the last element of a run that the clock cuts.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Read.swift",
@@ -167,7 +167,7 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "limit &- run.counter"
   ),
   SourcePatch(
-    "engine-ancestors-by-first-dependency",
+    .engine("ancestors-by-first-dependency"),
     "The past of a merge is that of its first dependency.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Clock.swift",
@@ -186,7 +186,7 @@ let engineStorePatches: [SourcePatch] = [
   // Changes under way.
   // A loop over the dependencies that begins one too late.
   SourcePatch(
-    "engine-waits-for-all-but-one",
+    .engine("waits-for-all-but-one"),
     "A waiting change is applied when one dependency is still missing.",
     law: "subject.answers",
     in: "Sources/MergeEngine/Store/Core+Queue.swift",
@@ -194,7 +194,7 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "history.find(dependency) == nil && dependency != dependencies.first"
   ),
   SourcePatch(
-    "engine-copy-forgets-waiting",
+    .engine("copy-forgets-waiting"),
     "A fork has none of the changes that wait in the original.",
     law: "storage.any-order",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -205,7 +205,7 @@ let engineStorePatches: [SourcePatch] = [
   // A doubly linked list with one of four links not set; only a walk backwards over that leaf shows
   // it.
   SourcePatch(
-    "engine-leaf-split-loses-link",
+    .engine("leaf-split-loses-link"),
     "After a split the leaf behind does not know the new one before it.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
@@ -215,7 +215,7 @@ let engineStorePatches: [SourcePatch] = [
   ),
   // The tree's sums count units twice: positions behind the split are wrong, contents are right.
   SourcePatch(
-    "engine-leaf-split-keeps-units",
+    .engine("leaf-split-keeps-units"),
     "After a split the parent counts the moved units with the left leaf as well.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",

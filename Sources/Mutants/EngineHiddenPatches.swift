@@ -2,7 +2,7 @@
 /// refusal, or at earlier heads.
 let engineHiddenPatches: [SourcePatch] = [
   SourcePatch(
-    "engine-lost-peer-is-sent-nothing",
+    .engine("lost-peer-is-sent-nothing"),
     "A peer that lost all it had is not sent what was sent to it before.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -11,7 +11,7 @@ let engineHiddenPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-reset-keeps-sent",
+    .engine("reset-keeps-sent"),
     "The state of a peer that is reset still counts as sent what was sent before.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/PeerState.swift",
@@ -25,7 +25,7 @@ let engineHiddenPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-refused-message-lands",
+    .engine("refused-message-lands"),
     "A sync message that is refused leaves the heads that it stated.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -34,7 +34,7 @@ let engineHiddenPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-whole-message-counts-as-saved",
+    .engine("whole-message-counts-as-saved"),
     "A whole document that is sent to a peer counts as saved.",
     law: "storage.increments",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -42,7 +42,7 @@ let engineHiddenPatches: [SourcePatch] = [
     becomes: "core.save(deflates: true)"
   ),
   SourcePatch(
-    "engine-fork-has-saved-nothing",
+    .engine("fork-has-saved-nothing"),
     "A fork forgets what the original had saved.",
     law: "storage.increments",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -51,7 +51,7 @@ let engineHiddenPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-refusal-strands-waiting",
+    .engine("refusal-strands-waiting"),
     "A change whose dependency came with refused bytes waits for ever.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
@@ -60,7 +60,7 @@ let engineHiddenPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-change-forgets-own-last",
+    .engine("change-forgets-own-last"),
     "A change behind one head does not name its writer's last change.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Store/Core+Commit.swift",
@@ -68,7 +68,7 @@ let engineHiddenPatches: [SourcePatch] = [
     becomes: "own == own || own == head"
   ),
   SourcePatch(
-    "engine-put-takes-counter-start",
+    .engine("put-takes-counter-start"),
     "A counter is not put where one with increments started at the same number.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Store/Core+Edit.swift",
@@ -77,7 +77,7 @@ let engineHiddenPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-undone-object-keeps-keys",
+    .engine("undone-object-keeps-keys"),
     "The keys of an object that was taken back are found in the object that takes its place.",
     law: "rollback.undoes",
     in: "Sources/MergeEngine/Store/Core+Undo.swift",
@@ -86,7 +86,7 @@ let engineHiddenPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-cursor-counts-deleted",
+    .engine("cursor-counts-deleted"),
     "A cursor at earlier heads counts elements of its run that were deleted by then.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",
@@ -94,7 +94,7 @@ let engineHiddenPatches: [SourcePatch] = [
     becomes: "isTarget ? place.offset : part.to"
   ),
   SourcePatch(
-    "engine-empty-mark-keeps-inner-begin",
+    .engine("empty-mark-keeps-inner-begin"),
     "Text goes to a mark that begins within one which encloses nothing.",
     law: "agreement.marks",
     in: "Sources/MergeEngine/Store/Core+Splice.swift",
@@ -103,7 +103,7 @@ let engineHiddenPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-cursor-before-its-element",
+    .engine("cursor-before-its-element"),
     "A cursor has a place at heads at which its element was not there yet.",
     law: "cursors.past",
     in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",
@@ -111,7 +111,7 @@ let engineHiddenPatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "engine-clock-outlives-changes",
+    .engine("clock-outlives-changes"),
     "How far heads reach is not worked out anew when changes have come that they name.",
     law: "agreement.foreign-past",
     in: "Sources/MergeEngine/Store/Core+Clock.swift",
@@ -119,7 +119,7 @@ let engineHiddenPatches: [SourcePatch] = [
     becomes: "0"
   ),
   SourcePatch(
-    "engine-waiting-counts-as-known",
+    .engine("waiting-counts-as-known"),
     "A side of a sync that has a change waiting counts it as known.",
     law: "sync.heals",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -127,7 +127,7 @@ let engineHiddenPatches: [SourcePatch] = [
     becomes: "history.find(hash) == nil && !history.waiting.contains(hash)"
   ),
   SourcePatch(
-    "engine-revealed-element-has-no-width",
+    .engine("revealed-element-has-no-width"),
     "An overwritten element whose deletion is taken back is shown, and counts nothing.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Store/Core+Undo.swift",
@@ -136,7 +136,7 @@ let engineHiddenPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-recovery-skips-next",
+    .engine("recovery-skips-next"),
     "The recovery of a file goes on behind the chunk after a damaged one.",
     law: "storage.recovers",
     in: "Sources/MergeEngine/Changes/DocumentRecovery.swift",

@@ -1,7 +1,7 @@
 /// Bugs that show only beside a peer which sends what no honest one does.
 let engineHostilePatches: [SourcePatch] = [
   SourcePatch(
-    "engine-bad-waiting-refuses-call",
+    .engine("bad-waiting-refuses-call"),
     "A waiting change that turns out bad refuses the call that brought its dependencies.",
     law: "hostile.keeps-nothing-out",
     in: "Sources/MergeEngine/Store/Core+Queue.swift",
@@ -9,7 +9,7 @@ let engineHostilePatches: [SourcePatch] = [
     becomes: "number < 0"
   ),
   SourcePatch(
-    "engine-saves-in-vain",
+    .engine("saves-in-vain"),
     "A waiting change stays whose number is taken: no load takes what the document saves.",
     law: "hostile.keeps-nothing-out",
     in: "Sources/MergeEngine/Store/Core+Queue.swift",
@@ -18,7 +18,7 @@ let engineHostilePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-file-refuses-what-waited",
+    .engine("file-refuses-what-waited"),
     "A file whose later saves bring what a bad change waits for is refused as a whole.",
     law: "hostile.files-load",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -26,7 +26,7 @@ let engineHostilePatches: [SourcePatch] = [
     becomes: "history.waiting.nextNumber"
   ),
   SourcePatch(
-    "engine-drops-in-silence",
+    .engine("drops-in-silence"),
     "Waiting changes that are dropped are not counted.",
     law: "hostile.is-told",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -35,7 +35,7 @@ let engineHostilePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-numbers-may-skip",
+    .engine("numbers-may-skip"),
     "A change is taken in whose author's change before it does not exist.",
     law: "hostile.shows-nothing",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -43,7 +43,7 @@ let engineHostilePatches: [SourcePatch] = [
     becomes: "header.seq >= known + 1"
   ),
   SourcePatch(
-    "engine-twins-are-one",
+    .engine("twins-are-one"),
     "A second change under a known name and number is taken for the first.",
     law: "hostile.twins-stay-apart",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -52,7 +52,7 @@ let engineHostilePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-rebuilds-after-each-refusal",
+    .engine("rebuilds-after-each-refusal"),
     "The store is rebuilt after each refusal, so that a short change costs as much as the document.",
     law: "hostile.costs-its-bytes",
     in: "Sources/MergeEngine/Store/Core+Compact.swift",
@@ -61,7 +61,7 @@ let engineHostilePatches: [SourcePatch] = [
   ),
   // Found beside a hostile peer, as in the reference itself.
   SourcePatch(
-    "engine-asks-anew-for-ever",
+    .engine("asks-anew-for-ever"),
     "A peer that believes in unknown changes is asked to begin anew each time that a caller looks.",
     law: "hostile.costs-its-bytes",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -70,7 +70,7 @@ let engineHostilePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-cursor-moves-wrong-way",
+    .engine("cursor-moves-wrong-way"),
     "A cursor that is to move behind its deleted element moves back along what it was inserted behind.",
     law: "cursors.agree",
     in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",
@@ -78,7 +78,7 @@ let engineHostilePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "engine-one-vain-change-goes",
+    .engine("one-vain-change-goes"),
     "Of several waiting changes that have the number of one which has come, only the first is dropped.",
     law: "hostile.keeps-nothing-out",
     in: "Sources/MergeEngine/Store/Core+Queue.swift",

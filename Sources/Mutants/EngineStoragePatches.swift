@@ -3,7 +3,7 @@ let engineStoragePatches: [SourcePatch] = [
   // Writing columns.
   // A writer's bug that other programs see: our own reader refuses the file as well.
   SourcePatch(
-    "engine-run-counts-one-more",
+    .engine("run-counts-one-more"),
     "A run-length column claims one row more than it has in each repeated run.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -16,7 +16,7 @@ let engineStoragePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-delta-forgets-steps",
+    .engine("delta-forgets-steps"),
     "A delta column goes on from the value before a run of steps.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -27,7 +27,7 @@ let engineStoragePatches: [SourcePatch] = [
   // A boolean column alternates and begins with false, so the first run is often empty and easily
   // forgotten.
   SourcePatch(
-    "engine-flags-start-with-true",
+    .engine("flags-start-with-true"),
     "A boolean column whose first row is true leaves out the empty run of false.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -40,7 +40,7 @@ let engineStoragePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-keys-repeat-the-first",
+    .engine("keys-repeat-the-first"),
     "A column of strings takes every string for the one before.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -49,7 +49,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   // Reading columns.
   SourcePatch(
-    "engine-literal-one-short",
+    .engine("literal-one-short"),
     "A literal run of several values is read as one value fewer.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunCursor.swift",
@@ -59,7 +59,7 @@ let engineStoragePatches: [SourcePatch] = [
   // Readers take rows one by one or several at a time; the second way is the fast one, and the one
   // with bugs.
   SourcePatch(
-    "engine-delta-advances-once",
+    .engine("delta-advances-once"),
     "Taking several rows of a delta column at once adds one step.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunCursor.swift",
@@ -68,7 +68,7 @@ let engineStoragePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-values-by-row",
+    .engine("values-by-row"),
     "Taking several rows at once moves on by one byte of the value column for each.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Document/RowStore+Runs.swift",
@@ -76,7 +76,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "Int(count)"
   ),
   SourcePatch(
-    "engine-flag-run-not-taken",
+    .engine("flag-run-not-taken"),
     "Taking rows of a boolean column at once takes one too few.",
     law: "subject.answers",
     in: "Sources/MergeEngine/Columns/RunCursor.swift",
@@ -85,7 +85,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   // Loading and saving.
   SourcePatch(
-    "engine-load-hides-counters",
+    .engine("load-hides-counters"),
     "A counter that was incremented is gone after loading.",
     law: "save.round-trips",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -94,7 +94,7 @@ let engineStoragePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-save-drops-waiting",
+    .engine("save-drops-waiting"),
     "Saving leaves out the changes that wait for their dependencies.",
     law: "save.goes-on",
     in: "Sources/MergeEngine/Store/Core+Save.swift",
@@ -104,7 +104,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   // A run of deletions has a direction; text deleted with the backspace key has the other one.
   SourcePatch(
-    "engine-load-takes-falling-for-rising",
+    .engine("load-takes-falling-for-rising"),
     "Elements deleted from the last to the first are loaded as deleted from the first to the last.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Document/RowStore+Runs.swift",
@@ -113,7 +113,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   // Shows with hostile bytes alone: no writer of ours makes them.
   SourcePatch(
-    "engine-load-trusts-text",
+    .engine("load-trusts-text"),
     "Strings of columns are not checked for well-formed UTF-8.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Columns/RunCursor.swift",
@@ -121,7 +121,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "engine-writes-empty-marks",
+    .engine("writes-empty-marks"),
     "Every document is saved with a column that says which marks expand.",
     law: "golden.same-bytes",
     in: "Sources/MergeEngine/Store/Core+Save.swift",
@@ -131,7 +131,7 @@ let engineStoragePatches: [SourcePatch] = [
   // Saved bytes must follow from the content alone, or two devices with one document have two
   // files.
   SourcePatch(
-    "engine-save-knows-who-wrote",
+    .engine("save-knows-who-wrote"),
     "A document written here is saved with a column that the same one has not once it was loaded.",
     law: "storage.canonical",
     in: "Sources/MergeEngine/Store/Core+Save.swift",
@@ -139,7 +139,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "encoder.expand.hasTrue || !history.chunks.isEmpty"
   ),
   SourcePatch(
-    "engine-increment-starts-late",
+    .engine("increment-starts-late"),
     "An increment leaves out the first change since the last save.",
     law: "storage.increments",
     in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
@@ -149,7 +149,7 @@ let engineStoragePatches: [SourcePatch] = [
   // The hash is that of the chunk before deflation; with this one large changes have other hashes
   // than elsewhere.
   SourcePatch(
-    "engine-hashes-compressed-as-such",
+    .engine("hashes-compressed-as-such"),
     "The hash of a change that came deflated is taken with the type of a deflated chunk.",
     law: "storage.compressed-changes",
     in: "Sources/MergeEngine/Store/Core+Load.swift",
@@ -159,7 +159,7 @@ let engineStoragePatches: [SourcePatch] = [
   // A value from a later version must be carried through unchanged, or its change's hash no longer
   // fits.
   SourcePatch(
-    "engine-forgets-unknown-types",
+    .engine("forgets-unknown-types"),
     "A value of an unknown type is read as of type 15.",
     law: "golden.accepted",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
@@ -169,7 +169,7 @@ let engineStoragePatches: [SourcePatch] = [
   // What a load checks.
   // Checks that no honest file needs: damage, forgery and foreign writers show their lack.
   SourcePatch(
-    "engine-load-ignores-checksum",
+    .engine("load-ignores-checksum"),
     "A chunk whose checksum is wrong is read.",
     law: "golden.refused",
     in: "Sources/MergeEngine/Changes/ChangeHeader.swift",
@@ -177,7 +177,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "engine-load-ignores-heads",
+    .engine("load-ignores-heads"),
     "The heads that a document states are not compared with those of its changes.",
     law: "golden.refused",
     in: "Sources/MergeEngine/Document/DocumentReader.swift",
@@ -185,7 +185,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "engine-load-ignores-order",
+    .engine("load-ignores-order"),
     "List elements of a document may stand in any order among siblings.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/OrderStack.swift",
@@ -193,7 +193,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "engine-takes-any-form",
+    .engine("takes-any-form"),
     "A change that is not in canonical form is taken in.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -201,7 +201,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "engine-takes-overlong-number",
+    .engine("takes-overlong-number"),
     "A number of a change of one operation may have a byte too many.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Changes/DecodedChange+SingleOp.swift",
@@ -209,7 +209,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "number(column)"
   ),
   SourcePatch(
-    "engine-takes-actor-without-use",
+    .engine("takes-actor-without-use"),
     "A change of one operation may list an actor that the operation does not name.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Changes/DecodedChange+SingleOp.swift",
@@ -218,7 +218,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   // A refused call has to leave everything as it was, derived numbers included.
   SourcePatch(
-    "engine-refusal-keeps-counter",
+    .engine("refusal-keeps-counter"),
     "After a refused change the next operation's counter goes on from its operations.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -227,7 +227,7 @@ let engineStoragePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-refusal-keeps-good-changes",
+    .engine("refusal-keeps-good-changes"),
     "Changes before a damaged one stay when the call is refused.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -239,7 +239,7 @@ let engineStoragePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-accepts-seq-gap",
+    .engine("accepts-seq-gap"),
     "A change whose number is beyond the actor's next one is applied.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -249,7 +249,7 @@ let engineStoragePatches: [SourcePatch] = [
   // Limits.
   // Budgets are for a call, not for a part of it: a file may have thousands of parts.
   SourcePatch(
-    "engine-each-chunk-works-anew",
+    .engine("each-chunk-works-anew"),
     "Each document chunk of a file may cost as much as a file of its own.",
     law: "bomb.many-chunks",
     in: "Sources/MergeEngine/Store/Core+Load.swift",
@@ -257,7 +257,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "other.meter.begin(byteCount: content.count)"
   ),
   SourcePatch(
-    "engine-work-unlimited",
+    .engine("work-unlimited"),
     "Bytes from outside may cost as many steps as they like.",
     law: "bomb.quadratic-heads",
     in: "Sources/MergeEngine/WorkMeter.swift",
@@ -266,7 +266,7 @@ let engineStoragePatches: [SourcePatch] = [
   ),
   // Not wrong but quadratic: many values of one key, each looked for from an end.
   SourcePatch(
-    "engine-never-indexes-rows",
+    .engine("never-indexes-rows"),
     "A value among many of one key is always looked for one by one.",
     law: "bomb.quadratic-register",
     in: "Sources/MergeEngine/Store/RowIndex.swift",
@@ -276,7 +276,7 @@ let engineStoragePatches: [SourcePatch] = [
   // A stranger's change with the last number would end all editing: a denial of service by one
   // small message.
   SourcePatch(
-    "engine-numbers-used-up",
+    .engine("numbers-used-up"),
     "A change may begin at any operation number, and leave none to others.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
@@ -284,7 +284,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "engine-collector-orders-by-meeting",
+    .engine("collector-orders-by-meeting"),
     "Successors are written in the order in which actors were met.",
     law: "subject.answers",
     in: "Sources/MergeEngine/Store/OpCollector.swift",
@@ -292,7 +292,7 @@ let engineStoragePatches: [SourcePatch] = [
     becomes: "left == right ? $0 < $1 : left.raw < right.raw"
   ),
   SourcePatch(
-    "engine-first-hider-counted",
+    .engine("first-hider-counted"),
     "An increment counts as hiding its counter.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Store/Core+Register.swift",

@@ -1,7 +1,7 @@
 /// Bugs of sync sessions and of cursors that the laws of both see.
 let engineSyncPatches: [SourcePatch] = [
   SourcePatch(
-    "engine-sync-states-nothing",
+    .engine("sync-states-nothing"),
     "A message states no changes beyond the shared ones, so that the peer sends them.",
     law: "sync.nothing-twice",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -9,7 +9,7 @@ let engineSyncPatches: [SourcePatch] = [
     becomes: "SyncMessage.Have(lastSync: shared)"
   ),
   SourcePatch(
-    "engine-sync-sends-what-is-shared",
+    .engine("sync-sends-what-is-shared"),
     "What a peer states as shared is sent to it all the same, since no filter has it, and never ends.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -17,7 +17,7 @@ let engineSyncPatches: [SourcePatch] = [
     becomes: "ancestors(of: [])"
   ),
   SourcePatch(
-    "engine-sync-silent-too-soon",
+    .engine("sync-silent-too-soon"),
     "A side that has stated its heads says nothing more until they change.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -25,7 +25,7 @@ let engineSyncPatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "engine-cursor-forgets-its-way",
+    .engine("cursor-forgets-its-way"),
     "A cursor that is to move back is made as one that moves on.",
     law: "cursors.agree",
     in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",
@@ -33,7 +33,7 @@ let engineSyncPatches: [SourcePatch] = [
     becomes: "ElementCursor(.element(core.publicID(id), .after))"
   ),
   SourcePatch(
-    "engine-cursor-takes-first-writer-for-start",
+    .engine("cursor-takes-first-writer-for-start"),
     "A cursor that moves back takes an element of the writer that its replica knew first for the start.",
     law: "cursors.meet",
     in: "Sources/MergeEngine/Cursors/MergeDocument+Cursors.swift",

@@ -4,7 +4,7 @@ let engineWorldPatches: [SourcePatch] = [
   // Boundaries of size.
   // Needs a tree of three levels, which small histories never have.
   SourcePatch(
-    "engine-inner-split-keeps-units",
+    .engine("inner-split-keeps-units"),
     "When a node of the tree's second level is split, a new leaf's units stay with the left half.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
@@ -13,7 +13,7 @@ let engineWorldPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-split-forgets-first",
+    .engine("split-forgets-first"),
     "After a leaf is split the index by id still has the first moved run in the old leaf.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
@@ -22,7 +22,7 @@ let engineWorldPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-index-page-loses-last",
+    .engine("index-page-loses-last"),
     "A run that fills a page of the index by id leaves out the page's last element.",
     law: "storage.long-runs",
     in: "Sources/MergeEngine/Store/IDIndex.swift",
@@ -36,7 +36,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   // LEB128 with sign: a literal run's count is negative, and -64 is the least that fits one byte.
   SourcePatch(
-    "engine-literal-of-65-in-a-byte",
+    .engine("literal-of-65-in-a-byte"),
     "The count of a literal run of 65 values is written in one byte.",
     law: "storage.column-lengths",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -44,7 +44,7 @@ let engineWorldPatches: [SourcePatch] = [
     becomes: "count <= 65"
   ),
   SourcePatch(
-    "engine-flag-runs-in-a-byte",
+    .engine("flag-runs-in-a-byte"),
     "The last run of a boolean column is written in one byte, however long it is.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Columns/RunEncoder.swift",
@@ -55,7 +55,7 @@ let engineWorldPatches: [SourcePatch] = [
   // Exactly at the threshold two comparisons must agree, the one that deflates and the one that
   // says so.
   SourcePatch(
-    "engine-threshold-column-not-marked",
+    .engine("threshold-column-not-marked"),
     "A column of exactly 256 bytes is deflated and not marked as such.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Document/DocumentEncoder.swift",
@@ -67,7 +67,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   // A table that grows once or never in short histories.
   SourcePatch(
-    "engine-hash-index-forgets-on-growth",
+    .engine("hash-index-forgets-on-growth"),
     "The index of changes by hash loses what it held when it grows.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Changes/HashIndex.swift",
@@ -79,7 +79,7 @@ let engineWorldPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-sort-skips-low-digit",
+    .engine("sort-skips-low-digit"),
     "More than 256 runs of operations are sorted without a digit in which only one bit differs.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/OpCollector.swift",
@@ -89,7 +89,7 @@ let engineWorldPatches: [SourcePatch] = [
   // Values and actors.
   // The sign is bit 6 of the last byte, not bit 7.
   SourcePatch(
-    "engine-64-is-negative",
+    .engine("64-is-negative"),
     "The signed number 64 is written in one byte, which reads as -64.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Bytes/Arena.swift",
@@ -97,7 +97,7 @@ let engineWorldPatches: [SourcePatch] = [
     becomes: "value >= -64 && value <= 64"
   ),
   SourcePatch(
-    "engine-same-put-by-first-byte",
+    .engine("same-put-by-first-byte"),
     "A put of a value that has the length and the first byte of the present one is no change.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Edit.swift",
@@ -108,7 +108,7 @@ let engineWorldPatches: [SourcePatch] = [
     becomes: "(length == 0 || values[known.value] == values[stored.value])"
   ),
   SourcePatch(
-    "engine-same-put-by-bits",
+    .engine("same-put-by-bits"),
     "A put of zero over minus zero is a change.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Edit.swift",
@@ -117,7 +117,7 @@ let engineWorldPatches: [SourcePatch] = [
   ),
   // Impolite calls.
   SourcePatch(
-    "engine-negative-delete-goes-forward",
+    .engine("negative-delete-goes-forward"),
     "A negative number of elements to delete deletes behind the index.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Splice.swift",
@@ -126,7 +126,7 @@ let engineWorldPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-splice-past-the-end",
+    .engine("splice-past-the-end"),
     "A splice behind the end goes to the end instead of being refused.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Splice.swift",
@@ -148,7 +148,7 @@ let engineWorldPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-refused-increment-takes-a-number",
+    .engine("refused-increment-takes-a-number"),
     "An increment that finds no counter is refused and uses up the number of an operation.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Edit.swift",
@@ -163,7 +163,7 @@ let engineWorldPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-unknown-object-is-root",
+    .engine("unknown-object-is-root"),
     "An object that the document does not know is taken for the root.",
     law: "refusals.are-refused",
     in: "Sources/MergeEngine/Store/Core.swift",
@@ -172,7 +172,7 @@ let engineWorldPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-rollback-keeps-a-number",
+    .engine("rollback-keeps-a-number"),
     "After a rollback the next operation's number is one too high.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Store/Core+Commit.swift",
@@ -181,7 +181,7 @@ let engineWorldPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-increment-has-own-changes-only",
+    .engine("increment-has-own-changes-only"),
     "Saving what is new leaves out the changes of other writers.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
@@ -204,7 +204,7 @@ let engineWorldPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-fork-at-first-head",
+    .engine("fork-at-first-head"),
     "A fork at several heads has the changes of the first alone.",
     law: "agreement.past",
     in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
@@ -212,7 +212,7 @@ let engineWorldPatches: [SourcePatch] = [
     becomes: "core.walk(from: Array(heads.prefix(1)))"
   ),
   SourcePatch(
-    "tight-inner-minimum-kept",
+    .tight("inner-minimum-kept"),
     "After a split the nodes above keep their least id.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/Core+Tree.swift",
@@ -229,7 +229,7 @@ let engineWorldPatches: [SourcePatch] = [
 /// Bugs of the public face that only impolite calls meet.
 let documentWorldPatches: [SourcePatch] = [
   SourcePatch(
-    "document-negative-delete-is-none",
+    .document("negative-delete-is-none"),
     "A negative number of elements to delete deletes none.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document+Edits.swift",
@@ -251,7 +251,7 @@ let documentWorldPatches: [SourcePatch] = [
       """
   ),
   SourcePatch(
-    "document-refused-put-commits",
+    .document("refused-put-commits"),
     "A put that is refused closes the open change.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Edits.swift",
@@ -267,7 +267,7 @@ let documentWorldPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-fork-at-now",
+    .document("fork-at-now"),
     "A fork at old heads is one at the present ones.",
     law: "agreement.states",
     in: "Sources/AutomergeDocument/Document+Storage.swift",

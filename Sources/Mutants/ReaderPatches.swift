@@ -3,7 +3,7 @@ let readerPatches: [SourcePatch] = readerEnginePatches + readerDocumentPatches +
 
 private let readerEnginePatches: [SourcePatch] = [
   SourcePatch(
-    "engine-equal-marks-stay-two",
+    .engine("equal-marks-stay-two"),
     "Two marks of one name and value that touch are two.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Marks/Core+Marks.swift",
@@ -12,7 +12,7 @@ private let readerEnginePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-empty-marks-close-first",
+    .engine("empty-marks-close-first"),
     "The end of a mark over nothing stands before its begin.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Marks/Core+Marks.swift",
@@ -20,7 +20,7 @@ private let readerEnginePatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "engine-patches-insert-without-conflict",
+    .engine("patches-insert-without-conflict"),
     "No patch tells of a conflict in an element that is new.",
     law: "patches.conflicts",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -29,7 +29,7 @@ private let readerEnginePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-patches-insert-without-marks",
+    .engine("patches-insert-without-marks"),
     "Patches insert in a list under no marks.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -38,7 +38,7 @@ private let readerEnginePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-bloom-grows-by-another-word",
+    .engine("bloom-grows-by-another-word"),
     "The probes of a sync filter grow by other bytes of the hash than those of the real core.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Sync/BloomFilter.swift",
@@ -46,7 +46,7 @@ private let readerEnginePatches: [SourcePatch] = [
     becomes: "UInt32(truncatingIfNeeded: second)"
   ),
   SourcePatch(
-    "engine-mark-changes-are-stale",
+    .engine("mark-changes-are-stale"),
     "A patch tells the marks that changed at the stretch before.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/MarkComparison.swift",
@@ -55,7 +55,7 @@ private let readerEnginePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-marks-tie-by-arrival",
+    .engine("marks-tie-by-arrival"),
     "Of two marks with one counter the one wins whose writer came later.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Marks/OpenMarks.swift",
@@ -63,7 +63,7 @@ private let readerEnginePatches: [SourcePatch] = [
     becomes: "UInt64(row.counter) << 16 | UInt64(row.actor)"
   ),
   SourcePatch(
-    "tight-refused-actors-keep-slots",
+    .tight("refused-actors-keep-slots"),
     "Actors that a refusal took back are still found by their bytes.",
     law: "subject.answers",
     in: "Sources/MergeEngine/Store/ActorTable.swift",
@@ -72,7 +72,7 @@ private let readerEnginePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "tight-oldest-row-is-second",
+    .tight("oldest-row-is-second"),
     "A value older than all of a register with many is entered behind the oldest.",
     law: "agreement.states",
     in: "Sources/MergeEngine/Store/RowIndex.swift",
@@ -80,7 +80,7 @@ private let readerEnginePatches: [SourcePatch] = [
     becomes: "place(of: entry.id, core) ?? (0, 0)"
   ),
   SourcePatch(
-    "tight-compaction-counts-as-saved",
+    .tight("compaction-counts-as-saved"),
     "Changes that were not saved count as saved once a refusal has rebuilt the store.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -89,7 +89,7 @@ private let readerEnginePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-refusal-keeps-dropped-count",
+    .engine("refusal-keeps-dropped-count"),
     "A refused call still counts the waiting changes that it had dropped.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -98,7 +98,7 @@ private let readerEnginePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-whole-document-to-any-peer",
+    .engine("whole-document-to-any-peer"),
     "A peer that reads version 2 is sent the whole document first, whatever it has.",
     law: "sync.nothing-twice",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -106,7 +106,7 @@ private let readerEnginePatches: [SourcePatch] = [
     becomes: "state.theirHeads != nil"
   ),
   SourcePatch(
-    "engine-refusal-loses-heads",
+    .engine("refusal-loses-heads"),
     "A head that a refused call had covered is none once another change comes beside it.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Changes/History.swift",
@@ -117,7 +117,7 @@ private let readerEnginePatches: [SourcePatch] = [
 
 private let readerDocumentPatches: [SourcePatch] = [
   SourcePatch(
-    "document-ended-marks-span-on",
+    .document("ended-marks-span-on"),
     "A span of text still has the marks that end where it begins.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Marks/MergeDocument+Spans.swift",
@@ -125,7 +125,7 @@ private let readerDocumentPatches: [SourcePatch] = [
     becomes: "$0.range.upperBound < next"
   ),
   SourcePatch(
-    "document-longer-run-is-no-change",
+    .document("longer-run-is-no-change"),
     "An edit that lengthens the last run of the open change counts as none of its object.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Store/Core+Savepoint.swift",
@@ -133,7 +133,7 @@ private let readerDocumentPatches: [SourcePatch] = [
     becomes: "transaction.log[from - 1].counter > last.counter"
   ),
   SourcePatch(
-    "document-outer-transaction-has-no-way-back",
+    .document("outer-transaction-has-no-way-back"),
     "A commit within nested transactions keeps a copy for the innermost alone.",
     law: "subject.answers",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -141,7 +141,7 @@ private let readerDocumentPatches: [SourcePatch] = [
     becomes: "transactions.indices.suffix(1)"
   ),
   SourcePatch(
-    "document-marks-reach-their-end",
+    .document("marks-reach-their-end"),
     "A mark counts at the position behind its last unit.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Marks.swift",
@@ -149,7 +149,7 @@ private let readerDocumentPatches: [SourcePatch] = [
     becomes: "index <= $0.end"
   ),
   SourcePatch(
-    "document-text-update-takes-equivalents",
+    .document("text-update-takes-equivalents"),
     "A text that differs in its scalars alone, and is canonically equivalent, is not written.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/TextUpdate.swift",
@@ -157,7 +157,7 @@ private let readerDocumentPatches: [SourcePatch] = [
     becomes: "before != value"
   ),
   SourcePatch(
-    "document-uint16-wraps",
+    .document("uint16-wraps"),
     "A number that a UInt8, UInt16 or UInt32 cannot hold is cut to its low bits.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ScalarValueRepresentable+Numbers.swift",
@@ -170,7 +170,7 @@ private let readerDocumentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-waiting-bytes-limit-changes",
+    .document("waiting-bytes-limit-changes"),
     "The limit of waiting bytes that is set becomes that of waiting changes.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/DocumentLimits.swift",
@@ -179,7 +179,7 @@ private let readerDocumentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-nan-marks-never-end",
+    .document("nan-marks-never-end"),
     "A mark whose value is not a number covers all behind it.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Marks/Core+Marks.swift",
@@ -188,7 +188,7 @@ private let readerDocumentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-path-counts-elements",
+    .document("path-counts-elements"),
     "The path of an object counts the elements before it in its run, and not their units.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Document/MergeDocument+Reading.swift",
@@ -196,7 +196,7 @@ private let readerDocumentPatches: [SourcePatch] = [
     becomes: "record.element.counter - run.counter"
   ),
   SourcePatch(
-    "document-patch-paths-count-elements",
+    .document("patch-paths-count-elements"),
     "The path of a patch counts the objects that are kept before it, and not their units.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
@@ -204,7 +204,7 @@ private let readerDocumentPatches: [SourcePatch] = [
     becomes: "writer.index + Int(offset &- from)"
   ),
   SourcePatch(
-    "document-observer-ends-the-round",
+    .document("observer-ends-the-round"),
     "Where a call did not reach what one observer observes, those of other objects are not told.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObserverList.swift",
@@ -217,7 +217,7 @@ private let readerDocumentPatches: [SourcePatch] = [
       """
   ),
   SourcePatch(
-    "document-index-needs-no-bracket",
+    .document("index-needs-no-bracket"),
     "The index of a path may lack its closing bracket.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/AnyCodingKey.swift",
@@ -225,7 +225,7 @@ private let readerDocumentPatches: [SourcePatch] = [
     becomes: #"first == "[""#
   ),
   SourcePatch(
-    "document-new-actor-within-transaction",
+    .document("new-actor-within-transaction"),
     "A transaction in which the document gets another actor has no way back.",
     law: "subject.answers",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -234,7 +234,7 @@ private let readerDocumentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-refused-update-stays-half",
+    .document("refused-update-stays-half"),
     "An update of a text that is refused halfway leaves what it did until then.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/TextUpdate.swift",
@@ -246,7 +246,7 @@ private let readerDocumentPatches: [SourcePatch] = [
 
 private let readerCoderPatches: [SourcePatch] = [
   SourcePatch(
-    "coder-absent-is-whatever-stands",
+    .coder("absent-is-whatever-stands"),
     "A field without a value counts as equal to whatever scalar stands there.",
     law: "reencode.over-value",
     in: "Sources/MergeEngine/Drafts/DraftComparison.swift",
@@ -254,7 +254,7 @@ private let readerCoderPatches: [SourcePatch] = [
     becomes: "record.action == .set && record.meta.type != TypeCode.counter"
   ),
   SourcePatch(
-    "coder-texts-of-two-documents-are-one",
+    .coder("texts-of-two-documents-are-one"),
     "Texts with one id are equal, whichever documents they are in.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/AutomergeText.swift",
@@ -262,7 +262,7 @@ private let readerCoderPatches: [SourcePatch] = [
     becomes: "first.object == second.object"
   ),
   SourcePatch(
-    "coder-fingerprints-count-the-absent",
+    .coder("fingerprints-count-the-absent"),
     "An element with an absent field does not look like the one that is stored.",
     law: "reencode.over-unordered",
     in: "Sources/DocumentCoding/Fingerprints.swift",
@@ -271,7 +271,7 @@ private let readerCoderPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-enum-payloads-are-types",
+    .coder("enum-payloads-are-types"),
     "What an enumeration nests counts as a type of its own.",
     law: "unknown.not-in-dictionaries",
     in: "Sources/DocumentCoding/StagedValue.swift",
@@ -280,7 +280,7 @@ private let readerCoderPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-selection-takes-the-next",
+    .coder("selection-takes-the-next"),
     "A selection whose last character was deleted grows by the one behind.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/AutomergeText+Selection.swift",
@@ -288,7 +288,7 @@ private let readerCoderPatches: [SourcePatch] = [
     becomes: "last.index < text.endIndex"
   ),
   SourcePatch(
-    "coder-counter-rebinds-with-its-count",
+    .coder("counter-rebinds-with-its-count"),
     "A bound counter that is bound again adds its count.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/Counter.swift",
@@ -296,7 +296,7 @@ private let readerCoderPatches: [SourcePatch] = [
     becomes: "state.withLock { $0.count }"
   ),
   SourcePatch(
-    "coder-super-of-no-key-is-missing",
+    .coder("super-of-no-key-is-missing"),
     "A super decoder under a key that is not there is refused.",
     law: "containers.calls",
     in: "Sources/DocumentCoding/KeyedReading.swift",
@@ -304,7 +304,7 @@ private let readerCoderPatches: [SourcePatch] = [
     becomes: "try reader(key)"
   ),
   SourcePatch(
-    "coder-infinity-does-not-fit",
+    .coder("infinity-does-not-fit"),
     "A stored infinity counts as a number that does not fit.",
     law: "float.reads-infinity",
     in: "Sources/DocumentCoding/ReadingSession.swift",
@@ -312,7 +312,7 @@ private let readerCoderPatches: [SourcePatch] = [
     becomes: "nearest.isFinite"
   ),
   SourcePatch(
-    "coder-notes-of-equal-elements-dropped",
+    .coder("notes-of-equal-elements-dropped"),
     "What an equal element binds is forgotten where the next one differs and binds nothing.",
     law: "counter.bound-in-lists",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -321,7 +321,7 @@ private let readerCoderPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-twin-of-pairs-kept",
+    .coder("twin-of-pairs-kept"),
     "The second of two pairs with one key keeps its key and loses its value.",
     law: "reencode.over-pairs",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -329,7 +329,7 @@ private let readerCoderPatches: [SourcePatch] = [
     becomes: "width >= 1"
   ),
   SourcePatch(
-    "coder-odd-pair-read-past-the-end",
+    .coder("odd-pair-read-past-the-end"),
     "A key without a value at the end of a list of pairs is taken for a pair.",
     law: "subject.answers",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
@@ -337,7 +337,7 @@ private let readerCoderPatches: [SourcePatch] = [
     becomes: "known.count - 1"
   ),
   SourcePatch(
-    "engine-first-load-drops-waiting",
+    .engine("first-load-drops-waiting"),
     "A document in which changes only wait counts as empty when bytes are loaded into it.",
     law: "storage.any-order",
     in: "Sources/MergeEngine/Document/MergeDocument+Storage.swift",
@@ -345,7 +345,7 @@ private let readerCoderPatches: [SourcePatch] = [
     becomes: "core.history.count == 0"
   ),
   SourcePatch(
-    "engine-loaded-object-is-its-own-element",
+    .engine("loaded-object-is-its-own-element"),
     "An object over an element, once it is loaded, takes its own operation for the element.",
     law: "storage.loads-whole",
     in: "Sources/MergeEngine/Document/RowStore+Placing.swift",
@@ -353,7 +353,7 @@ private let readerCoderPatches: [SourcePatch] = [
     becomes: "isSequence ? row.id : .none"
   ),
   SourcePatch(
-    "engine-mark-behind-block-begins-late",
+    .engine("mark-behind-block-begins-late"),
     "Spans pass by the marks that begin or end at a block.",
     law: "marks.spans",
     in: "Sources/MergeEngine/Marks/MergeDocument+Spans.swift",

@@ -5,6 +5,7 @@ import RecordModel
 import RecordServer
 import RecordSubjects
 import Synchronization
+import Texts
 
 /// A coder of records with its server that is wrong in one way.
 package struct RecordMutant: Sendable, CustomStringConvertible {
@@ -14,7 +15,7 @@ package struct RecordMutant: Sendable, CustomStringConvertible {
   package let sentence: String
   /// The laws that catch it alone; it is aimed at the first.
   package let laws: [String]
-  /// The wrong implementation as a subject, whose id begins with `mutant:`.
+  /// The wrong implementation as a subject, by the mutant's ``Texts/MutantID/subjectID``.
   package let subject: any RecordSubject
 
   init(
@@ -26,7 +27,7 @@ package struct RecordMutant: Sendable, CustomStringConvertible {
     self.id = id
     self.sentence = sentence
     self.laws = laws
-    var wrong = WrongRecords(id: "mutant:\(id)")
+    var wrong = WrongRecords(id: MutantID(id).subjectID)
     breaking(&wrong)
     subject = wrong
   }
@@ -41,7 +42,7 @@ package struct RecordMutant: Sendable, CustomStringConvertible {
     self.id = id
     self.sentence = sentence
     self.laws = laws
-    var wrong = WrongRecords(id: "mutant:\(id)")
+    var wrong = WrongRecords(id: MutantID(id).subjectID)
     serving(&wrong.rules)
     subject = wrong
   }

@@ -1,7 +1,7 @@
 /// Bugs of records: of their system fields, their server, their children, their names and sizes.
 let recordPatches: [SourcePatch] = [
   SourcePatch(
-    "records-archive-swaps-users",
+    .records("archive-swaps-users"),
     "An archive's creator is read as the user who changed the record last.",
     law: "record.bytes-return",
     in: "Sources/RecordModel/RecordSystemFields.swift",
@@ -10,7 +10,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-archive-repeats-date",
+    .records("archive-repeats-date"),
     "The date of the last change is read as that of the creation.",
     law: "record.bytes-return",
     in: "Sources/RecordModel/RecordSystemFields.swift",
@@ -19,7 +19,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-creation-moves",
+    .records("creation-moves"),
     "Each save of a record sets the date of its creation.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -27,7 +27,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "new.systemFields.modificationDate"
   ),
   SourcePatch(
-    "records-deletions-are-free",
+    .records("deletions-are-free"),
     "Deletions do not count for the size of a request.",
     law: "server.request-limited",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -35,7 +35,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "saving.count"
   ),
   SourcePatch(
-    "records-takes-one-reference-more",
+    .records("takes-one-reference-more"),
     "One record more than the limit may refer to another.",
     law: "server.references-limited",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -43,7 +43,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "others.count <= RecordLimits.deletingReferences"
   ),
   SourcePatch(
-    "records-preset-rounds-dates",
+    .records("preset-rounds-dates"),
     "The preset of CloudKitCodable rounds dates.",
     law: "record.options-hold",
     in: "Sources/RecordCoding/RecordEncodingOptions.swift",
@@ -52,7 +52,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-unstable-names-taken",
+    .records("unstable-names-taken"),
     "An identifier that changes at each access is taken, also where it is to be refused.",
     law: "record.options-hold",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -60,7 +60,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "records-refused-files-stay",
+    .records("refused-files-stay"),
     "A refused encode and a dry run leave the files of their assets.",
     law: "record.assets",
     in: "Sources/RecordCoding/AssetFiles.swift",
@@ -69,7 +69,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-files-of-users-deleted",
+    .records("files-of-users-deleted"),
     "Files that lie beside those of the coder are deleted with them.",
     law: "record.assets",
     in: "Sources/RecordCoding/AssetFiles.swift",
@@ -77,7 +77,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "records-fetch-drops-last",
+    .records("fetch-drops-last"),
     "The last reference of each layer is not fetched.",
     law: "record.children",
     in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
@@ -85,7 +85,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "Array(layer.flatMap(\\.references).dropLast())"
   ),
   SourcePatch(
-    "records-deep-fetches-missing",
+    .records("deep-fetches-missing"),
     "A record that lies too deep to be fetched counts as missing.",
     law: "record.children-missing",
     in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
@@ -93,7 +93,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "max(1, options.referenceDepthLimit) - 1"
   ),
   SourcePatch(
-    "records-two-containers-taken",
+    .records("two-containers-taken"),
     "Of containers of two kinds in one place the second is forgotten.",
     law: "record.one-place",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -102,7 +102,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-second-values-taken",
+    .records("second-values-taken"),
     "A value that is put into a place twice is the second one.",
     law: "record.one-place",
     in: "Sources/RecordCoding/NestedWriting.swift",
@@ -115,7 +115,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-lists-equal-by-count",
+    .records("lists-equal-by-count"),
     "Two lists of one kind are equal if they have as many elements.",
     law: "record.by-rules",
     in: "Sources/RecordModel/RecordValue.swift",
@@ -123,7 +123,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "records-short-escapes",
+    .records("short-escapes"),
     "A byte below 16 in a key is spelled by one digit.",
     law: "record.keys-escaped",
     in: "Sources/RecordModel/RecordNames.swift",
@@ -131,7 +131,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "String(byte, radix: 16)"
   ),
   SourcePatch(
-    "records-owners-are-free",
+    .records("owners-are-free"),
     "The owner of a zone does not count for the size of a reference.",
     law: "record.sizes",
     in: "Sources/RecordModel/RecordLimits.swift",
@@ -139,7 +139,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "0"
   ),
   SourcePatch(
-    "records-missing-files-taken",
+    .records("missing-files-taken"),
     "A file that is not there is an asset.",
     law: "record.checks-as-asked",
     in: "Sources/RecordCoding/FieldKinds.swift",
@@ -147,7 +147,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "records-undone-kinds-stay",
+    .records("undone-kinds-stay"),
     "An atomic request that is undone fixes the kinds of its fields.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -160,7 +160,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-refused-kinds-stay",
+    .records("refused-kinds-stay"),
     "A record that is refused for one field fixes the kinds of those before it.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -172,7 +172,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-targets-come-first",
+    .records("targets-come-first"),
     "A record that refers to a later one of its request is refused.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",
@@ -180,7 +180,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "pending.removeFirst()"
   ),
   SourcePatch(
-    "records-rebase-keeps-encrypted",
+    .records("rebase-keeps-encrypted"),
     "A conflict takes changes of encrypted fields back.",
     law: "record.rebases",
     in: "Sources/RecordModel/Record.swift",
@@ -188,7 +188,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "records-encrypted-twice-taken",
+    .records("encrypted-twice-taken"),
     "A key may stand among the fields and among the encrypted ones.",
     law: "server.invalid-refused",
     in: "Sources/RecordModel/RecordViolation.swift",
@@ -197,7 +197,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-encrypted-keys-unlisted",
+    .records("encrypted-keys-unlisted"),
     "A value that asks for all keys is not told of the encrypted ones.",
     law: "record.by-rules",
     in: "Sources/RecordCoding/FieldReading.swift",
@@ -205,7 +205,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "record.fields.keys.sorted()"
   ),
   SourcePatch(
-    "records-optional-bytes-are-json",
+    .records("optional-bytes-are-json"),
     "Bytes of an optional that is decoded as a type of its own are taken for JSON.",
     law: "record.by-rules",
     in: "Sources/RecordCoding/RecordReading+Values.swift",
@@ -213,7 +213,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "value.kind.kind == .bytes ? nil : type.wrappedType as? any Decodable.Type"
   ),
   SourcePatch(
-    "records-omitted-nil-removed",
+    .records("omitted-nil-removed"),
     "A nil that is to be left alone is removed with the fields that the value does not name.",
     law: "record.by-rules",
     in: "Sources/RecordCoding/RecordContent.swift",
@@ -228,7 +228,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-dry-run-blames-dates",
+    .records("dry-run-blames-dates"),
     "A dry run blames dates for fractions that an encode rounds away.",
     law: "record.dry-run",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -240,7 +240,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-children-stay",
+    .records("children-stay"),
     "A reference to a nested record never deletes with it.",
     law: "record.children",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -249,7 +249,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-children-come-last",
+    .records("children-come-last"),
     "Nested records come behind those that refer to them.",
     law: "record.children",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -258,7 +258,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-unknown-cases-fall-back",
+    .records("unknown-cases-fall-back"),
     "A raw value that an enumeration lacks is its fallback, even where it is to be refused.",
     law: "record.unknown-cases",
     in: "Sources/RecordCoding/RecordReading+Values.swift",
@@ -266,7 +266,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "records-encrypted-bytes-are-free",
+    .records("encrypted-bytes-are-free"),
     "Encrypted fields do not count for the size of a record.",
     law: "server.invalid-refused",
     in: "Sources/RecordModel/RecordLimits.swift",
@@ -274,7 +274,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "0"
   ),
   SourcePatch(
-    "records-long-names-taken",
+    .records("long-names-taken"),
     "A name may be one character longer than the limit.",
     law: "server.invalid-refused",
     in: "Sources/RecordModel/RecordNames.swift",
@@ -282,7 +282,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "utf8.count > nameLimit + 1"
   ),
   SourcePatch(
-    "records-any-base-taken",
+    .records("any-base-taken"),
     "A value of one record is encoded onto another one.",
     law: "record.base-refused",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -290,7 +290,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "base.recordType == fields.recordType"
   ),
   SourcePatch(
-    "records-archived-tag-goes-first",
+    .records("archived-tag-goes-first"),
     "A value that is encoded onto a fetched record keeps the change tag of its own archive.",
     law: "record.base-refused",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -298,7 +298,7 @@ let recordPatches: [SourcePatch] = [
     becomes: "fields"
   ),
   SourcePatch(
-    "records-nested-index-late",
+    .records("nested-index-late"),
     "The index in a nested path is taken after the element was appended.",
     law: "containers.say-where",
     in: "Sources/RecordCoding/NestedWriting.swift",
@@ -316,7 +316,7 @@ let recordPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "records-refused-save-fixes-kinds",
+    .records("refused-save-fixes-kinds"),
     "A refused save fixes the kinds of its new fields.",
     law: "server.by-rules",
     in: "Sources/RecordServer/RecordServer.swift",

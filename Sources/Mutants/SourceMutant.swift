@@ -67,15 +67,11 @@ package struct SourceMutant: Codable, Hashable, Sendable {
 
   /// Names it as long as the file stays as it is: `MergeEngine/OpID.swift:12:7:boundary`.
   package var id: String {
-    let path = file.hasPrefix("Sources/") ? String(file.dropFirst("Sources/".count)) : file
-    return "\(path):\(line):\(column):\(`operator`.rawValue)"
+    "\(SourcePath(file).withinSources):\(line):\(column):\(`operator`.rawValue)"
   }
 
   /// The module whose source it changes.
-  package var module: String {
-    let parts = file.split(separator: "/")
-    return parts.count > 1 ? String(parts[1]) : ""
-  }
+  package var module: String { SourcePath(file).module }
 
   package var scope: Range<Int> { scopeOffset..<(scopeOffset + scopeLength) }
 
@@ -116,6 +112,30 @@ package struct SourceMutant: Codable, Hashable, Sendable {
   private static func oneLine(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
+}
+
+/// The path of a file of a module, from the root of the package.
+///
+///     Sources/MergeEngine/Changes/History.swift
+package struct SourcePath: Hashable, Sendable {
+  private static let folder = "Sources/"
+
+  /// The path from the folder of all modules: `MergeEngine/Changes/History.swift`.
+  package let withinSources: String
+
+  /// A path that lies elsewhere is taken as it is.
+  package init(_ path: String) {
+    withinSources =
+      path.hasPrefix(Self.folder) ? String(path.dropFirst(Self.folder.count)) : path
+  }
+
+  package var module: String { String(withinSources.prefix { $0 != "/" }) }
+
+  /// The folder of the file's module, from the root of the package.
+  package var moduleFolder: String { Self.folder(ofModule: module) }
+
+  /// The folder of a module, from the root of the package.
+  package static func folder(ofModule module: String) -> String { folder + module }
 }
 
 /// A mutant that no history, model or byte can tell from the right program, and why.

@@ -36,10 +36,23 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Lower-case words joined by hyphens, the target's name first; stable, and unique among all patches.
-  package let id: String
+  /// What names a patch: its target, and lower-case words joined by hyphens.
+  package struct Name: Hashable, Sendable {
+    fileprivate let target: Target
+    fileprivate let words: String
+
+    package static func engine(_ words: String) -> Name { Name(target: .engine, words: words) }
+    package static func tight(_ words: String) -> Name { Name(target: .tight, words: words) }
+    package static func document(_ words: String) -> Name { Name(target: .document, words: words) }
+    package static func coder(_ words: String) -> Name { Name(target: .coder, words: words) }
+    package static func records(_ words: String) -> Name { Name(target: .records, words: words) }
+    package static func store(_ words: String) -> Name { Name(target: .store, words: words) }
+  }
+
   /// The part by whose laws it is found: a bug of the engine may show on `Document` alone.
   package let target: Target
+  /// The target's name and that of the patch, joined by a hyphen; stable, and unique among all patches.
+  package let id: String
   /// What is wrong, in one sentence.
   package let sentence: String
   /// The law that catches it when no other is asked.
@@ -53,7 +66,7 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
   package let wrong: String
 
   package init(
-    _ id: String,
+    _ name: Name,
     _ sentence: String,
     law: String,
     in file: String,
@@ -61,11 +74,8 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
     becomes wrong: String,
     as form: Choice.Form = .expression
   ) {
-    guard let target = Target.allCases.first(where: { id.hasPrefix("\($0.rawValue)-") }) else {
-      preconditionFailure("the id '\(id)' begins with no target's name")
-    }
-    self.id = id
-    self.target = target
+    target = name.target
+    id = "\(name.target.rawValue)-\(name.words)"
     self.sentence = sentence
     self.law = law
     self.file = file

@@ -1,7 +1,7 @@
 /// Bugs of stores: of large ones, conditional changes, limits, interrupted rewritings, documents, observers.
 let storePatches: [SourcePatch] = [
   SourcePatch(
-    "store-holes-closed-wrongly",
+    .store("holes-closed-wrongly"),
     "Closing the holes of deleted items moves each position one too far.",
     law: "store.many-items",
     in: "Sources/LocalStore/OrderedTable.swift",
@@ -10,7 +10,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-snapshot-pieces-overlap",
+    .store("snapshot-pieces-overlap"),
     "The second piece of a large snapshot is written over the first.",
     law: "store.many-items",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -22,7 +22,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-updates-see-old-items",
+    .store("updates-see-old-items"),
     "An update gets the item as it was before the changes that are written with it.",
     law: "callers.updates-atomic",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -30,7 +30,7 @@ let storePatches: [SourcePatch] = [
     becomes: "try body(view.rows[key]?.item)"
   ),
   SourcePatch(
-    "store-rounds-forget-deletions",
+    .store("rounds-forget-deletions"),
     "A change sees an item that a change before it in the same round has deleted.",
     law: "callers.updates-atomic",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -43,7 +43,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-empty-change-takes-number",
+    .store("empty-change-takes-number"),
     "A change that does nothing takes a number in the eyes of those behind it in its round.",
     law: "callers.numbers",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -55,7 +55,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-sure-of-one-less",
+    .store("sure-of-one-less"),
     "What a synchronisation has made sure is told one round late.",
     law: "damage.noticed",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -64,7 +64,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-deletes-any-version",
+    .store("deletes-any-version"),
     "A conditional deletion does not look at the version.",
     law: "store.conditional",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -73,7 +73,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-largest-item-refused",
+    .store("largest-item-refused"),
     "An item of just the allowed size is refused.",
     law: "store.limits-exact",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -81,7 +81,7 @@ let storePatches: [SourcePatch] = [
     becomes: "operation.payload.count < itemLimit"
   ),
   SourcePatch(
-    "store-batch-limit-forgotten",
+    .store("batch-limit-forgotten"),
     "A batch may be of any size.",
     law: "store.limits-exact",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -90,7 +90,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-journal-outgrows-snapshot",
+    .store("journal-outgrows-snapshot"),
     "The journal may be eight times as large as its snapshot.",
     law: "store.space-bounded",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -99,7 +99,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-generation-used-twice",
+    .store("generation-used-twice"),
     "A compaction takes the number of one whose renaming may have come about.",
     law: "crash.after-refusal",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -107,7 +107,7 @@ let storePatches: [SourcePatch] = [
     becomes: "generation + 1"
   ),
   SourcePatch(
-    "store-refused-renaming-believed",
+    .store("refused-renaming-believed"),
     "A snapshot whose renaming was refused loses its journal, although it has its name.",
     law: "crash.after-refusal",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -115,7 +115,7 @@ let storePatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    "store-cut-not-synchronised",
+    .store("cut-not-synchronised"),
     "What a refused append wrote is cut off, and may come back by a crash.",
     law: "crash.after-refusal",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -127,7 +127,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-rounds-refused-whole",
+    .store("rounds-refused-whole"),
     "An item that is too large refuses all changes that are written with it.",
     law: "callers.refusal-alone",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -136,7 +136,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-new-items-not-deleted",
+    .store("new-items-not-deleted"),
     "A change that saves a new item and deletes it leaves it there.",
     law: "store.model",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -144,7 +144,7 @@ let storePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "store-forks-saved-whole",
+    .store("forks-saved-whole"),
     "After a fork was saved the store takes its heads for all that is stored.",
     law: "documents.nothing-new",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -153,7 +153,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-documents-equate-spellings",
+    .store("documents-equate-spellings"),
     "What is known of a document counts for one whose id is another spelling.",
     law: "documents.merge",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -164,7 +164,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-snapshots-lack-news",
+    .store("snapshots-lack-news"),
     "The new snapshot of a document lacks the changes for which it is made.",
     law: "documents.merge",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -173,7 +173,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-documents-not-in-turn",
+    .store("documents-not-in-turn"),
     "A save does not wait for one that is being carried out.",
     law: "documents.together",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -182,7 +182,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-torn-end-thrown-away",
+    .store("torn-end-thrown-away"),
     "What is cut off at the end of the journal is kept nowhere.",
     law: "damage.kept-aside",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -191,7 +191,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-documents-grow",
+    .store("documents-grow"),
     "What was appended to a document is not counted, and no new snapshot is made.",
     law: "documents.cost",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -200,7 +200,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-news-told-twice",
+    .store("news-told-twice"),
     "An observer that waits is told of a change, and told again when it asks.",
     law: "callers.observer-waits",
     in: "Sources/LocalStore/StoreChanges.swift",
@@ -214,7 +214,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-migration-sets-versions",
+    .store("migration-sets-versions"),
     "Bringing items over gives each the number of the newest change.",
     law: "version.migrates-whole",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -222,7 +222,7 @@ let storePatches: [SourcePatch] = [
     becomes: "StoredItem(version: sequence, payload: payload)"
   ),
   SourcePatch(
-    "store-salvaged-not-migrated",
+    .store("salvaged-not-migrated"),
     "What is salvaged is written as of the new schema before it is brought over.",
     law: "version.migrates-whole",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -238,7 +238,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-seed-escapes-unread",
+    .store("seed-escapes-unread"),
     "A quotation mark within a text of the seed's file ends the text.",
     law: "seed.taken-over",
     in: "Sources/LocalStore/SeedFile.swift",
@@ -247,7 +247,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-lost-snapshot-is-new",
+    .store("lost-snapshot-is-new"),
     "A store whose snapshot is gone counts as a new one if its journal is empty.",
     law: "damage.missing-noticed",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -255,7 +255,7 @@ let storePatches: [SourcePatch] = [
     becomes: "!scan.changes.isEmpty"
   ),
   SourcePatch(
-    "store-rest-ends-at-damage",
+    .store("rest-ends-at-damage"),
     "Of a damaged snapshot the items in front of the damage are served, and none behind it.",
     law: "damage.rest-served",
     in: "Sources/LocalStore/FrameSearch.swift",
@@ -264,7 +264,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-rest-needs-header",
+    .store("rest-needs-header"),
     "Of a snapshot whose header is damaged nothing is served.",
     law: "damage.rest-served",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -272,7 +272,7 @@ let storePatches: [SourcePatch] = [
     becomes: "rest.header"
   ),
   SourcePatch(
-    "store-rest-lacks-journal",
+    .store("rest-lacks-journal"),
     "Beside a damaged snapshot the changes of its journal do not count.",
     law: "damage.rest-served",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -281,7 +281,7 @@ let storePatches: [SourcePatch] = [
   ),
   // Found by users of the store, where no law looked.
   SourcePatch(
-    "store-memory-keeps-all-frames",
+    .store("memory-keeps-all-frames"),
     "Changes of the level memory are kept for the next writing, however many there are.",
     law: "store.space-bounded",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -289,7 +289,7 @@ let storePatches: [SourcePatch] = [
     becomes: "isBehind"
   ),
   SourcePatch(
-    "store-flush-never-compacts",
+    .store("flush-never-compacts"),
     "A flush appends to the journal and never puts it together.",
     law: "store.space-bounded",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -301,7 +301,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-appends-without-limit",
+    .store("appends-without-limit"),
     "Each append is checked alone, and an item may grow beyond what a snapshot holds.",
     law: "documents.limited",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -309,7 +309,7 @@ let storePatches: [SourcePatch] = [
     becomes: "operation.size"
   ),
   SourcePatch(
-    "store-schema-rises-late",
+    .store("schema-rises-late"),
     "A schema that rises without a migration is noted at the next compaction.",
     law: "version.rises-once",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -317,7 +317,7 @@ let storePatches: [SourcePatch] = [
     becomes: "schema < options.schema && options.migrate != nil"
   ),
   SourcePatch(
-    "store-says-that-it-changed",
+    .store("says-that-it-changed"),
     "A call that changes nothing says that it changed something.",
     law: "store.says-what-it-did",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
@@ -325,7 +325,7 @@ let storePatches: [SourcePatch] = [
     becomes: "StoreCommit(sequence: sequence, durability: options.durability, isChange: true)"
   ),
   SourcePatch(
-    "store-does-not-say-what-it-migrated",
+    .store("does-not-say-what-it-migrated"),
     "The report of an opening does not say from which schema items were brought over.",
     law: "store.says-what-it-did",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -334,7 +334,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-process-synchronises",
+    .store("process-synchronises"),
     "A change of the level process waits for the disk, as one of the level data.",
     law: "store.levels-cost",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -343,7 +343,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-full-flush-is-no-deeper",
+    .store("full-flush-is-no-deeper"),
     "What was synchronised at the level data counts as synchronised when a flush asks for full.",
     law: "store.levels-cost",
     in: "Sources/LocalStore/StoreEngine.swift",
@@ -356,7 +356,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-writes-anew-once-opened",
+    .store("writes-anew-once-opened"),
     "The first change behind each opening writes the whole state anew.",
     law: "store.cost-amortised",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -365,7 +365,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-last-observer-displaces-others",
+    .store("last-observer-displaces-others"),
     "A new observer displaces the earlier ones.",
     law: "callers.news-complete",
     in: "Sources/LocalStore/LocalRepository.swift",
@@ -374,7 +374,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-readers-have-one-number",
+    .store("readers-have-one-number"),
     "A reader of changes that is cancelled ends another one that waits in front of it.",
     law: "callers.observer-waits",
     in: "Sources/LocalStore/StoreChanges.swift",
@@ -383,7 +383,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-believes-lengths",
+    .store("believes-lengths"),
     "The length of an item is believed where the checksum is right.",
     law: "subject.answers",
     in: "Sources/LocalStore/StoreOperation.swift",
@@ -391,7 +391,7 @@ let storePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "store-lists-no-documents",
+    .store("lists-no-documents"),
     "A store of documents that is opened again lists none of those that it has.",
     law: "documents.merge",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
@@ -400,7 +400,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-closes-by-its-level",
+    .store("closes-by-its-level"),
     "Closing flushes as deep as the store's level.",
     law: "fault.changes-nothing",
     in: "Sources/LocalStore/StoreEngine+Commit.swift",
@@ -409,7 +409,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-generation-used-again",
+    .store("generation-used-again"),
     "A compaction takes the number of a failed one again.",
     law: "crash.after-refusal",
     in: "Sources/LocalStore/StoreEngine+Compact.swift",
@@ -417,7 +417,7 @@ let storePatches: [SourcePatch] = [
     becomes: "generation + 1"
   ),
   SourcePatch(
-    "store-found-journal-is-sure",
+    .store("found-journal-is-sure"),
     "A journal that was not closed counts as synchronised.",
     law: "crash.found-is-made-sure",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
@@ -426,7 +426,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-one-copy-is-enough",
+    .store("one-copy-is-enough"),
     "A salvage goes on if one of its copies was made.",
     law: "damage.kept-when-refused",
     in: "Sources/LocalStore/StoreEngine+Quarantine.swift",
@@ -435,7 +435,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-queues-behind-a-gap",
+    .store("queues-behind-a-gap"),
     "Changes are queued before the note of those that were dropped.",
     law: "callers.slow-observer-told",
     in: "Sources/LocalStore/StoreChanges.swift",
@@ -458,7 +458,7 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "store-sees-deleted-in-its-round",
+    .store("sees-deleted-in-its-round"),
     "A change sees an item that its round has deleted.",
     law: "callers.updates-atomic",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",

@@ -5,7 +5,7 @@ let untouchedPatches: [SourcePatch] =
 
 private let untouchedEnginePatches: [SourcePatch] = [
   SourcePatch(
-    "engine-many-actors-by-arrival",
+    .engine("many-actors-by-arrival"),
     "A change that names three other actors or more has them in the order in which they came here.",
     law: "delivery.any-order",
     in: "Sources/MergeEngine/Changes/ChangeEncoder.swift",
@@ -13,7 +13,7 @@ private let untouchedEnginePatches: [SourcePatch] = [
     becomes: "(0..<others.count).map { others[$0] }.sorted()"
   ),
   SourcePatch(
-    "engine-merge-walks-heads-by-arrival",
+    .engine("merge-walks-heads-by-arrival"),
     "A merge goes through the other's heads in the order in which they came there.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Store/Core+Merge.swift",
@@ -22,7 +22,7 @@ private let untouchedEnginePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-refusal-puts-waiting-beside",
+    .engine("refusal-puts-waiting-beside"),
     "A change that a refusal puts back into the queue stands beside the one that took its place.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
@@ -38,7 +38,7 @@ private let untouchedEnginePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "engine-load-refuses-empty-change",
+    .engine("load-refuses-empty-change"),
     "A load refuses a change without operations behind another one of its writer.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Document/DocumentReader.swift",
@@ -46,7 +46,7 @@ private let untouchedEnginePatches: [SourcePatch] = [
     becomes: "last > lastOps[author]"
   ),
   SourcePatch(
-    "engine-sync-confirms-heads-alone",
+    .engine("sync-confirms-heads-alone"),
     "Of the changes sent, those alone that the peer names as heads count as confirmed.",
     law: "sync.converges",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
@@ -54,7 +54,7 @@ private let untouchedEnginePatches: [SourcePatch] = [
     becomes: "!message.heads.contains(hash)"
   ),
   SourcePatch(
-    "engine-surrogates-as-utf8",
+    .engine("surrogates-as-utf8"),
     "Surrogates in three bytes pass as UTF-8.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Bytes/ByteCursor.swift",
@@ -66,7 +66,7 @@ private let untouchedEnginePatches: [SourcePatch] = [
 
 private let untouchedDocumentPatches: [SourcePatch] = [
   SourcePatch(
-    "document-marks-end-at-position",
+    .document("marks-end-at-position"),
     "The marks over a position include those that end there.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Marks.swift",
@@ -74,7 +74,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
     becomes: "index <= $0.end"
   ),
   SourcePatch(
-    "document-marks-at-cursor-of-today",
+    .document("marks-at-cursor-of-today"),
     "The earlier marks over a cursor are those over where the cursor is now.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Marks.swift",
@@ -82,7 +82,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
     becomes: "self.position(obj, cursor, at: nil)"
   ),
   SourcePatch(
-    "document-short-integers-wrap",
+    .document("short-integers-wrap"),
     "A scalar that is too large for an Int8, Int16 or Int32 is read as its last bits.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ScalarValueRepresentable+Numbers.swift",
@@ -95,7 +95,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-cancelled-observers-hear",
+    .document("cancelled-observers-hear"),
     "An observer that is cancelled while a change runs still hears of its end.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ObserverList.swift",
@@ -115,7 +115,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-greatest-limits-keep-a-gap",
+    .document("greatest-limits-keep-a-gap"),
     "The greatest limits still bound the gap of operation numbers.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/DocumentLimits.swift",
@@ -124,7 +124,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "document-url-relative",
+    .document("url-relative"),
     "A URL that was made relative to a base is written without it.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/ScalarValueRepresentable.swift",
@@ -132,7 +132,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
     becomes: ".String(relativeString)"
   ),
   SourcePatch(
-    "document-backup-of-now",
+    .document("backup-of-now"),
     "A transaction goes back to where it was when it first committed.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document.swift",
@@ -143,7 +143,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
 
 private let untouchedCoderPatches: [SourcePatch] = [
   SourcePatch(
-    "coder-counter-at-path-is-free",
+    .coder("counter-at-path-is-free"),
     "A counter that is decoded by its path is not bound.",
     law: "counter.binds",
     in: "Sources/DocumentCoding/AutomergeDecoder.swift",
@@ -151,7 +151,7 @@ private let untouchedCoderPatches: [SourcePatch] = [
     becomes: "nil"
   ),
   SourcePatch(
-    "coder-last-key-ends-its-map",
+    .coder("last-key-ends-its-map"),
     "What a model encodes behind the second value for a map's last key is lost.",
     law: "containers.nested",
     in: "Sources/MergeEngine/Drafts/DraftStore.swift",
@@ -160,7 +160,7 @@ private let untouchedCoderPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-integers-equal-rounded",
+    .coder("integers-equal-rounded"),
     "An integer is taken for the stored double that it would round to.",
     law: "reencode.over-twin",
     in: "Sources/DocumentCoding/DocumentWriter+Reading.swift",
@@ -175,7 +175,7 @@ private let untouchedCoderPatches: [SourcePatch] = [
       """#
   ),
   SourcePatch(
-    "coder-refused-encode-leaves-registers",
+    .coder("refused-encode-leaves-registers"),
     "A key of a map that a refused encode made is looked for where it was in the next such map.",
     law: "encode.atomic",
     in: "Sources/MergeEngine/Store/Core+Undo.swift",
@@ -184,7 +184,7 @@ private let untouchedCoderPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-string-over-text-forgets-held",
+    .coder("string-over-text-forgets-held"),
     "A string written over a text changes what a reference to that text brings elsewhere.",
     law: "text.kept",
     in: "Sources/DocumentCoding/DocumentWriter.swift",
@@ -193,7 +193,7 @@ private let untouchedCoderPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-representable-key-dictionary-keeps-removed",
+    .coder("representable-key-dictionary-keeps-removed"),
     "A dictionary with keys of its own type is taken for a struct.",
     law: "unknown.not-in-dictionaries",
     in: "Sources/DocumentCoding/TypeTraits.swift",
@@ -201,7 +201,7 @@ private let untouchedCoderPatches: [SourcePatch] = [
     becomes: "key == String.self"
   ),
   SourcePatch(
-    "coder-shared-counter-bound-to-last-place",
+    .coder("shared-counter-bound-to-last-place"),
     "A counter that stands twice is bound to the last place.",
     law: "reference.shared",
     in: "Sources/DocumentCoding/DocumentWriter+References.swift",
@@ -210,7 +210,7 @@ private let untouchedCoderPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    "coder-custom-index-zero-is-a-key",
+    .coder("custom-index-zero-is-a-key"),
     "An index of 0 in a caller's own key is taken for a key.",
     law: "path.element",
     in: "Sources/CodingSupport/PathKey.swift",
@@ -221,7 +221,7 @@ private let untouchedCoderPatches: [SourcePatch] = [
 
 private let untouchedRecordPatches: [SourcePatch] = [
   SourcePatch(
-    "records-absent-scalar-has-no-kind",
+    .records("absent-scalar-has-no-kind"),
     "An optional number or text that is nil says nothing of its kind.",
     law: "record.schema",
     in: "Sources/RecordCoding/FieldWriting.swift",
@@ -229,7 +229,7 @@ private let untouchedRecordPatches: [SourcePatch] = [
     becomes: "try clear(key, nil)"
   ),
   SourcePatch(
-    "records-back-reference-encodes-root-again",
+    .records("back-reference-encodes-root-again"),
     "The root is not known while its children are encoded.",
     law: "record.back-references",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
@@ -241,7 +241,7 @@ private let untouchedRecordPatches: [SourcePatch] = [
 
 private let untouchedStorePatches: [SourcePatch] = [
   SourcePatch(
-    "store-takes-padded-generations",
+    .store("takes-padded-generations"),
     "A file whose generation begins with a zero is taken for one of the store.",
     law: "crash.no-litter",
     in: "Sources/LocalStore/StorePlace.swift",
@@ -249,7 +249,7 @@ private let untouchedStorePatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    "store-looks-for-frames-by-headers",
+    .store("looks-for-frames-by-headers"),
     "Behind a damaged frame whole ones are looked for at multiples of a header alone.",
     law: "damage.noticed",
     in: "Sources/LocalStore/JournalScan.swift",
@@ -257,7 +257,7 @@ private let untouchedStorePatches: [SourcePatch] = [
     becomes: "stride(from: end, to: used, by: Frame.headerSize)"
   ),
   SourcePatch(
-    "store-update-takes-respelled-id",
+    .store("update-takes-respelled-id"),
     "An update may respell its item's id, and so writes a second item.",
     law: "store.ids-exact",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",

@@ -182,12 +182,12 @@ private struct CaseFileParser {
     return (value, limit, count)
   }
 
-  private mutating func readSampleFormat() throws(CaseFileError) -> String {
+  private mutating func readSampleFormat() throws(CaseFileError) -> FormName {
     let (line, index) = try readLine()
     guard rest(of: line, after: "sample:") != nil else { throw error(.missingSample, line: index) }
     let format = try value(after: "sample", in: line, at: index)
     guard !format.isEmpty else { throw error(.missingSample, line: index) }
-    return format
+    return FormName(text: format)
   }
 
   private mutating func readSample() throws(CaseFileError) -> String {

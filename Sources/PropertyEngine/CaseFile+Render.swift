@@ -5,7 +5,7 @@ extension CaseFile {
     for header in headers { text += Self.line(header.key, header.value) }
     text += "choices:\n"
     for line in choiceLines { text += line + "\n" }
-    text += Self.line("sample", sampleFormat)
+    text += Self.line("sample", "\(sampleFormat)")
     var lines = sample.utf8.split(separator: 0x0a, omittingEmptySubsequences: false)
     // After the last line feed nothing is left, as in most samples; nor is there in an empty one.
     let endsWithNewline = lines.last?.isEmpty ?? true

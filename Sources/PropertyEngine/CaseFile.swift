@@ -74,8 +74,7 @@ package struct CaseFile: Hashable, Sendable {
   package private(set) var headers: [Header]
   /// The choices behind the sample, at most ``Choices/recordedLimit``; none if it came without.
   package let choices: [Choice]
-  /// Name and version of the sample's form, such as `history 1`.
-  package let sampleFormat: String
+  package let sampleFormat: FormName
   /// The sample.
   package let sample: String
 
@@ -86,11 +85,11 @@ package struct CaseFile: Hashable, Sendable {
     kind: String,
     seed: Seed?,
     choices: [Choice],
-    sampleFormat: String,
+    sampleFormat: FormName,
     sample: String
   ) {
     precondition(choices.count <= Choices.recordedLimit, "\(choices.count) choices are too many")
-    precondition(!sampleFormat.isEmpty, "the sample's form needs a name")
+    precondition(!"\(sampleFormat)".isEmpty, "the sample's form needs a name")
     self.init(headers: [], choices: choices, sampleFormat: sampleFormat, sample: sample)
     set(.law, to: law)
     set(.subjects, to: subjects.joined(separator: ", "))
@@ -98,7 +97,7 @@ package struct CaseFile: Hashable, Sendable {
     if let seed { set(.seed, to: seed.description) }
   }
 
-  init(headers: [Header], choices: [Choice], sampleFormat: String, sample: String) {
+  init(headers: [Header], choices: [Choice], sampleFormat: FormName, sample: String) {
     self.headers = headers
     self.choices = choices
     self.sampleFormat = sampleFormat

@@ -33,6 +33,18 @@ package struct LawStatement: Hashable, Sendable {
   package var text: String { title == sentence ? title : "\(title) \(sentence)" }
 }
 
+/// A law in the form in which its catalogue writes it.
+package protocol StatedLaw: Sendable {
+  var statement: LawStatement { get }
+}
+
+extension Sequence where Element: StatedLaw {
+  /// The laws with these names.
+  package func named(_ names: Set<String>) -> [Element] {
+    filter { names.contains($0.statement.name) }
+  }
+}
+
 /// What came of judging one sample by one law.
 package struct Judgement: Sendable {
   package var verdict: Verdict
@@ -134,13 +146,22 @@ package struct Law<Sample>: Sendable {
 
 extension Verdict {
   /// What a check says of a sample: the difference that it finds, or what it throws.
-  package init<Sample>(of sample: Sample, _ check: (Sample) throws -> Difference?) {
+  ///
+  /// - Parameters:
+  ///   - sample: What is judged.
+  ///   - thrown: The verdict of an error that is not ``Skipped``; without it nothing can be said.
+  ///   - check: Finds where the sample breaks the law; `nil` if it does not.
+  package init<Sample>(
+    of sample: Sample,
+    thrown: (any Error) -> Verdict = { .errored("\($0)") },
+    _ check: (Sample) throws -> Difference?
+  ) {
     do {
       self = try check(sample).map { .violated($0) } ?? .held
     } catch let skipped as Skipped {
       self = .skipped(skipped.reason)
     } catch {
-      self = .errored("\(error)")
+      self = thrown(error)
     }
   }
 }

@@ -117,8 +117,8 @@ package struct JudgingRequest: Sendable {
 ///     the laws of documents     one history              one for each law; `skipped` where it does not apply
 package struct LawGroup: Sendable {
   package let laws: [LawStatement]
-  /// Name and version of the samples' text form.
-  package let formName: String
+  /// The samples' text form.
+  package let formName: FormName
   /// Whether it takes four cases in five of its run, which the other groups share.
   package let isShared: Bool
   /// Takes one in so many of its turns, where there are groups that take all of theirs.
@@ -228,7 +228,7 @@ package struct LawGroup: Sendable {
     _ request: JudgingRequest = JudgingRequest()
   ) throws -> JudgedCase {
     guard sample.form == formName else {
-      throw UnreadableSample(form: sample.form, expected: formName)
+      throw UnreadableSample(form: sample.form, expected: "\(formName)")
     }
     return try judgeText(sample.text, request)
   }

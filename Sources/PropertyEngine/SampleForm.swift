@@ -1,25 +1,24 @@
 /// How samples of one kind are written down, measured and taken apart.
 package struct SampleForm<Sample>: Sendable {
-  /// Name and version of the text form, such as `history 1`.
-  package let name: String
+  package let name: FormName
   /// What several samples are called in a report, which then counts how many differ: `histories`; `nil` if
   /// none does.
   package let plural: String?
   /// The text form, which ends with a line feed unless it is empty.
   package let render: @Sendable (Sample) -> String
   /// Reads the text form; throws if the text is not one.
-  package let parse: @Sendable (String) throws -> Sample
+  package private(set) var parse: @Sendable (String) throws -> Sample
   /// How large a sample is, in units of its kind: what shrinking makes small.
   package let size: @Sendable (Sample) -> Int
   /// The size in words, such as `2 edits and exchanges`.
   package let measure: @Sendable (Sample) -> String
   /// Counts what a sample holds, for the report's coverage.
-  package let count: @Sendable (Sample, inout Coverage) -> Void
+  package private(set) var count: @Sendable (Sample, inout Coverage) -> Void
   /// How samples are taken apart; `nil` if choices alone make them smaller.
   package let parts: SampleParts<Sample>?
 
   package init(
-    name: String,
+    name: FormName,
     plural: String? = nil,
     render: @escaping @Sendable (Sample) -> String,
     parse: @escaping @Sendable (String) throws -> Sample,
@@ -40,16 +39,17 @@ package struct SampleForm<Sample>: Sendable {
 
   /// The same form, whose text is read another way.
   package func parsing(_ parse: @escaping @Sendable (String) throws -> Sample) -> SampleForm {
-    SampleForm(
-      name: name,
-      plural: plural,
-      render: render,
-      parse: parse,
-      size: size,
-      measure: measure,
-      count: count,
-      parts: parts
-    )
+    var form = self
+    form.parse = parse
+    return form
+  }
+
+  /// The same form, whose samples are counted another way.
+  package func counting(_ count: @escaping @Sendable (Sample, inout Coverage) -> Void) -> SampleForm
+  {
+    var form = self
+    form.count = count
+    return form
   }
 
   /// The sample that a case holds.
@@ -57,17 +57,18 @@ package struct SampleForm<Sample>: Sendable {
   /// - Throws: ``UnreadableSample`` for a case of another form or version, or what reading the text throws.
   package func sample(of file: CaseFile) throws -> Sample {
     guard file.sampleFormat == name else {
-      throw UnreadableSample(form: file.sampleFormat, expected: name)
+      throw UnreadableSample(form: file.sampleFormat, expected: "\(name)")
     }
     return try parse(file.sample)
   }
 
   /// Samples that are printed for a person, line by line, and not read again: choices replay them.
   package static func lines(_ lines: @escaping @Sendable (Sample) -> [String]) -> SampleForm {
-    SampleForm(
-      name: "printed 1",
+    let name = FormName("printed", version: 1)
+    return SampleForm(
+      name: name,
       render: { lines($0).map { "\($0)\n" }.joined() },
-      parse: { _ in throw UnreadableSample(form: "printed 1") },
+      parse: { _ in throw UnreadableSample(form: name) },
       size: { lines($0).count },
       measure: { _ in "a printed sample" }
     )
@@ -115,14 +116,13 @@ package struct SampleParts<Sample>: Sendable {
 
 /// A sample as text, with its size.
 package struct StoredSample: Codable, Hashable, Sendable {
-  /// Name and version of the form.
-  package let form: String
+  package let form: FormName
   package let text: String
   package let size: Int
   /// The size in words.
   package let measure: String
 
-  package init(form: String, text: String, size: Int, measure: String) {
+  package init(form: FormName, text: String, size: Int, measure: String) {
     self.form = form
     self.text = text
     self.size = size
@@ -146,11 +146,11 @@ package struct StoredSample: Codable, Hashable, Sendable {
 /// A text cannot be read as a sample.
 package struct UnreadableSample: Error, Hashable, Sendable, CustomStringConvertible {
   /// The form that was found.
-  package let form: String
-  /// The form that was expected; `nil` if samples of this form are only printed.
+  package let form: FormName
+  /// What was expected, in words; `nil` if samples of this form are only printed.
   package let expected: String?
 
-  package init(form: String, expected: String? = nil) {
+  package init(form: FormName, expected: String? = nil) {
     self.form = form
     self.expected = expected
   }
@@ -161,11 +161,37 @@ package struct UnreadableSample: Error, Hashable, Sendable, CustomStringConverti
   }
 }
 
-/// The lines of a text that are not empty, with the numbers that an editor shows: from 1, empty lines counted.
+/// A line of a sample's text is not of the sample's form.
+package struct UnreadableLine: Error, Hashable, Sendable, CustomStringConvertible {
+  package let form: FormName
+  /// Number of the line, as an editor shows it: from 1, empty lines counted.
+  package let line: Int
+  package let text: String
+
+  package init(form: FormName, line: Int, text: String) {
+    self.form = form
+    self.line = line
+    self.text = text
+  }
+
+  package var description: String { "line \(line) is not of the form \(form): \(text)" }
+}
+
+/// Takes in the lines of a sample's text that are not empty, one after the other.
 ///
 /// By bytes: a carriage return and a line feed are one `Character`, and the return is left to the line.
-package func numberedLines(of text: String) -> [(number: Int, text: Substring)] {
-  text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()
-    .map { (number: $0 + 1, text: Substring($1)) }
-    .filter { !$0.text.isEmpty }
+///
+/// - Throws: ``UnreadableLine`` for the first line that `take` refuses; it is not asked for more.
+package func readLines(
+  of text: String,
+  as form: FormName,
+  _ take: (Substring) -> Bool
+) throws(UnreadableLine) {
+  let lines = text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false)
+  for (index, bytes) in lines.enumerated() where !bytes.isEmpty {
+    let line = Substring(bytes)
+    guard take(line) else {
+      throw UnreadableLine(form: form, line: index + 1, text: String(line))
+    }
+  }
 }

@@ -104,6 +104,18 @@ package enum ValueTraits {
     }
   }
 
+  /// How many elements or members a value has.
+  package static let ofCounts = ["empty", "of 1", "of 2 to 9", "of 10 or more"]
+
+  package static func of(count: Int) -> String {
+    switch count {
+    case 0: ofCounts[0]
+    case 1: ofCounts[1]
+    case ..<10: ofCounts[2]
+    default: ofCounts[3]
+    }
+  }
+
   /// Lengths in UTF-8, and what a text holds.
   package static let ofTexts =
     ofLengths + [

@@ -32,9 +32,9 @@ extension RecordLaw {
     "A record has one form.",
     "Bytes whose checksum is right are refused, or are those that the record is written as which they are read as.",
     source: archives,
+    of: Generator { $0.record(["a", "b", "c"]) },
     count: 100
-  ) { subject, choices in
-    let drawn = choices.record(["a", "b", "c"])
+  ) { subject, drawn, choices in
     let record = Record(
       systemFields: RecordSystemFields(recordType: "Note", recordID: choices.recordID()),
       fields: drawn.fields,

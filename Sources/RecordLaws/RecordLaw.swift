@@ -18,7 +18,7 @@ import RecordModel
 ///     draw       40 bytes; the check draws a note with a title from them, and the property that becomes nil
 ///     check      encodes the note, decodes it, sets the property to nil, encodes it with and without a base
 ///     found      kind `nil.unmarked`: 'title' is gone from the record and not marked
-package struct RecordLaw: Sendable {
+package struct RecordLaw: StatedLaw {
   package let statement: LawStatement
   /// Runs in one of every `costs` cases that are its turn; 1 for all but expensive laws.
   package var costs = 1
@@ -28,6 +28,8 @@ package struct RecordLaw: Sendable {
   ///
   /// What it throws is a violation, but for `Skipped`.
   let check: @Sendable (any RecordSubject, RecordSample) throws -> Difference?
+  /// Counts what a sample holds, for the report's coverage.
+  var addCoverage: @Sendable (RecordSample, inout Coverage) -> Void = { _, _ in }
 
   package var name: String { statement.name }
 
@@ -66,6 +68,28 @@ package struct RecordLaw: Sendable {
     )
   }
 
+  /// A law of one thing that is drawn first, of whose values a report tells.
+  static func value<Drawn: CountedValue>(
+    _ name: String,
+    _ title: String,
+    _ sentence: String? = nil,
+    source: LawSource,
+    of drawn: Generator<Drawn>,
+    count: Int = 40,
+    check: @escaping @Sendable (any RecordSubject, Drawn, inout Choices) throws -> Difference?
+  ) -> RecordLaw {
+    var law = value(name, title, sentence, source: source, count: count) { subject, choices in
+      try check(subject, drawn.draw(&choices), &choices)
+    }
+    law.addCoverage = { sample, coverage in
+      var choices = Choices(bytes: sample.numbers)
+      var tally = ValueTally()
+      drawn.draw(&choices).add(to: &tally)
+      coverage.add(tally, in: RecordCoverage.samples)
+    }
+    return law
+  }
+
   /// A law of what devices do.
   ///
   /// What a step itself shows to be wrong breaks whatever law the story was drawn for.
@@ -87,6 +111,9 @@ package struct RecordLaw: Sendable {
         let story = RecordStory(subject)
         try story.tell(sample.steps)
         return try story.found ?? check(story)
+      },
+      addCoverage: { sample, coverage in
+        coverage.add(RecordCoverage.tally(of: sample.steps), in: RecordCoverage.stories)
       }
     )
   }
@@ -101,27 +128,23 @@ package struct RecordLaw: Sendable {
   package func lowered(on subject: any RecordSubject) -> Law<RecordSample> {
     Law(
       statement,
-      form: .record,
+      form: .record.counting(addCoverage),
       costs: costs,
       draw: { draw(&$0) },
       judge: { sample in
-        Judgement(
-          Verdict(of: sample) { sample in
-            do {
-              return try check(subject, sample)
-            } catch let skipped as Skipped {
-              throw skipped
-            } catch {
-              // Laws ask for what a subject must do: one that throws does not do it.
-              return Difference(
-                kind: "record.threw",
-                summary: "it threw \(type(of: error)): \(error)",
-                expected: "no error"
-              ).between(nil, "what the subject answered")
-            }
-          }
-        )
+        Judgement(Verdict(of: sample, thrown: Self.complaint) { try check(subject, $0) })
       }
+    )
+  }
+
+  /// Laws ask for what a subject must do: one that throws does not do it.
+  private static func complaint(_ error: any Error) -> Verdict {
+    .violated(
+      Difference(
+        kind: "record.threw",
+        summary: "it threw \(type(of: error)): \(error)",
+        expected: "no error"
+      ).between(nil, "what the subject answered")
     )
   }
 

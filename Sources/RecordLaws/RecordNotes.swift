@@ -53,7 +53,7 @@ struct OldNote: CustomCloudKitCodable, Equatable {
 ///     owner               REFERENCE        has it
 ///     mood                STRING           has it, and does not know "wild"
 ///     isPinned, links     INT64, BYTES     does not know them, and must keep them
-struct NewNote: CustomCloudKitCodable, Equatable {
+struct NewNote: CustomCloudKitCodable, Equatable, Sendable {
   var cloudKitSystemFields: Data?
   var cloudKitIdentifier: String
   var cloudKitRecordType: String { "Note" }

@@ -181,18 +181,9 @@ extension RecordStep {
   }
 }
 
-/// A text does not describe a sample of records; the line, counted from 1, empty lines included.
-package struct RecordSampleError: Error, Hashable, Sendable, CustomStringConvertible {
-  package let line: Int
-
-  package init(line: Int) {
-    self.line = line
-  }
-
-  package var description: String { "line \(line) is no step of a sample of records" }
-}
-
 extension RecordSample {
+  fileprivate static let formName = FormName("record", version: 1)
+
   package var lines: [String] {
     let head =
       numbers.isEmpty ? [] : [(["numbers"] + numbers.map(String.init)).joined(separator: " ")]
@@ -201,18 +192,19 @@ extension RecordSample {
 
   /// Reads the text form.
   ///
-  /// - Throws: ``RecordSampleError`` with the first line that is neither numbers nor a step.
-  package init(text: String) throws(RecordSampleError) {
-    for (index, (number, line)) in numberedLines(of: text).enumerated() {
-      if index == 0, line.hasPrefix("numbers ") {
+  /// - Throws: `UnreadableLine` with the first line that is neither numbers nor a step.
+  package init(text: String) throws(UnreadableLine) {
+    var isFirst = true
+    try readLines(of: text, as: Self.formName) { line in
+      defer { isFirst = false }
+      if isFirst, line.hasPrefix("numbers ") {
         let words = line.split(separator: " ").dropFirst()
         numbers = words.compactMap { UInt8($0) }
-        guard numbers.count == words.count else { throw RecordSampleError(line: number) }
-      } else if let step = RecordStep(line) {
-        steps.append(step)
-      } else {
-        throw RecordSampleError(line: number)
+        return numbers.count == words.count
       }
+      guard let step = RecordStep(line) else { return false }
+      steps.append(step)
+      return true
     }
   }
 }
@@ -220,7 +212,7 @@ extension RecordSample {
 extension SampleForm<RecordSample> {
   /// Samples of records: `record 1`.
   package static let record = SampleForm(
-    name: "record 1",
+    name: RecordSample.formName,
     plural: "samples of records",
     render: { $0.lines.map { "\($0)\n" }.joined() },
     parse: { try RecordSample(text: $0) },

@@ -31,9 +31,9 @@ extension RecordLaw {
     "A value comes back.",
     "What is encoded, saved, fetched and decoded is the value, but for fractions of a "
       + "millisecond.",
-    source: values
-  ) { subject, choices in
-    let note = choices.note()
+    source: values,
+    of: Generator { $0.note() }
+  ) { subject, note, _ in
     let server = subject.server()
     let record = try subject.encode(note, onto: Record(recordType: "Note", recordID: noteID))
     let answer = server.modify(RecordRequest(saving: [record]))
@@ -77,9 +77,9 @@ extension RecordLaw {
     "Stored records come back.",
     "A record that is read from its bytes is the record, and has the same bytes.",
     source: .document("Records.md", "Archives"),
+    of: Generator { $0.record(["a", "b", "c"]) },
     count: 80
-  ) { subject, choices in
-    let drawn = choices.record(["a", "b", "c"])
+  ) { subject, drawn, choices in
     var record = Record(
       systemFields: choices.systemFields(),
       fields: drawn.fields,
@@ -129,9 +129,10 @@ extension RecordLaw {
     "Damaged bytes are refused.",
     "A stored record with one bit changed, or without its end, is refused.",
     source: .document("Records.md", "Archives"),
+    of: Generator { $0.record(["a", "b"]) },
     count: 60
-  ) { subject, choices in
-    let bytes = try subject.bytes(of: choices.record(["a", "b"]))
+  ) { subject, record, choices in
+    let bytes = try subject.bytes(of: record)
     let place = choices.index(below: bytes.count)
     var damaged = bytes
     if choices.flag() {
@@ -202,10 +203,11 @@ extension RecordLaw {
     "record.unchanged-unmarked",
     "No change, no mark.",
     "A value that is decoded and encoded onto its record leaves the record as it was.",
-    source: values
-  ) { subject, choices in
+    source: values,
+    of: Generator { $0.note() }
+  ) { subject, note, _ in
     let base = Record(recordType: "Note", recordID: noteID)
-    let record = try subject.encode(choices.note(), onto: base).unmarked()
+    let record = try subject.encode(note, onto: base).unmarked()
     // Decoded and encoded: what an app does with each note that it shows, edited or not.
     let again = try subject.encode(subject.decode(NewNote.self, from: record), onto: record)
     if let found = Difference.fields(
@@ -231,12 +233,11 @@ extension RecordLaw {
     "Unknown fields stay.",
     "What a value does not name keeps its value, and is not marked.",
     source: values,
-    count: 40
-  ) { subject, choices in
-    var base = choices.record(["later", "x1", "x2"]).unmarked()
-    base = Record(
+    of: Generator { $0.record(["later", "x1", "x2"]) }
+  ) { subject, drawn, choices in
+    let base = Record(
       systemFields: RecordSystemFields(recordType: "Note", recordID: noteID),
-      fields: base.fields
+      fields: drawn.fields
     )
     var note = OldNote(named: "r0")
     note.set(choices.element(of: NoteField.old), to: choices.number(in: 0...5))
@@ -273,10 +274,11 @@ extension RecordLaw {
     "A nil clears.",
     "The key of a nil property is gone and marked: always without a base record, else if the base "
       + "had it.",
-    source: values
-  ) { subject, choices in
+    source: values,
+    of: Generator { $0.note() }
+  ) { subject, drawn, choices in
     let base = Record(recordType: "Note", recordID: noteID)
-    let full = try subject.encode(choices.note(), onto: base).unmarked()
+    let full = try subject.encode(drawn, onto: base).unmarked()
     var note = try subject.decode(NewNote.self, from: full)
     let field = choices.element(of: NoteField.allCases)
     note.set(field, to: 0)
@@ -348,10 +350,10 @@ extension RecordLaw {
     "Dates settle at once.",
     "An encoded date is the nearest millisecond, and neither a server nor a second encode "
       + "moves it.",
-    source: values
-  ) { subject, choices in
+    source: values,
+    of: Generator { $0.date() }
+  ) { subject, date, _ in
     var note = NewNote(named: "r0")
-    let date = choices.date()
     note.at = date
     let record = try subject.encode(note, onto: Record(recordType: "Note", recordID: noteID))
     guard case .timestamp(let stored)? = record["at"] else {

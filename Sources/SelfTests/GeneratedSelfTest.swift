@@ -114,7 +114,7 @@ package struct GeneratedSelfTest: Sendable {
       [
         "swift", "run", "-c", "release", "--package-path", "Mutation", "--scratch-path",
         folder.path, "touchstone-mutants", root.path, file.path,
-      ] + configuration.targets.flatMap(\.modules).map { "Sources/\($0)" },
+      ] + configuration.targets.flatMap(\.modules).map(SourcePath.folder(ofModule:)),
       environment: [:],
       output: log,
       folder: root,

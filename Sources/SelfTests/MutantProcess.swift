@@ -52,15 +52,15 @@ struct MutantProcess: Sendable {
       {
         return Result(outcome: outcome, end: end)
       }
-      let last = lines.last { $0.hasPrefix("case ") }?.split(separator: " ") ?? []
+      let last = lines.reversed().lazy.compactMap { CaseMark(String($0)) }.first
       let outcome = PatchOutcome(
-        cases: (last.count > 1 ? Int(last[1]) ?? 0 : 0) + 1,
+        cases: (last?.index ?? 0) + 1,
         kill: PatchOutcome.Kill(
           law: FailureKey.answers,
           summary: Self.explanation(of: end, secondsLimit),
           sample: lines.suffix(3).map(String.init)
         ),
-        seconds: last.count > 2 ? Double(last[2]) : nil
+        seconds: last?.seconds
       )
       return Result(outcome: outcome, end: end)
     } catch {

@@ -80,14 +80,14 @@ package struct PatchSuite: Sendable {
 
   var laws: [LawStatement] { turns.flatMap(\.groups).flatMap(\.laws) }
 
-  /// Runs cases until a law is violated; `onCase` hears the number of each before it starts.
+  /// Runs cases until a law is violated; `onCase` hears of each before it starts.
   ///
   /// With `law`, that law alone is asked.
   package func run(
     law: String?,
     seed: Seed,
     caseLimit: Int,
-    onCase: (Int) -> Void
+    onCase: (CaseMark) -> Void
   ) -> PatchOutcome {
     var runs = turns.map { LawRun($0.groups, on: $0.subjects, seed: seed) }
     // Whether a subject answers at all is seen on any law.
@@ -95,7 +95,7 @@ package struct PatchSuite: Sendable {
     runs.removeAll(where: \.groups.isEmpty)
     guard !runs.isEmpty else { return PatchOutcome(cases: 0, kill: nil) }
     for index in 0..<caseLimit {
-      onCase(index)
+      onCase(CaseMark(index: index))
       let turn = index % runs.count
       runs[turn].run(cases: 1, shrinkLimit: Self.shrinkLimit, failureLimit: 1)
       if let failure = runs[turn].failures.values.first {
@@ -114,20 +114,20 @@ extension PatchSuite {
   ///   - seed: Where the cases' randomness starts.
   ///   - secondsLimit: Processor time of this process, its start included.
   ///   - caseSeconds: Processor time that one case may take; then `SIGPROF` ends the process.
-  ///   - onCase: Hears the number of each case, and the time used, before it starts.
+  ///   - onCase: Hears of each case, with the time used, before it starts.
   /// - Returns: What became of it, and the time that it took.
   package func race(
     seed: Seed,
     secondsLimit: Double,
     caseSeconds: Double,
-    onCase: (Int, _ seconds: Double) -> Void
+    onCase: (CaseMark) -> Void
   ) -> PatchOutcome {
     var runs = turns.map { LawRun($0.groups, on: $0.subjects, seed: seed) }
     var index = 0
     while !runs.isEmpty {
       let seconds = processorSeconds()
       guard seconds < secondsLimit else { break }
-      onCase(index, seconds)
+      onCase(CaseMark(index: index, seconds: seconds))
       allowProcessorTime(seconds: caseSeconds)
       let turn = index % runs.count
       runs[turn].runBatch(of: 1)

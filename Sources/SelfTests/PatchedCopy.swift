@@ -109,7 +109,7 @@ package struct PatchedCopy: Sendable {
     for (path, edit) in edits.sorted(by: { $0.key < $1.key }) {
       guard let data = result[path] else { throw PatchedCopyError.noFile(path) }
       result[path] = Data(try edit(String(decoding: data, as: UTF8.self)).utf8)
-      let module = path.split(separator: "/").prefix(2).joined(separator: "/")
+      let module = SourcePath(path).moduleFolder
       result["\(module)/MutantSwitch.swift"] = Data(SourcePatch.switchFile.utf8)
     }
     return result

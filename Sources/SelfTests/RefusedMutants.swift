@@ -19,7 +19,7 @@ struct RefusedMutants {
     for (file, text) in texts {
       let own = positions.filter { sample[$0].file == file }
       // A module may be made of another's sources through a link.
-      let path = file.hasPrefix("Sources/") ? String(file.dropFirst("Sources".count)) : file
+      let path = "/\(SourcePath(file).withinSources)"
       for error in errors where error.file.hasSuffix(path) {
         result.formUnion(refused(by: error, own, text))
       }

@@ -36,7 +36,7 @@ package struct SelfTest: Sendable {
     isInterrupted: @escaping @Sendable () -> Bool
   ) {
     let all = Catalogue.all.flatMap { catalogue in
-      catalogue.mutants.map { Mutant(catalogue: catalogue, subject: $0) }
+      catalogue.mutants.map { Mutant(catalogue: catalogue, listed: $0) }
     }
     mutants = ids.isEmpty ? all : all.filter { ids.contains($0.id) }
     isWhole = mutants.count == all.count
@@ -51,10 +51,11 @@ package struct SelfTest: Sendable {
   /// One implementation that is wrong on purpose.
   private struct Mutant: Sendable {
     let catalogue: Catalogue
-    let subject: ListedSubject
+    let listed: ListedMutant
 
-    var id: String { subject.mutantID }
-    var aims: [String] { subject.aims }
+    var id: String { listed.id.description }
+    var subject: ListedSubject { listed.subject }
+    var aims: [String] { listed.aims }
 
     /// The laws that are to kill it: one that is aimed at a law is held to no other, so that what is proved is
     /// that this law finds this bug from random values.

@@ -17,7 +17,7 @@ import Schedules
 ///     record     the disk before each call, with the changes that had begun and returned by then
 ///     check      opens call k's disk after the loss; if the change had returned, item a must be there
 ///     found      kind `state.other`: expected [a=3], actual []
-package struct StoreLaw: Sendable {
+package struct StoreLaw: StatedLaw {
   package let statement: LawStatement
   /// What a store must be able to do for the law to say anything of it.
   ///
@@ -90,16 +90,18 @@ package struct StoreLaw: Sendable {
     }
     // The numbers of the sample pick the schedule as well; most laws have none, and are in order.
     let schedule = Schedule(sample.numbers)
-    let trial = StoreTrial(subject, sample, schedule)
-    do {
-      return try schedule.run { try await check(trial) }.map { .violated($0) } ?? .held
-    } catch let skipped as Skipped {
-      return .skipped(skipped.reason)
-    } catch let stalled as Stalled {
+    return Verdict(of: StoreTrial(subject, sample, schedule), thrown: Self.complaint) { trial in
+      try schedule.run { try await check(trial) }
+    }
+  }
+
+  private static func complaint(_ error: any Error) -> Verdict {
+    switch error {
+    case let stalled as Stalled:
       // No job is left and the check has not ended: a call that nobody answers.
-      return .violated(Difference(kind: "store.stalled", summary: "\(stalled)"))
-    } catch let complaint as StoreComplaint {
-      return .violated(
+      .violated(Difference(kind: "store.stalled", summary: "\(stalled)"))
+    case let complaint as StoreComplaint:
+      .violated(
         Difference(
           kind: "store.refused",
           summary: "a call was refused that should have been carried out: \(complaint)",
@@ -107,8 +109,7 @@ package struct StoreLaw: Sendable {
           actual: complaint.kind.rawValue
         )
       )
-    } catch {
-      return .errored("\(error)")
+    default: .errored("\(error)")
     }
   }
 
@@ -123,7 +124,9 @@ package struct StoreLaw: Sendable {
   package func lowered(on subject: any StoreSubject) -> Law<StoreSample> {
     Law(
       statement,
-      form: .store,
+      form: .store.counting { [shape] sample, coverage in
+        coverage.add(StoreCoverage.tally(of: sample, shape), in: StoreCoverage.samples)
+      },
       costs: costs,
       draw: { StoreSample.drawn(shape, &$0) },
       judge: { Judgement(verdict(on: $0, subject)) }

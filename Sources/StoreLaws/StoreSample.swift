@@ -201,8 +201,7 @@ extension StoreSample {
 // MARK: - Text
 
 extension StoreSample {
-  /// The version in the form's name; a case of another one is refused.
-  package static let textVersion = 1
+  fileprivate static let formName = FormName("store", version: 1)
 
   /// The text form, line by line.
   package var lines: [String] {
@@ -225,16 +224,7 @@ extension StoreSample {
       "again \(crashAgain) \(lossAgain.model.rawValue) \(lossAgain.pattern)\(numbers(lossAgain.lost))"
     )
     lines.append("refuse \(refused) \(refusedCount) \(cause)")
-    let damageWords =
-      switch damage {
-      case .flip(let bit): "flip \(bit)"
-      case .zero(let sector): "zero \(sector)"
-      case .cut(let count): "cut \(count)"
-      case .swap(let first, let second, let length): "swap \(first) \(second) \(length)"
-      case .replace(let offset, let byte): "replace \(offset) \(byte)"
-      case .append(let bytes): "append\(numbers(bytes.map { Int($0) }))"
-      }
-    lines.append("damage \(file) \(damageWords)")
+    lines.append("damage \(file) \(damage.kind.rawValue)\(numbers(damage.numbers))")
     lines.append("numbers\(numbers(self.numbers))")
     return lines
   }
@@ -243,11 +233,10 @@ extension StoreSample {
 
   /// Reads the text form.
   ///
-  /// - Throws: ``StoreSampleError`` with the first line that is not one.
-  package init(text: String) throws(StoreSampleError) {
-    for (number, line) in numberedLines(of: text) {
-      let words = line.split(separator: " ").map(String.init)
-      guard read(words) else { throw StoreSampleError(line: number, text: String(line)) }
+  /// - Throws: `UnreadableLine` with the first line that is not one.
+  package init(text: String) throws(UnreadableLine) {
+    try readLines(of: text, as: Self.formName) { line in
+      read(line.split(separator: " ").map(String.init))
     }
   }
 
@@ -302,22 +291,11 @@ extension StoreSample {
       guard numbers.count == 3, rest.count == 3 else { return false }
       (refused, refusedCount, cause) = (numbers[0], numbers[1], numbers[2])
     case "damage":
-      guard rest.count >= 3, numbers.count == rest.count - 1 else { return false }
-      file = numbers[0]
-      switch (rest[1], numbers.count) {
-      case ("flip", 2): damage = .flip(bit: numbers[1])
-      case ("zero", 2): damage = .zero(sector: numbers[1])
-      case ("cut", 2): damage = .cut(numbers[1])
-      case ("swap", 4): damage = .swap(numbers[1], numbers[2], length: numbers[3])
-      case ("replace", 3):
-        guard let byte = UInt8(exactly: numbers[2]) else { return false }
-        damage = .replace(at: numbers[1], with: byte)
-      case ("append", 2...):
-        let bytes = numbers.dropFirst().compactMap { UInt8(exactly: $0) }
-        guard bytes.count == numbers.count - 1 else { return false }
-        damage = .append(bytes)
-      default: return false
-      }
+      guard rest.count >= 3, numbers.count == rest.count - 1,
+        let kind = Damage.Kind(rawValue: rest[1]),
+        let damage = Damage(kind, Array(numbers.dropFirst()))
+      else { return false }
+      (file, self.damage) = (numbers[0], damage)
     case "numbers":
       guard numbers.count == rest.count else { return false }
       self.numbers = numbers
@@ -335,19 +313,10 @@ extension StoreSample {
   }
 }
 
-/// A line that does not belong to a sample.
-package struct StoreSampleError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// From 1, empty lines counted.
-  package let line: Int
-  package let text: String
-
-  package var description: String { "line \(line) is not of a store's sample: \(text)" }
-}
-
 extension SampleForm<StoreSample> {
   /// Samples of stores: `store 1`.
   package static let store = SampleForm(
-    name: "store \(StoreSample.textVersion)",
+    name: StoreSample.formName,
     plural: "runs of stores",
     render: { $0.text },
     parse: { try StoreSample(text: $0) },

@@ -3,6 +3,7 @@ import Foundation
 package import Schedules
 package import StoreLaws
 import Synchronization
+import Texts
 
 /// The files of a naive store.
 ///
@@ -420,7 +421,7 @@ package struct NaiveStoreSubject: StoreSubject {
     self.defect = defect
   }
 
-  package var id: String { defect.map { "mutant:\($0.rawValue)" } ?? "naive-store" }
+  package var id: String { defect.map { MutantID($0.rawValue).subjectID } ?? "naive-store" }
   package var version: String { "1" }
 
   package var features: Set<StoreFeature> {

@@ -21,7 +21,7 @@ struct CommandExpectation<Model: Sendable, System: SendableMetatype>: Sendable {
       given,
       in: folder,
       law: PropertyLaw.commands,
-      formName: "commands 1",
+      formName: FormName("commands", version: 1),
       stageName: "commands",
       shrinkLimit: 4000,
       steps: Values<CommandSequence<Model, System>>(choices: { choices in
@@ -58,7 +58,7 @@ extension PropertyRun {
     _ given: LawSettings,
     in folder: FailureFolder,
     law: LawStatement,
-    formName: String,
+    formName: FormName,
     stageName: String,
     shrinkLimit: Int,
     steps: Values<Steps>,

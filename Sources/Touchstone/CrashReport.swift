@@ -24,7 +24,8 @@ struct CrashReport: Sendable {
   // MARK: - Files
 
   /// A case at which the process may end.
-  func file(_ law: LawStatement, form: String, sample: String, choices: [Choice] = []) -> CaseFile {
+  func file(_ law: LawStatement, form: FormName, sample: String, choices: [Choice] = []) -> CaseFile
+  {
     var file = CaseFile(
       law: law.name,
       subjects: [subject],
@@ -174,7 +175,7 @@ extension Law {
 /// file), `bytes 0a0b` (of a fuzzer, with the literals that fields could be in a line of JSON below), and of
 /// earlier versions `stream 7` (of the case file's seed).
 enum Derivation: Hashable {
-  static let form = "derivation 1"
+  static let form = FormName("derivation", version: 1)
 
   case plan
   case seed(Seed)

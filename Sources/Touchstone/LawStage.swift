@@ -92,7 +92,7 @@ struct LawStage<Sample>: Sendable {
   /// choices make the very sample, for as long as its source is the same.
   private func sample(_ file: CaseFile, _ law: Law<Sample>) throws -> Sample {
     guard file.sampleFormat == law.form.name else {
-      throw UnreadableSample(form: file.sampleFormat, expected: law.form.name)
+      throw UnreadableSample(form: file.sampleFormat, expected: "\(law.form.name)")
     }
     if !file.choices.isEmpty, let drawn = drawn(file, law) { return drawn }
     return try law.form.parse(file.sample)

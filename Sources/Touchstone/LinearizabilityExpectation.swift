@@ -24,7 +24,7 @@ struct LinearizabilityExpectation<Model: Hashable & Sendable, System: Sendable>:
       given,
       in: folder,
       law: PropertyLaw.linearizable,
-      formName: "concurrent commands 1",
+      formName: FormName("concurrent commands", version: 1),
       stageName: "concurrent",
       shrinkLimit: 2000,
       steps: Values<CommandBranches<Model, System>>(choices: { choices in

@@ -60,7 +60,7 @@ extension Values {
 extension SampleForm {
   /// Values as a person reads them; their choices replay them.
   static func drawn<Value>(
-    name: String,
+    name: FormName,
     _ text: @escaping @Sendable (Value) -> String
   ) -> SampleForm where Sample == DrawnSample<Value> {
     SampleForm(
@@ -106,7 +106,7 @@ struct PropertyExpectation<Value: Sendable>: Sendable {
     let (values, property) = (values, property)
     return Law(
       PropertyLaw.holds,
-      form: .drawn(name: "property 1") { ValueText.text(of: $0) },
+      form: .drawn(name: FormName("property", version: 1)) { ValueText.text(of: $0) },
       draw: { try values.sample(&$0) },
       judge: { sample in
         run.judgement {

@@ -21,7 +21,7 @@ struct ExplainCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let id = name.hasPrefix("mutant:") ? String(name.dropFirst(7)) : name
+    let id = MutantID(subjectID: name)?.description ?? name
     guard let explanation = Explanation(of: id) else {
       let guess = suggestion(for: id, among: Explanation.names)
       let lists =
@@ -60,7 +60,7 @@ struct Explanation: Encodable, Equatable {
   /// Everything that can be explained.
   static var names: [String] {
     Array(Catalogue.lawNames) + [Catalogue.answers.name] + TestLaws.names
-      + SubjectRegistry.mutants.map(\.id) + deadlyMutants.map(\.id) + sourcePatches.map(\.id)
+      + SubjectRegistry.mutants.map(\.id.description) + deadlyMutants.map(\.id) + sourcePatches.map(\.id)
       + Waypoint.documentNames
   }
 
@@ -75,7 +75,7 @@ struct Explanation: Encodable, Equatable {
       source = law.source.description
       advice = law.advice
       related =
-        Catalogue.all.flatMap(\.mutants).filter { $0.aims.contains(name) }.map(\.mutantID)
+        SubjectRegistry.mutants.filter { $0.aims.contains(name) }.map(\.id.description)
         + (isAnswers ? deadlyMutants.map(\.id) : [])
         + sourcePatches.filter { $0.law == name }.map(\.id)
       // It is part of every law.
@@ -88,18 +88,19 @@ struct Explanation: Encodable, Equatable {
       advice = law.advice
       askedBy = asking
       command = "swift test"
-    } else if let mutant = Catalogue.all.flatMap(\.mutants).first(where: { $0.mutantID == name }) {
+    } else if let mutant = SubjectRegistry.mutants.first(where: { $0.id == MutantID(name) }) {
       kind = .mutant
-      sentence = mutant.explanation
+      sentence = mutant.subject.explanation
       related = mutant.aims
       command =
         mutant.aims.isEmpty
-        ? "touchstone selftest --mutant \(name)" : "touchstone check --subject mutant:\(name)"
+        ? "touchstone selftest --mutant \(name)"
+        : "touchstone check --subject \(mutant.id.subjectID)"
     } else if let mutant = deadlyMutants.first(where: { $0.id == name }) {
       kind = .mutant
       sentence = mutant.sentence
       related = [Catalogue.answers.name]
-      command = "touchstone check --subject mutant:\(name)"
+      command = "touchstone check --subject \(MutantID(name).subjectID)"
     } else if let patch = sourcePatches.first(where: { $0.id == name }) {
       kind = .mutant
       sentence = patch.sentence

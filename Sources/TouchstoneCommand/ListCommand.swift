@@ -90,7 +90,9 @@ struct ListCommand: ParsableCommand {
         )
       }
     case .mutants:
-      SubjectRegistry.mutants.map { Row(id: $0.id, explanation: $0.sentence) }
+      SubjectRegistry.mutants.map {
+        Row(id: $0.id.description, explanation: $0.subject.explanation)
+      }
         + deadlyMutants.map { Row(id: $0.id, explanation: "\($0.sentence) (ends its process)") }
         + sourcePatches.map {
           Row(id: $0.id, explanation: "\($0.sentence) (patch of \($0.target.rawValue))")

@@ -7,8 +7,8 @@ import SelfTests
 
 /// `touchstone mutant`: what `selftest --target` starts in its patched copy, once for each mutant.
 ///
-/// Prints the number of each case before it starts, and the outcome as one line of JSON at the end:
-/// a process that traps has told how far it came.
+/// Prints a ``SelfTests/CaseMark`` before each case, and the outcome as one line of JSON at the end: a process
+/// that traps has told how far it came.
 struct MutantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mutant",
@@ -50,9 +50,7 @@ struct MutantCommand: ParsableCommand {
 
   private func outcome(seed: Seed) throws -> PatchOutcome {
     guard let seconds else {
-      return PatchSuite(target).run(law: law, seed: seed, caseLimit: cases) { index in
-        Output.writeOrEnd("case \(index)\n")
-      }
+      return PatchSuite(target).run(law: law, seed: seed, caseLimit: cases, onCase: Self.tell)
     }
     #if os(Linux)
     var limit = rlimit(rlim_cur: Self.memoryByteLimit, rlim_max: Self.memoryByteLimit)
@@ -60,10 +58,10 @@ struct MutantCommand: ParsableCommand {
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
     #endif
     return try PatchSuite(checked: target)
-      .race(seed: seed, secondsLimit: seconds, caseSeconds: caseSeconds) { index, seconds in
-        Output.writeOrEnd("case \(index) \(seconds)\n")
-      }
+      .race(seed: seed, secondsLimit: seconds, caseSeconds: caseSeconds, onCase: Self.tell)
   }
+
+  private static func tell(_ mark: CaseMark) { Output.writeOrEnd("\(mark)\n") }
 }
 
 extension SourcePatch.Target: ExpressibleByArgument {}

@@ -117,7 +117,7 @@ struct SelfTestCommand: ParsableCommand {
     }
     let known =
       targets.isEmpty
-      ? SubjectRegistry.mutants.map(\.id)
+      ? SubjectRegistry.mutants.map(\.id.description)
       : sourcePatches.filter { targets.contains($0.target) }.map(\.id)
     for id in mutant where !known.contains(id) {
       if let patch = sourcePatches.first(where: { $0.id == id }) {

@@ -44,7 +44,8 @@ struct ShowCommand: ParsableCommand {
     for path in paths {
       do {
         let file = try CaseFolder.read(URL(fileURLWithPath: path))
-        let isCoder = CodingSample.isSample(of: file)
+        // Of any version: a case of another one is a coder's, and refused as such.
+        let isCoder = file.sampleFormat.kind == SampleForm.coding.name.kind
         if json {
           shown.append(try jsonCase(file, isCoder: isCoder))
         } else {
@@ -68,7 +69,7 @@ struct ShowCommand: ParsableCommand {
       let sample = try SampleForm.coding.sample(of: file)
       shown.model = sample.model
       shown.size = sample.size
-      shown.sample = sample.lines
+      shown.sample = StoredSample(sample, .coding).lines
     } else if let lines = try otherLines(of: file) {
       shown.sample = lines
     } else {
@@ -85,7 +86,7 @@ struct ShowCommand: ParsableCommand {
     // Read before anything is printed: a case that cannot be read is an error.
     let parts: [[String]] =
       if isCoder {
-        [try SampleForm.coding.sample(of: file).lines]
+        [StoredSample(try SampleForm.coding.sample(of: file), .coding).lines]
       } else if let lines = try otherLines(of: file) {
         [lines]
       } else {

@@ -31,7 +31,7 @@ public func expectLaw(
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
   let subjects = [subject] + (oracle.map { [$0] } ?? [])
-  func file(_ form: String) -> CaseFile {
+  func file(_ form: FormName) -> CaseFile {
     CaseFile(
       law: law,
       subjects: subjects,
@@ -42,7 +42,7 @@ public func expectLaw(
       sample: history.hasSuffix("\n") ? history : history + "\n"
     )
   }
-  let form: String
+  let form: FormName
   if law == FailureKey.answers {
     // Part of every law of the subject: the sample is of the form that it reads as.
     let registry = SubjectRegistry(adaptersIn: adapters)

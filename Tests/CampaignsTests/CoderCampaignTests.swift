@@ -168,7 +168,7 @@ struct CoderCampaignTests {
   @Test("Every id and every law's name means one thing")
   func names() {
     let registry = SubjectRegistry(adapters: URL(fileURLWithPath: "/nonexistent"))
-    let ids = registry.entries().map(\.id) + SubjectRegistry.mutants.map { "mutant:\($0.id)" }
+    let ids = registry.entries().map(\.id) + SubjectRegistry.mutants.map(\.subject.id)
     #expect(Set(ids).count == ids.count)
     #expect(Catalogue.lawNames.count == Catalogue.all.flatMap(\.laws).count)
   }

@@ -22,7 +22,7 @@ struct CorpusTests {
       kind: "value",
       seed: 1,
       choices: [],
-      sampleFormat: "history 1",
+      sampleFormat: FormName("history", version: 1),
       sample: """
         history 1
         base empty
@@ -121,7 +121,7 @@ struct CorpusTests {
       kind: "value",
       seed: 1,
       choices: [],
-      sampleFormat: "history 1",
+      sampleFormat: FormName("history", version: 1),
       sample: divergence.example.text
     )
     var configuration = configuration(
@@ -188,7 +188,7 @@ struct CorpusTests {
         kind: "value",
         seed: nil,
         choices: [],
-        sampleFormat: "history 1",
+        sampleFormat: FormName("history", version: 1),
         sample: "history 1\nbase nothing\n"
       )
       try corpus.write(broken, name: "broken")
@@ -276,7 +276,7 @@ struct CorpusTests {
         kind: failure.differenceKind,
         seed: nil,
         choices: [],
-        sampleFormat: "history 1",
+        sampleFormat: FormName("history", version: 1),
         sample: rest.text
       )
       var stillFails = false
@@ -310,7 +310,7 @@ struct CorpusTests {
         kind: failure.differenceKind,
         seed: nil,
         choices: [],
-        sampleFormat: "history 1",
+        sampleFormat: FormName("history", version: 1),
         sample: failure.history.joined(separator: "\n")
       )
       guard case .violated(let difference) = try replay.run(file).verdict else {

@@ -72,7 +72,7 @@ struct ReportFolderTests {
       kind: "key",
       seed: nil,
       choices: [],
-      sampleFormat: "history 1",
+      sampleFormat: FormName("history", version: 1),
       sample: "history 1\n"
     )
   }

@@ -70,7 +70,7 @@ struct ScriptedSubject: DocumentSubject {
 
 /// A mutant of the specification as a subject.
 func mutant(_ id: String) throws -> any DocumentSubject {
-  try #require(SubjectRegistry.mutant(id), "there is no mutant \(id)")
+  try #require(SubjectRegistry.mutant(MutantID(id)), "there is no mutant \(id)")
 }
 
 /// The laws with these names.

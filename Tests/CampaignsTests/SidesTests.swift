@@ -4,6 +4,7 @@ import PropertyEngine
 import Reporting
 import Subjects
 import Testing
+import Texts
 
 @testable import Campaigns
 
@@ -48,7 +49,7 @@ struct SidesTests {
   /// A wrong implementation and a law that catches it.
   private struct Proof: Sendable {
     let law: String
-    let mutant: ListedSubject
+    let mutant: ListedMutant
   }
 
   /// Laws of documents that so few cases of all laws together do not show broken.
@@ -69,14 +70,14 @@ struct SidesTests {
 
   private static let proofs: [Proof] = Catalogue.all.flatMap { catalogue in
     catalogue.mutants.flatMap { mutant in
-      (mutant.aims + rareProofs.filter { $0.value == mutant.mutantID }.map(\.key))
+      (mutant.aims + rareProofs.filter { $0.value == mutant.id.description }.map(\.key))
         .map { Proof(law: $0, mutant: mutant) }
     }
   }
 
   /// What laws say of the first case of each wrong implementation that they catch.
   private static let others: [Report.Failure] = inParallel(proofs.count, jobs: 2) { index in
-    let lane = proofs[index].mutant.lane([proofs[index].law])
+    let lane = proofs[index].mutant.subject.lane([proofs[index].law])
     var run = lane.run(seed: 5)
     run.run(cases: 3000, shrinkLimit: 20, failureLimit: 1)
     return run.failures.values.map { $0.reported(in: lane) }.filter { $0.kind == .violated }

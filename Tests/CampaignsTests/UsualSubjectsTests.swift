@@ -2,6 +2,7 @@ import Foundation
 import PropertyEngine
 import Reporting
 import Testing
+import Texts
 
 @testable import Campaigns
 
@@ -44,7 +45,7 @@ struct UsualSubjectsTests {
     for catalogue in Catalogue.all where catalogue.topic != .documents {
       #expect(catalogue.subjects.contains { $0.isUsual }, "\(catalogue.topic)")
       for mutant in catalogue.mutants {
-        #expect(mutant.id == "mutant:\(mutant.mutantID)" && !mutant.aims.isEmpty, "\(mutant.id)")
+        #expect(mutant.subject.id == mutant.id.subjectID && !mutant.aims.isEmpty, "\(mutant.id)")
       }
       let aims = Set(catalogue.mutants.flatMap(\.aims))
       #expect(Set(catalogue.laws.map(\.name)) == aims, "\(catalogue.topic)")

@@ -106,7 +106,7 @@ struct CodingRunTests {
       kind: "z",
       seed: nil,
       choices: [],
-      sampleFormat: "history 1",
+      sampleFormat: FormName("history", version: 1),
       sample: ""
     )
     let run = LawRun(on: NaiveCoder(), CatalogueTests.pool, seed: 1)

@@ -8,6 +8,7 @@ import PropertyEngine
 import StoreSubjects
 import TestSupport
 import Testing
+import Texts
 
 /// What the articles say of the catalogues.
 @Suite("Generated parts of the articles", .serialized)
@@ -54,7 +55,7 @@ struct CatalogueTests {
     for catalogue in Catalogue.all where catalogue.mutants.contains(where: { !$0.aims.isEmpty }) {
       let rows = catalogue.laws.map { law in
         let mutant = catalogue.mutants.first { $0.aims.contains(law.name) }
-        return row(law.name, law.text, "`\(mutant?.mutantID ?? "")`", law.source.description)
+        return row(law.name, law.text, "`\(mutant?.id.description ?? "")`", law.source.description)
       }
       let table = Self.table(rows, "catches", "source")
       try check(catalogue.pluralNoun, in: "Documentation/Laws.md", table)

@@ -135,6 +135,16 @@ struct FaultTests {
     var again = before
     damage.apply(to: &again)
     #expect(again == bytes)
+    #expect(Damage(damage.kind, damage.numbers) == damage)
+  }
+
+  @Test(
+    "Damage has as many numbers as its kind, and bytes are such",
+    arguments: Damage.Kind.allCases
+  )
+  func numbers(_ kind: Damage.Kind) {
+    #expect(Damage(kind, []) == nil)
+    #expect(Damage(kind, [1, 256, 2, 3]) == nil)
   }
 
   @Test("The simplest plan of choices loses nothing")

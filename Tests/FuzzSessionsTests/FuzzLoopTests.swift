@@ -5,9 +5,9 @@ import Testing
 @Suite("Laws before a fuzzer")
 struct FuzzLoopTests {
   private static let form = SampleForm<UInt64>(
-    name: "number 1",
+    name: FormName("number", version: 1),
     render: { "\($0)\n" },
-    parse: { throw UnreadableSample(form: $0) },
+    parse: { throw UnreadableSample(form: FormName(text: $0)) },
     size: { _ in 1 },
     measure: { "number \($0)" }
   )

@@ -77,7 +77,7 @@ struct MergeLawTests {
     let subject = Self.numbers { $0 += $1 }
     let law = try #require(subject.laws.first)
     let failure = try #require(Self.run(law).failures.values.first)
-    #expect(failure.sample.form == "merge 1")
+    #expect(failure.sample.form == FormName("merge", version: 1))
     #expect(failure.sample.text == "r0: adds 1\n")
     #expect(failure.sample.measure == "1 step")
     var choices = Choices(replaying: failure.caseFile.choices.map(\.value))

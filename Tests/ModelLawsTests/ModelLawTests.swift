@@ -129,7 +129,7 @@ struct ModelLawTests {
     let found = try #require(try failure(Lossy.self))
     #expect(found.key.law == "model.lossless")
     #expect(found.difference.summary == "`encode(to:)` does not write `items[0].done`")
-    #expect(found.sample.form == "model 1")
+    #expect(found.sample.form == FormName("model", version: 1))
     #expect(found.sample.text == #"{"items": [{"done": true, "title": ""}]}"# + "\n")
     #expect(found.difference.expected == "true")
     #expect(found.difference.actual == "false")

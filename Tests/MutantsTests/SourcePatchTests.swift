@@ -55,7 +55,6 @@ struct SourcePatchTests {
     #expect(Set(sourcePatches.map(\.sentence)).count == sourcePatches.count)
     for patch in sourcePatches {
       let words = patch.id.split(separator: "-", omittingEmptySubsequences: false)
-      #expect(words.first.map(String.init) == patch.target.rawValue, "\(patch)")
       #expect(
         words.allSatisfy { !$0.isEmpty && $0.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 } },
         "\(patch)"
@@ -72,13 +71,27 @@ struct SourcePatchTests {
     becomes wrong: String,
     as form: Choice.Form = .expression
   ) -> SourcePatch {
-    SourcePatch("engine-\(id)", "", law: "a.b", in: "f", original, becomes: wrong, as: form)
+    SourcePatch(.engine(id), "", law: "a.b", in: "f", original, becomes: wrong, as: form)
   }
 
-  @Test("A patch whose id begins with no target's name is a mistake of ours")
-  func hasTarget() async {
-    await #expect(processExitsWith: .failure) {
-      _ = SourcePatch("one", "", law: "a.b", in: "f", "a + b", becomes: "a")
+  @Test("A path tells the module, and what lies below the folder of all modules")
+  func paths() {
+    let path = SourcePath("Sources/A/B/c.swift")
+    #expect(path.withinSources == "A/B/c.swift" && path.module == "A")
+    #expect(path.moduleFolder == "Sources/A")
+    #expect(SourcePath("A/c.swift").withinSources == "A/c.swift")
+  }
+
+  @Test("A patch's id is its target's name and its own")
+  func hasTarget() {
+    let names: [(SourcePatch.Name, SourcePatch.Target)] = [
+      (.engine("a-b"), .engine), (.tight("a-b"), .tight), (.document("a-b"), .document),
+      (.coder("a-b"), .coder), (.records("a-b"), .records), (.store("a-b"), .store),
+    ]
+    #expect(names.map(\.1) == SourcePatch.Target.allCases)
+    for (name, target) in names {
+      let patch = SourcePatch(name, "", law: "a.b", in: "f", "a + b", becomes: "a")
+      #expect(patch.target == target && patch.id == "\(target.rawValue)-a-b")
     }
   }
 

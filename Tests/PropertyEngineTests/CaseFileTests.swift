@@ -30,7 +30,7 @@ struct CaseFileTests {
       kind: "map.winner",
       seed: 42,
       choices: choices,
-      sampleFormat: "history 1",
+      sampleFormat: FormName("history", version: 1),
       sample: sample
     )
     if let note { file.set(.note, to: note) }
@@ -70,7 +70,7 @@ struct CaseFileTests {
       kind: text.draw(&choices),
       seed: nil,
       choices: choices.recorded,
-      sampleFormat: "text 1",
+      sampleFormat: FormName("text", version: 1),
       sample: text.draw(&choices)
     )
     for file in [file, full] {
@@ -275,7 +275,7 @@ extension CaseFileTests {
       kind: "a",
       seed: nil,
       choices: Array(repeating: Choice(value: 0, limit: 0), count: choiceCount),
-      sampleFormat: format,
+      sampleFormat: FormName(text: format),
       sample: ""
     )
   }

@@ -59,7 +59,7 @@ struct CoverageTests {
   func samples() {
     func run(_ plural: String?) -> LawRun {
       let form = SampleForm<Int>(
-        name: "number 1",
+        name: FormName("number", version: 1),
         plural: plural,
         render: { "\($0)\n" },
         parse: { _ in 0 },

@@ -5,10 +5,12 @@ import Testing
 struct LawRunTests {
   /// Numbers up to 99, in a text form that is read again.
   private static let form = SampleForm<Int>(
-    name: "number 1",
+    name: FormName("number", version: 1),
     render: { "\($0)\n" },
     parse: { text in
-      guard let number = Int(text.dropLast()) else { throw UnreadableSample(form: text) }
+      guard let number = Int(text.dropLast()) else {
+        throw UnreadableSample(form: FormName(text: text))
+      }
       return number
     },
     size: { $0 },
@@ -60,9 +62,9 @@ struct LawRunTests {
   @Test("Nothing is counted of a sample that no law was judged on")
   func coverage() {
     let form = SampleForm<Int>(
-      name: "number 1",
+      name: FormName("number", version: 1),
       render: { "\($0)\n" },
-      parse: { throw UnreadableSample(form: $0) },
+      parse: { throw UnreadableSample(form: FormName(text: $0)) },
       size: { $0 },
       measure: { "number \($0)" },
       count: { $1.add(size: $0, binWidth: 1) }
@@ -96,7 +98,9 @@ struct LawRunTests {
     #expect(try alone.judge(stored(50)).findings.isEmpty)
     #expect(Self.group.narrowed(to: "test.other") == nil)
     #expect(throws: UnreadableSample.self) {
-      try alone.judge(StoredSample(form: "text 1", text: "1\n", size: 1, measure: ""))
+      try alone.judge(
+        StoredSample(form: FormName("text", version: 1), text: "1\n", size: 1, measure: "")
+      )
     }
   }
 

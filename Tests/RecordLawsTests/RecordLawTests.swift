@@ -28,6 +28,46 @@ struct RecordLawTests {
     #expect(Set(Self.names).count == Self.names.count && Self.names.count >= 25)
   }
 
+  @Test("Samples are counted by kinds and traits that reports list, and every kind is met")
+  func coverage() throws {
+    var coverage = Coverage()
+    for law in RecordLaw.all {
+      let law = law.lowered(on: RecordSyncSubject())
+      for index in 0..<200 {
+        var choices = Choices(seed: Seed(value: 11).stream(UInt64(index)))
+        law.form.count(try law.draw(&choices), &coverage)
+      }
+    }
+    let listed = [
+      (RecordCoverage.samples, RecordCoverage.kinds),
+      (RecordCoverage.stories, RecordCoverage.steps),
+    ]
+    #expect(Set(coverage.values.keys) == Set(listed.map(\.0)))
+    for (samples, kinds) in listed {
+      let tally = try #require(coverage.values[samples])
+      for kind in kinds {
+        #expect(!tally.uses(of: kind.name).isEmpty, "\(kind.name)")
+        let found = tally.traits(of: kind.name).entries.map(\.name)
+        #expect(Set(found).isSubset(of: kind.traits), "\(kind.name)")
+      }
+    }
+  }
+
+  @Test("A story counts its steps, by the version of the app and with what befalls them")
+  func storyCoverage() throws {
+    let law = try #require(RecordLaw.all.first { $0.name == "devices.converges" })
+    let text = "0 edits 1 title 0\n1 edits 1 title 3\n2 saves cut\n1 links 2 2\nexpire\n"
+    var coverage = Coverage()
+    law.lowered(on: RecordSyncSubject()).form.count(try RecordSample(text: text), &coverage)
+    let tally = try #require(coverage.values[RecordCoverage.stories])
+    #expect(tally.uses(of: "edit")["older version"] == 1)
+    #expect(tally.uses(of: "edit")["newer version"] == 1)
+    #expect(tally.traits(of: "edit")["title"] == 2 && tally.traits(of: "edit")["to nil"] == 1)
+    #expect(tally.traits(of: "save")["cut"] == 1 && tally.traits(of: "link")["to itself"] == 1)
+    #expect(tally.uses(of: "expire")["server"] == 1)
+    #expect(tally.traits(of: "steps")["of 2 to 9"] == 1)
+  }
+
   @Test("A sample is read from its text; another text is refused with its line")
   func text() throws {
     for index in 0..<300 {
@@ -43,8 +83,11 @@ struct RecordLawTests {
       ("\n\nnumbers x", 3), ("expire\r\nrenew", 1), ("expire\n ", 2),
     ]
     for (text, line) in refused {
-      #expect(throws: RecordSampleError(line: line)) { try RecordSample(text: text) }
+      let error = #expect(throws: UnreadableLine.self) { try RecordSample(text: text) }
+      #expect(error?.line == line, "\(text)")
     }
+    let error = #expect(throws: UnreadableLine.self) { try RecordSample(text: "expire\n9 pulls") }
+    #expect(error?.description == "line 2 is not of the form record 1: 9 pulls")
     let sample = try RecordSample(text: "numbers 1\n0 pulls\n")
     #expect(try RecordSample(text: "\nnumbers 1\n\n0 pulls\n\n") == sample)
   }

@@ -38,6 +38,29 @@ struct MutantTargetTests {
   }
 }
 
+@Suite("Marks of cases")
+struct CaseMarkTests {
+  @Test("A mark is read back as it was printed")
+  func roundTrip() {
+    let marks = [
+      CaseMark(index: 0), CaseMark(index: 12, seconds: 0.25), CaseMark(index: 7, seconds: 1e-9),
+    ]
+    for mark in marks { #expect(CaseMark("\(mark)") == mark) }
+    #expect("\(marks[0])" == "case 0" && "\(marks[1])" == "case 12 0.25")
+  }
+
+  @Test(
+    "A line of another kind is no mark",
+    arguments: [
+      "", "case", "case ", "case -1", "case x", "case 1 x", "case 1 2 3", "cases 1", " case 1",
+      "case 1 ", "case  1", "case 9223372036854775807",
+    ]
+  )
+  func others(_ line: String) {
+    #expect(CaseMark(line) == nil)
+  }
+}
+
 @Suite("Samples of mutants")
 struct MutantSampleTests {
   private let all = (1...300).flatMap { line in

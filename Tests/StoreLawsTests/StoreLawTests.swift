@@ -66,6 +66,42 @@ struct StoreLawTests {
     #expect(try StoreSample(text: sample.text) == sample)
   }
 
+  @Test("Samples are counted by kinds and traits that reports list, and every kind is met")
+  func coverage() throws {
+    var coverage = Coverage()
+    for law in StoreLaw.all {
+      let law = law.lowered(on: LocalStoreSubject())
+      for index in 0..<50 {
+        var choices = Choices(seed: Seed(9).stream(UInt64(index)))
+        law.form.count(try law.draw(&choices), &coverage)
+      }
+    }
+    let tally = try #require(coverage.values[StoreCoverage.samples])
+    for kind in StoreCoverage.kinds {
+      #expect(!tally.uses(of: kind.name).isEmpty, "\(kind.name)")
+      let found = tally.traits(of: kind.name).entries.map(\.name)
+      #expect(Set(found).isSubset(of: kind.traits), "\(kind.name)")
+    }
+  }
+
+  @Test("A run counts its steps by its level, and of what goes wrong what its law carries out")
+  func runCoverage() throws {
+    let text = "level full\nchange a=3 b=120 -c\nflush\ncrash 7 ordered 2 0\ndamage 1 flip 12\n"
+    let sample = try StoreSample(text: text)
+    var coverage = Coverage()
+    let law = try #require(StoreLaw.all.first { $0.name == "crash.acknowledged-stays" })
+    law.lowered(on: LocalStoreSubject()).form.count(sample, &coverage)
+    let tally = try #require(coverage.values[StoreCoverage.samples])
+    #expect(tally.uses(of: "change")["full"] == 1 && tally.uses(of: "flush")["full"] == 1)
+    #expect(tally.traits(of: "change")["of 2 to 9"] == 1)
+    #expect(tally.traits(of: "change")["deletes"] == 1)
+    #expect(tally.traits(of: "text")["1 to 9 bytes"] == 1)
+    #expect(tally.traits(of: "text")["100 to 999 bytes"] == 1)
+    #expect(tally.traits(of: "crash")["ordered"] == 1)
+    #expect(tally.traits(of: "crash")["loses nothing"] == 0)
+    #expect(tally.uses(of: "damage").isEmpty && tally.uses(of: "refusal").isEmpty)
+  }
+
   @Test("A forged byte may stand anywhere, in a file of even or odd size", arguments: [1000, 1001])
   func forgedPlaces(size: Int) {
     // No four of them are a length that the file could have.
@@ -98,7 +134,7 @@ struct StoreLawTests {
     ]
   )
   func refusal(_ text: String) {
-    let error = #expect(throws: StoreSampleError.self) { try StoreSample(text: text) }
+    let error = #expect(throws: UnreadableLine.self) { try StoreSample(text: text) }
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(error?.line == lines.count)
   }

@@ -18,6 +18,16 @@ struct TextsTests {
     #expect(hexBytes(text) == nil)
   }
 
+  @Test("A mutant's name among subjects is read back to its id, and no other subject's is")
+  func mutantIDs() {
+    let id = MutantID("tie-break-reversed")
+    #expect("\(id)" == "tie-break-reversed" && id.subjectID == "mutant:tie-break-reversed")
+    #expect(MutantID(subjectID: id.subjectID) == id)
+    for other in ["", "naive", "mutant", "tie-break-reversed", "Mutant:a", " mutant:a"] {
+      #expect(MutantID(subjectID: other) == nil, "\(other)")
+    }
+  }
+
   @Test("A number has all its digits")
   func numbers() {
     #expect(hexString(UInt8(5)) == "05")

@@ -191,7 +191,7 @@ struct PackageFuzzTests {
       kind: key.kind,
       seed: nil,
       choices: [],
-      sampleFormat: "model 1",
+      sampleFormat: FormName("model", version: 1),
       sample: "{}\n"
     )
     file.set(Difference(kind: key.kind, summary: "`seat` is lost"))

@@ -48,7 +48,7 @@ extension Lane {
     return LaneAddress(
       ids: [subject.id]
         + builtIn.filter { $0 != subject.id && SubjectRegistry.builtInIDs.contains($0) },
-      key: "\(subject.id) \(oracle ?? "-") \(groups.first?.formName ?? "-")"
+      key: "\(subject.id) \(oracle ?? "-") \(groups.first?.formName.description ?? "-")"
     )
   }
 }

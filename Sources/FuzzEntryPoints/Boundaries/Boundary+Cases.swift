@@ -1,3 +1,4 @@
+import Campaigns
 package import Histories
 package import PropertyEngine
 import Subjects
@@ -142,7 +143,7 @@ extension Boundary {
         kind: "map.winner",
         seed: PropertyEngine.Seed(value: 42),
         choices: choices,
-        sampleFormat: "history 1",
+        sampleFormat: SampleForm.history.name,
         sample: sample
       )
       for (key, value) in headers { file.set(key, to: value) }

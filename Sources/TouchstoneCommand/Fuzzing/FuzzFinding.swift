@@ -36,7 +36,7 @@ extension FuzzFinding {
         kind: key.kind,
         seed: nil,
         choices: [],
-        sampleFormat: "fuzz-input/1",
+        sampleFormat: FormName("fuzz-input/1", version: nil),
         sample: hexString((try? FuzzInputs.read(input)) ?? [])
       )
     if file[.shows] == nil { file.set(Difference(kind: key.kind, summary: summary)) }
