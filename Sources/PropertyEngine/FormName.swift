@@ -7,7 +7,7 @@
 package struct FormName: Hashable, Sendable {
   /// What samples of the form are: `stored history`.
   package let kind: String
-  /// `nil` for a name of another make, all of which is its kind.
+  /// `nil` for a name without one; then the whole name is the kind.
   package let version: Int?
 
   package init(_ kind: String, version: Int?) {
