@@ -129,7 +129,7 @@ struct FailurePageTests {
       kind: "key",
       seed: nil,
       choices: [],
-      sampleFormat: "history 1",
+      sampleFormat: FormName("history", version: 1),
       sample: Self.history
     )
     let place = SourceLocation(fileID: "A/B.swift", filePath: Self.testFile(), line: 1, column: 1)
