@@ -6,11 +6,14 @@ import Texts
 
 extension Failure {
   /// Subject, law and kind in one word that fits a file name, and the oracle if it is not the usual.
+  ///
+  /// Corpora and past runs know failures by it: another spelling would make them new ones.
   package var slug: String { Self.slug(key, subject, oracle) }
 
   static func slug(_ key: FailureKey, _ subject: String, _ oracle: String?) -> String {
     let other = oracle.flatMap { $0 == naiveSubject.id ? nil : $0 }
-    return fileName([subject, other, key.law, key.kind].compactMap(\.self))
+    let parts = [subject, other, key.law, key.kind].compactMap(\.self)
+    return Texts.slug(parts.joined(separator: "--"))
   }
 
   /// The failure as reports tell it; draws up its timeline, for which the subject runs once more.

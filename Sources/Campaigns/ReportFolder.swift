@@ -299,7 +299,8 @@ extension CodingFailure {
     return switch kind {
     case .keyNotFound: "\(place) has no \(missingKey?.stringValue ?? "")"
     case .typeMismatch, .valueNotFound: "\(place) is of another kind"
-    case .dataCorrupted, .invalidValue: path.isEmpty ? "it is no JSON" : "\(place) is damaged"
+    case .dataCorrupted, .invalidValue:
+      path.isEmpty ? "it is no JSON" : "\(place) is damaged, or of a later version"
     }
   }
 }

@@ -1,5 +1,5 @@
 // Laws that compare a subject with an oracle: present states, past states, and saved bytes
-// (`Crossing.swift`). That of marks, which brings its own histories, stands in `MarkLaws.swift`.
+// (`CrossLoading.swift`). That of marks, which brings its own histories, stands in `MarkLaws.swift`.
 
 import DocumentModel
 import Histories

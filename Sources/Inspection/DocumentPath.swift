@@ -2,7 +2,7 @@ import MergeEngine
 
 /// A place of a document as people write it: `list[2].title`; a key that is no plain word is quoted, `"a key"[0]`.
 ///
-/// What ``description`` writes is what ``init(_:)`` reads, and the other way round.
+/// What ``description`` writes, ``init(_:)`` reads back; it also takes quotes around a plain word, and leading zeros.
 struct DocumentPath: Hashable, CustomStringConvertible {
   let props: [Prop]
 
@@ -10,7 +10,7 @@ struct DocumentPath: Hashable, CustomStringConvertible {
     self.props = props
   }
 
-  /// `nil` for a text that is written otherwise.
+  /// `nil` for the empty text, and for one of another form.
   init?(_ text: String) {
     var rest = text.unicodeScalars[...]
     var props: [Prop] = []

@@ -33,7 +33,8 @@ enum SafeText {
       && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_")
   }
 
-  /// Takes what ``key(_:)`` has written from the front, and returns the key; `nil` for what it never writes.
+  /// Takes a key from the front: a plain word, or what stands in quotes, escaped as ``key(_:)`` writes it; `nil` if
+  /// neither is there.
   static func takeKey(from rest: inout Substring.UnicodeScalarView) -> String? {
     guard rest.first == "\"" else {
       let word = rest.prefix(while: isPlain)

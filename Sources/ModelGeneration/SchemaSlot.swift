@@ -60,12 +60,15 @@ extension SchemaSlot: CustomStringConvertible {
   }
 
   /// As it stands by itself: `items[].name`.
-  package var name: String { String(description.drop { $0 == "." }) }
+  package var name: String {
+    let text = description
+    return text.hasPrefix(".") ? String(text.dropFirst()) : text
+  }
 }
 
 /// Snapshots of schemas store a slot by its description.
 extension SchemaSlot: Codable {
-  /// Reads a description; a key with a dot or a bracket in it is read as several steps.
+  /// Reads a description; a key with a dot or `[]` in it is read as several steps, which have the same description.
   package init(from decoder: any Decoder) throws {
     var rest = try decoder.singleValueContainer().decode(String.self)[...]
     var steps: [Step] = []
@@ -74,10 +77,12 @@ extension SchemaSlot: Codable {
         steps.append(.element)
         rest.removeFirst(2)
       } else {
-        // Behind its dot.
-        let key = rest.dropFirst().prefix { $0 != "." && $0 != "[" }
+        // Behind its dot, up to the next step.
+        let text = rest.dropFirst()
+        let end = text.indices.first { text[$0] == "." || text[$0...].hasPrefix("[]") }
+        let key = text[..<(end ?? text.endIndex)]
         steps.append(key == "*" ? .anyKey : .key(String(key)))
-        rest.removeFirst(1 + key.count)
+        rest = text[key.endIndex...]
       }
     }
     self.init(steps)

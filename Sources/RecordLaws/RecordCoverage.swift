@@ -18,7 +18,7 @@ package enum RecordCoverage {
     ("asset", ["with a file", "without its file"]), ("list", ofLists), ("nested", counts),
   ]
 
-  /// Every kind of step, with what may befall it; `steps` are all of a sample.
+  /// Every kind of step, with what may befall it; `steps` counts the samples, by how many steps each has.
   package static let steps: [(name: String, traits: [String])] = [
     ("edit", NoteField.allCases.map(\.rawValue) + [toNil]), ("link", ["to another", "to itself"]),
     ("save", faults), ("save-whole", faults), ("force", []), ("delete", faults), ("pull", []),

@@ -9,8 +9,8 @@ package enum StoreCoverage {
   /// What holds the values that are counted.
   package static let samples = "runs of stores"
 
-  /// Every kind of step, text and fault, with every trait that one of the kind can have; `steps` are all of a
-  /// sample.
+  /// Every kind of step, text and fault, with every trait that one of the kind can have; `steps` counts the
+  /// samples, by how many steps each has.
   package static let kinds: [(name: String, traits: [String])] = [
     ("steps", ValueTraits.ofCounts), ("change", items + [deletes]), ("text", ValueTraits.ofLengths),
     ("flush", []), ("compact", []), ("reopen", []), ("restart", []), ("crash", crashes),

@@ -105,6 +105,14 @@ struct FailureTests {
     ),
   ]
 
+  @Test("The name of a failure is the one that corpora and past runs know it by")
+  func slug() {
+    let key = FailureKey(law: "merge.commutes", isError: false, kind: "map.winner")
+    #expect(Failure.slug(key, "mutant:a_b", nil) == "mutant-a-b--merge.commutes--map.winner")
+    #expect(Failure.slug(key, "a", naiveSubject.id) == "a--merge.commutes--map.winner")
+    #expect(Failure.slug(key, "a", "b_c") == "a--b-c--merge.commutes--map.winner")
+  }
+
   @Test("A wrong subject shrinks to the smallest history that shows it", arguments: minima)
   func minimum(_ expected: Minimum) throws {
     var configuration = configuration(

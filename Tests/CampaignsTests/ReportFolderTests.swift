@@ -146,6 +146,21 @@ struct ReportFolderTests {
     }
   }
 
+  @Test("A report with a word that this program does not know is refused with the word's place")
+  func laterWords() throws {
+    let text = String(decoding: try ReportFolder.json(report(id: "a")), as: UTF8.self)
+    for (known, place) in [
+      ("\"command\" : \"check\"", "run.command"), ("\"word\" : \"violated\"", "outcome.word"),
+      ("\"replayer\" : \"program\"", "failures[0].replayer"),
+    ] {
+      let name = known.prefix { $0 != ":" }
+      let data = Data(text.replacing(known, with: "\(name): \"of tomorrow\"").utf8)
+      let error = #expect(throws: FileFailure.self) { try ReportFolder.report(data, at: "r.json") }
+      let words = "r.json is not a report: \(place) is damaged, or of a later version"
+      #expect(error?.description == words)
+    }
+  }
+
   @Test("A case file of another folder is not taken for a failure's")
   func foreignCase() throws {
     try withFolder { folder in

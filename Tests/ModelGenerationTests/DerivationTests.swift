@@ -321,6 +321,12 @@ struct SchemaTests {
     let slots = steps.map { SchemaSlot($0) } + [slot]
     let stored = try JSONEncoder().encode(slots)
     #expect(try JSONDecoder().decode([SchemaSlot].self, from: stored) == slots)
+    // Keys may hold what parts steps: snapshots are compared by their texts.
+    let texts = [".a[b", ".a[b].c", ".a.b", "..a", ".a[].[b[]"]
+    let keys = try JSONDecoder().decode([SchemaSlot].self, from: JSONEncoder().encode(texts))
+    #expect(keys.map(\.description) == texts)
+    #expect(keys[0].keys == ["a[b"])
+    #expect(SchemaSlot([.key(".a")]).name == ".a")
     // What no coder of ours writes is read all the same.
     let others = try JSONEncoder().encode(["a", "[", "..", "[x].y", "#"])
     #expect(throws: Never.self) { try JSONDecoder().decode([SchemaSlot].self, from: others) }

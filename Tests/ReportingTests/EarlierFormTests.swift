@@ -90,6 +90,15 @@ struct EarlierFormTests {
     #expect(count == Report.TransportCount(subject: "a", transport: "b c", count: 3))
   }
 
+  @Test("A kind of reason that only a later version knows is read as one that has no other place")
+  func laterKinds() throws {
+    let text = """
+      {"word": "failed", "reasons": ["a", "b"], "reasonKinds": ["of tomorrow", "interruption"]}
+      """
+    let outcome = try JSONDecoder().decode(Report.RunOutcome.self, from: Data(text.utf8))
+    #expect(outcome.reasons == [Report.Reason("a"), Report.Reason("b", kind: .interruption)])
+  }
+
   @Test("Kinds of another number than the reasons are refused")
   func unequal() {
     let text = #"{"word": "failed", "reasons": ["a", "b"], "reasonKinds": ["other"]}"#
