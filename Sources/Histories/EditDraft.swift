@@ -100,9 +100,32 @@ struct EditDraft {
     }
   }
 
+  /// What a writer does at the caret, which moves along: letters, the backspace key, or a string as one element.
+  ///
+  /// Of nine keystrokes five type and three take back.
+  mutating func keystroke(
+    in text: ObjectName,
+    at caret: inout Int,
+    _ choices: inout Choices
+  ) -> Edit<ObjectName> {
+    let index = caret
+    switch choices.pick(weights: [5, 3, 1]) {
+    case 1 where index > 0:
+      caret -= 1
+      return .spliceText(text, index: caret, deleting: 1, inserting: "")
+    case 2 where kinds.contains(.insert) && scalarKinds.contains(.string):
+      caret += 1
+      return .insert(text, index: index, .string(typed(&choices)))
+    default:
+      let letters = typed(&choices)
+      caret += letters.string.unicodeScalars.count
+      return .spliceText(text, index: index, deleting: 0, inserting: letters)
+    }
+  }
+
   /// An object and an index in it.
   ///
-  /// For cursors; the normaliser moves them to a list or text.
+  /// For cursors and typing; the normaliser moves them to a list or text.
   func place(_ choices: inout Choices) -> (object: ObjectName, index: Int) {
     (object(&choices), position(&choices))
   }
@@ -317,7 +340,7 @@ struct EditDraft {
 
 extension Capabilities {
   /// Whether there is an edit of this kind, and something for it to write.
-  fileprivate func allow(_ kind: EditKind) -> Bool {
+  func allow(_ kind: EditKind) -> Bool {
     guard edits.contains(kind) else { return false }
     return switch kind {
     case .putObject, .insertObject: !objects.isEmpty

@@ -155,6 +155,8 @@ struct HistoryDraft {
       if let edit = edits.edit(&choices) { steps.append(.edit(replica: replica, edit)) }
     case .alike:
       alike(&choices)
+    case .typing:
+      typing(&choices)
     case .exchange:
       let (from, to) = pair(&choices)
       let transport = transport(&choices)
@@ -229,6 +231,27 @@ struct HistoryDraft {
       let room = max(0, limits.edits.upperBound - editCount)
       steps += drawn.prefix(room).map { .edit(replica: replica, $0) }
       editCount += min(room, drawn.count)
+    }
+  }
+
+  /// A writer who stays at one place: types, commits, types on behind it, and takes back what stands before.
+  ///
+  /// Edits that are drawn one by one seldom meet: this is how what one writer typed in several changes
+  /// comes to stand in one row, and how a deletion comes to cross from one change into another.
+  ///
+  /// Worked example: "ab" at 2, a commit, "c" at 4, then the backspace key at 5 and at 4.
+  private mutating func typing(_ choices: inout Choices) {
+    let replica = choices.index(below: network.replicaCount)
+    let place = edits.place(&choices)
+    var caret = place.index
+    choices.repeated(upTo: 8, averaging: 4, "keystroke") { choices in
+      if choices.flag(percent: 25) {
+        steps.append(.commit(replica: replica))
+      } else if editCount < limits.edits.upperBound {
+        editCount += 1
+        let edit = edits.keystroke(in: place.object, at: &caret, &choices)
+        steps.append(.edit(replica: replica, edit))
+      }
     }
   }
 
@@ -396,23 +419,25 @@ extension Attack {
 ///     lose            a message is dropped                              commitWith  a commit with message and time
 ///     cutOneWay       one side is not heard, and hears                  alike       the same edits by two replicas
 ///     crash           a restart from the last save                      staleRestart  one from an older save
+///     typing          edits and commits of one replica at one place of a text
 private enum StepKind: CaseIterable {
   case edit, exchange, commit, send, deliver, deliverPart, redeliver, lose, cut, cutOneWay, mend
   case clog, unclog, save, crash, staleRestart, fork
   case burst, attempt, rollback, read, append, commitWith, branch, attack, cursor, sync, alike
+  case typing
 
   func weight(_ hostility: Hostility) -> Int {
     self == .attack && hostility != .rare ? 64 : weight
   }
 
-  /// Of 124 in a small world 48 are edits and 12 exchanges.
+  /// Of 128 in a small world 48 are edits and 12 exchanges.
   var weight: Int {
     switch self {
     case .edit: 48
     case .exchange: 12
     case .commit: 10
     case .send, .deliver: 6
-    case .deliverPart: 4
+    case .deliverPart, .typing: 4
     case .burst: 12
     case .save, .mend, .attempt: 3
     case .rollback, .read, .append, .commitWith: 1
@@ -432,6 +457,7 @@ private enum StepKind: CaseIterable {
     let hasTransport = !limits.capabilities.transports.isEmpty
     return switch self {
     case .edit, .commit, .alike: true
+    case .typing: limits.capabilities.allow(.spliceText)
     case .exchange: hasTransport
     case .send, .deliver: hasTransport && !faults.isEmpty
     case .deliverPart: limits.capabilities.transports.contains(.changes) && !faults.isEmpty
