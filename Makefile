@@ -20,7 +20,7 @@ help:
 	@echo '  make bench     measure engine, coders and store beside their peers, harness and builds;'
 	@echo '                 writes Documentation/Benchmarks.md'
 	@echo '  make instructions  count instructions of cases with valgrind; fails when one grew by 5 %'
-	@echo '  make lint      what swift-format has to say; `make format` mends most of it'
+	@echo '  make lint      what swift-format has to say; `make format` fixes most of it'
 	@echo '  make clean     remove .build: binaries, the Python environment, reports'
 	@echo
 	@echo 'Settings of `make check`, with an example each:'

@@ -162,7 +162,7 @@ let modules: [Module] = [
     3,
     "RecordLaws",
     foundation: true,
-    ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine", "RecordModel"]
+    ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine", "RecordModel", "Texts"]
   ),
   Module(
     5,

@@ -87,7 +87,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
   ///
   /// - Throws: as ``encode(_:)-(T)``.
   public func encode<T: Encodable>(_ value: T, at path: [any CodingKey]) throws {
-    try telling(T.self, path) {
+    try logging(T.self, path) {
       let (staged, steps) = try stage(value, path)
       try doc.transaction { engine -> Void in
         try write(staged, at: steps, with: engine).bind(to: doc, engine)
@@ -130,7 +130,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
     basedOn heads: Set<AutomergeDocument.ChangeHash>,
     at path: [any CodingKey]
   ) throws {
-    try telling(T.self, path) {
+    try logging(T.self, path) {
       let (staged, steps) = try stage(value, path)
       try doc.transaction { engine -> Void in
         if engine.pendingOpCount == 0,
@@ -244,7 +244,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
   }
 
   /// Passes errors on; the log hears of them without what the user wrote.
-  private func telling<T>(
+  private func logging<T>(
     _ type: T.Type,
     _ path: [any CodingKey],
     _ body: () throws -> Void

@@ -56,7 +56,7 @@ struct ConditionJSON {
   }
 
   /// One case of an enumeration, or an array of several; `kind` says what they name.
-  func words<Word: RawRepresentable & CaseIterable & Hashable>(
+  func cases<Word: RawRepresentable & CaseIterable & Hashable>(
     _ kind: String
   ) throws(HistoryPredicateError) -> Set<Word> where Word.RawValue == String {
     Set(try names(kind, of: Word.allCases.map(\.rawValue)).compactMap(Word.init))

@@ -104,8 +104,8 @@ package struct EditPattern: Hashable, Sendable {
   init(_ json: ConditionJSON) throws(HistoryPredicateError) {
     for (member, json) in try json.members(as: Member.self) {
       switch member {
-      case .kind: kinds = try json.words("kind of edit")
-      case .object: objects = try json.words("kind of object")
+      case .kind: kinds = try json.cases("kind of edit")
+      case .object: objects = try json.cases("kind of object")
       case .key: key = ExactString(try json.text("a string"))
       case .value: values = try json.names("kind of value", of: Self.valueKinds)
       case .units: units = try Comparison(json)

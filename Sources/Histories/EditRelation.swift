@@ -62,10 +62,10 @@ package struct EditRelation: Hashable, Sendable {
     for (member, json) in try json.members(as: Member.self) {
       switch member {
       case .edit: patterns = try EditPattern.alternatives(json)
-      case .same: same = try json.words("trait")
-      case .other: other = try json.words("trait")
-      case .order: orders = try json.words("word for the order")
-      case .from: parts = try json.words("part of a history")
+      case .same: same = try json.cases("trait")
+      case .other: other = try json.cases("trait")
+      case .order: orders = try json.cases("word for the order")
+      case .from: parts = try json.cases("part of a history")
       }
     }
   }

@@ -51,8 +51,14 @@ extension History {
   }
 
   /// One line for each step.
-  package var stepLines: [String] {
-    var wording = Wording(self)
+  package var stepLines: [String] { written(by: Wording(self)) }
+
+  /// One line for each step, to stand beside a column for each replica: an edit, a commit, a save and a restart
+  /// are told without the replica in front.
+  package var columnLines: [String] { written(by: Wording(self, namesActors: false)) }
+
+  private func written(by wording: Wording) -> [String] {
+    var wording = wording
     return steps.map { wording.line($0) }
   }
 }
@@ -64,9 +70,12 @@ extension History {
 private struct Wording {
   private var names = ["root"]
   private var replicaCount: Int
+  /// Whether a step that one replica does by itself begins with that replica.
+  private let namesActors: Bool
 
-  init(_ history: History) {
+  init(_ history: History, namesActors: Bool = true) {
     replicaCount = history.replicaCount
+    self.namesActors = namesActors
     for kind in history.base.objectKinds { name(kind) }
   }
 
@@ -82,10 +91,12 @@ private struct Wording {
     names.indices.contains(object.number) ? names[object.number] : "object\(object.number)"
   }
 
+  private func by(_ replica: Int) -> String { namesActors ? "r\(replica) " : "" }
+
   mutating func line(_ step: Step) -> String {
     switch step {
-    case .edit(let replica, let edit): return "r\(replica) \(text(of: edit))"
-    case .commit(let replica): return "r\(replica) commit"
+    case .edit(let replica, let edit): return by(replica) + text(of: edit)
+    case .commit(let replica): return by(replica) + "commit"
     case .fork(let replica, let actor):
       replicaCount += 1
       return "r\(replica) fork r\(replicaCount - 1) actor \(actor)"
@@ -101,9 +112,9 @@ private struct Wording {
     case .mend: return "mend"
     case .clog(let from, let to): return "clog r\(from) -> r\(to)"
     case .unclog(let from, let to): return "unclog r\(from) -> r\(to)"
-    case .save(let replica, let slot): return "r\(replica) save s\(slot)"
+    case .save(let replica, let slot): return by(replica) + "save s\(slot)"
     case .restart(let replica, let slot, let actor):
-      return "r\(replica) restart s\(slot) actor \(actor)"
+      return by(replica) + "restart s\(slot) actor \(actor)"
     case .branch(let replica, let slot, let actor):
       replicaCount += 1
       return "r\(replica) fork r\(replicaCount - 1) at s\(slot) actor \(actor)"

@@ -50,8 +50,8 @@ package struct StepPattern: Hashable, Sendable {
   init(_ json: ConditionJSON) throws(HistoryPredicateError) {
     for (member, json) in try json.members(as: Member.self) {
       switch member {
-      case .kind: kinds = try json.words("kind of step")
-      case .transport: transports = try json.words("transport")
+      case .kind: kinds = try json.cases("kind of step")
+      case .transport: transports = try json.cases("transport")
       case .arrives:
         isEarly = !(try json.names("word for an arrival", of: Self.arrivals)).isEmpty
       }

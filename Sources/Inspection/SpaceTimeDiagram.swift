@@ -25,7 +25,7 @@ package struct SpaceTimeDiagram {
     let width = history.finalReplicaCount
     let columns = (0..<width).map { $0 == width - 1 ? "r\($0)" : Self.padded("r\($0)") }
     let head = "      " + columns.joined()
-    let steps = zip(history.steps, history.stepLines).enumerated().map { index, pair in
+    let steps = zip(history.steps, history.columnLines).enumerated().map { index, pair in
       diagram.line(pair.0, pair.1, number: index + 1, width: width)
     }
     return [head] + steps + [healing(width)]
@@ -68,8 +68,7 @@ package struct SpaceTimeDiagram {
     case .clog(let from, let to), .unclog(let from, let to):
       draw(&cells, from: from, to: to, shaft: "·", start: false, end: nil)
     }
-    let label = Self.withoutActor(text, step)
-    return Self.number(number) + cells.joined() + label
+    return Self.number(number) + cells.joined() + text
   }
 
   /// Marks a replica's column; a history that is not valid may name one that is not there.
@@ -112,14 +111,6 @@ package struct SpaceTimeDiagram {
   ) -> String {
     if column == from { return start ? "○" : "│" }
     return end.map(String.init) ?? "│"
-  }
-
-  /// The step's words without the replica that its column shows.
-  private static func withoutActor(_ text: String, _ step: Step) -> String {
-    switch step {
-    case .edit, .commit, .save, .restart: String(text.drop { $0 != " " }.dropFirst())
-    default: text
-    }
   }
 
   private static func number(_ number: Int) -> String {

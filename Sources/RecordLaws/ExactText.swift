@@ -1,4 +1,5 @@
 import Foundation
+import Texts
 
 /// The texts of two things that differ.
 ///
@@ -17,7 +18,7 @@ func texts(ofDifferent expected: Any?, _ actual: Any?) -> (expected: String?, ac
 /// A value with all that its properties hold.
 private func exactText(_ value: Any) -> String {
   switch value {
-  case let text as String: return spelled(text)
+  case let text as String: return quoted(text)
   case let date as Date: return "date(\(date.timeIntervalSinceReferenceDate) s after 2001)"
   case let data as Data: return "bytes \(Array(data))"
   default: break
@@ -40,12 +41,3 @@ private func exactText(_ value: Any) -> String {
 }
 
 private func listed(_ parts: [String]) -> String { "(\(parts.joined(separator: ", ")))" }
-
-/// A string by its scalars.
-private func spelled(_ text: String) -> String {
-  let letters = text.unicodeScalars.map { scalar in
-    scalar.isASCII && scalar.value >= 0x20
-      ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}"
-  }
-  return "\"\(letters.joined())\""
-}

@@ -257,7 +257,10 @@ extension HTMLReport {
         page.add(" \(failure.kind.rawValue)")
       }
       page.element("code", failure.law.clipped(80))
-      page.element("span", class: "parties", matrix.parties(of: failure).clipped(120))
+      let parties = [
+        Attribute("class", "parties"), Attribute("data-subject", failure.subject.clipped(40)),
+      ]
+      page.element("span", parties, matrix.parties(of: failure).clipped(120))
       if isNew(failure) { page.element("span", class: "class", "new") }
       let anchor = anchor(ofFailure: number)
       let link = [

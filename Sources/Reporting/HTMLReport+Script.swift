@@ -2,7 +2,7 @@ import Texts
 
 extension HTMLReport {
   /// SHA-256 of ``script``, as the page's policy names it; a test compares the two.
-  package static let scriptHash = "sha256-1n+NR8BxO2b0XQxM4v/3XcFlwBOdGFpA7NlpDCsfAHk="
+  package static let scriptHash = "sha256-6TYC46f72Tqk5bJsxL77a1khjDU3PqkpadhjXuMZq24="
 
   /// The page's only script, between the tags of its `script` element.
   ///
@@ -170,7 +170,7 @@ extension HTMLReport {
             });
           });
           all('.failure').forEach(function (failure) {
-            var party = failure.querySelector('.parties').textContent.split(' against ')[0];
+            var party = failure.querySelector('.parties').dataset.subject;
             failure.hidden = !fits(failure.querySelector('.eyebrow code').textContent)
               || (who.value && party !== who.value)
               || (how.value && !failure.classList.contains(how.value));

@@ -168,7 +168,7 @@ struct BrowserTests {
       #expect(violated.isSubset(of: seen))
       let parties = """
         Array.from(document.querySelectorAll('.failure')).filter((one) => one.offsetParent)
-          .map((one) => one.querySelector('.parties').textContent.split(' ')[0]).join(' ')
+          .map((one) => one.querySelector('.parties').dataset.subject).join(' ')
         """
       let shown = try browser.value(of: parties).string?.split(separator: " ") ?? []
       #expect(Set(shown) == ["loro"])
