@@ -149,6 +149,14 @@ private let readerDocumentPatches: [SourcePatch] = [
     becomes: "index <= $0.end"
   ),
   SourcePatch(
+    .document("keys-at-heads-are-now"),
+    "The keys that a list had at earlier heads are the ids of its present elements.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/Document+Reading.swift",
+    "engine.elementIDs(obj.engineID, at: hashes)",
+    becomes: "engine.elementIDs(obj.engineID)"
+  ),
+  SourcePatch(
     .document("text-update-takes-equivalents"),
     "A text that differs in its scalars alone, and is canonically equivalent, is not written.",
     law: "calls.succeed",

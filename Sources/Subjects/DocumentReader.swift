@@ -72,9 +72,17 @@ struct DocumentReader {
     )
   }
 
+  /// The keys of a sequence are the ids of its elements.
+  private func checkKeys(_ object: ObjId) throws {
+    let keys = heads.map { document.keysAt(obj: object, heads: $0) } ?? document.keys(obj: object)
+    let ids = try document.reading { try $0.elementIDs(object.engineID, at: hashes) }
+    try expect(keys == ids.map(\.description), "keys of a sequence")
+  }
+
   /// A list past its end has nothing, and is no error.
   private func list(_ object: ObjId) throws -> ObservedObject.Content {
     let winners = try values(object)
+    try checkKeys(object)
     try expect(length(object) == UInt64(winners.count), "length of a list")
     try expect(
       try get(object, .index(winners.count)) == nil,
@@ -93,6 +101,7 @@ struct DocumentReader {
     let text =
       try heads.map { try document.textAt(obj: object, heads: $0) } ?? document.text(obj: object)
     let unit = document.textEncoding.engineUnit
+    try checkKeys(object)
     var index = 0
     let winners = try values(object)
     let entries = try document.reading { try $0.values(object.engineID, at: hashes) }
