@@ -430,14 +430,15 @@ private enum StepKind: CaseIterable {
     self == .attack && hostility != .rare ? 64 : weight
   }
 
-  /// Of 128 in a small world 48 are edits and 12 exchanges.
+  /// Of 132 in a small world 48 are edits and 12 exchanges.
   var weight: Int {
     switch self {
     case .edit: 48
     case .exchange: 12
     case .commit: 10
     case .send, .deliver: 6
-    case .deliverPart, .typing: 4
+    case .deliverPart: 4
+    case .typing: 8
     case .burst: 12
     case .save, .mend, .attempt: 3
     case .rollback, .read, .append, .commitWith: 1
