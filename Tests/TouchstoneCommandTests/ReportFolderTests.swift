@@ -268,6 +268,12 @@ struct ReportFolderTests {
       #expect(refused.complaintLines.count == 1)
       #expect(refused.complaints.contains("written by different programs"))
       #expect(names(folder.appendingPathComponent("never")).isEmpty)
+
+      // An empty path would be the working folder.
+      let nowhere = try touchstone(merge + ["--output", ""], in: folder)
+      #expect(nowhere.status == 64)
+      #expect(nowhere.complaints.contains("--output is empty"), "\(nowhere.complaints)")
+      #expect(!names(folder).contains("report.json"))
     }
   }
 
