@@ -277,6 +277,20 @@ struct ReportFolderTests {
     }
   }
 
+  @Test("The failures of a report are no corpus of the run that replaces it")
+  func corpusWithin() throws {
+    try withFolder { folder in
+      #expect(try touchstone(Self.check(), in: folder).status == 1)
+      let cases = names(folder.appendingPathComponent("out/failures"))
+      for corpus in ["./out/failures/", "out/failures/kept"] {
+        let refused = try touchstone(Self.check() + ["--corpus", corpus], in: folder)
+        #expect(refused.status == 64)
+        #expect(refused.complaints.contains("copy them to another folder"), "\(refused.complaints)")
+      }
+      #expect(names(folder.appendingPathComponent("out/failures")) == cases)
+    }
+  }
+
   @Test("What `report merge --help` says is so")
   func mergeHelp() throws {
     try withFolder { folder in
