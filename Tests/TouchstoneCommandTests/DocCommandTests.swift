@@ -146,6 +146,25 @@ struct DocCommandTests {
     #expect(try Program.doc("merge", "-", "-").status == 64)
   }
 
+  @Test("What is written to a pipe reaches its reader, and no file takes the pipe's place")
+  func pipe() throws {
+    try withFolder { folder in
+      let source = Program.vector("one_key")
+      let line = """
+        mkfifo pipe
+        cat pipe >copy &
+        touchstone doc merge '\(source)' --output pipe || exit 3
+        test -p pipe || { kill $!; exit 4; }
+        wait
+        """
+      let outcome = try shell(line, in: folder)
+      #expect(outcome.status == 0, "\(outcome.complaints)")
+      let copy = try Data(contentsOf: folder.appendingPathComponent("copy"))
+      #expect(try Array(copy) == Program.doc("merge", source).output)
+    }
+    #expect(try Program.doc("merge", Program.vector("one_key"), "--output", "").status == 64)
+  }
+
   @Test("show and examine tell what a file holds")
   func looking() throws {
     let show = try Program.doc("show", Program.vector("nested"))
@@ -228,7 +247,10 @@ struct DocCommandTests {
       (["show", Program.vector("bad_checksum")], "", "touchstone doc examine"),
       (["import", "-"], "[1]", "wrap it"),
       (["import", "-"], "{", "mend the text"),
-      (["import", "-", "--output", "/nowhere/x"], "{}", "a folder you may write to"),
+      (["import", "-", "--output", "/nowhere/x"], "{}", "x: there is no such folder; give a path"),
+      (["import", "-", "--output", "/"], "{}", "a folder is in the place of the file"),
+      (["import", "-", "--output", "/dev/null/x"], "{}", "a file is in the place of a folder"),
+      (["show", "/dev/null/x"], "", "null/x: a file is in the place of a folder"),
     ]
   )
   func failures(_ arguments: [String], _ input: String, _ advice: String) throws {
