@@ -175,6 +175,11 @@ struct DocCommandTests {
     let damaged = try Program.doc("examine", Program.vector("bad_checksum"))
     #expect(damaged.status == 1)
     #expect(damaged.text.contains("damaged: the checksum is not that of the content at byte 4 in "))
+    #expect(damaged.text.contains("\nchunk 1: document at byte 0"))
+    // Of another kind of file, what stands where a chunk says what it is means nothing.
+    let foreign = try Program.doc("examine", Program.root("README.md").path)
+    #expect(foreign.status == 1)
+    #expect(foreign.text.contains("\nchunk 1, if it is one: "), "\(foreign.text)")
   }
 
   @Test("examine --operations lists what each operation did, of long changes the first")
@@ -245,6 +250,7 @@ struct DocCommandTests {
       (["export", "/nowhere.automerge"], "", "give the path of a file"),
       (["show", "/"], "", "cannot read /: a folder is in the place of the file; give the path"),
       (["show", Program.vector("bad_checksum")], "", "touchstone doc examine"),
+      (["show", Program.root("README.md").path], "", "README.md is not an Automerge file ("),
       (["import", "-"], "[1]", "wrap it"),
       (["import", "-"], "{", "mend the text"),
       (["import", "-", "--output", "/nowhere/x"], "{}", "x: there is no such folder; give a path"),
