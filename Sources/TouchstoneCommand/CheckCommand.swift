@@ -162,7 +162,7 @@ struct CheckCommand: ParsableCommand {
     for name in require where name != "all" && !names.contains(name) {
       throw ValidationError(
         "There is no waypoint '\(name)'.\(suggestion(for: name, among: names)) "
-          + "`touchstone list waypoints`."
+          + "`touchstone list waypoints` names them."
       )
     }
   }

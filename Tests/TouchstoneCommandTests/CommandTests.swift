@@ -566,9 +566,9 @@ struct CommandTests {
     #expect((selfTest?["laws"] as? [Any])?.isEmpty == true)
   }
 
-  @Test("The self-test tells of one case as of one")
+  @Test("The self-test tells of one case as of one, and takes a mutant by its id as a subject")
   func selfTestOfOneCase() throws {
-    let words = ["selftest", "--mutant", "increment-revives-counter", "--cases", "1"]
+    let words = ["selftest", "--mutant", "mutant:increment-revives-counter", "--cases", "1"]
     let outcome = try withFolder { try touchstone(words, in: $0) }
     let lines = outcome.complaintLines
     #expect(lines.contains("increment-revives-counter: ALIVE after 1 case"), "\(lines)")

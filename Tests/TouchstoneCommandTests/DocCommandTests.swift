@@ -175,7 +175,7 @@ struct DocCommandTests {
     let damaged = try Program.doc("examine", Program.vector("bad_checksum"))
     #expect(damaged.status == 1)
     #expect(damaged.text.contains("damaged: the checksum is not that of the content at byte 4 in "))
-    #expect(damaged.text.contains("\nchunk 1: document at byte 0"))
+    #expect(damaged.text.contains("\nchunk 1: change at byte 0"))
     // Of another kind of file, what stands where a chunk says what it is means nothing.
     let foreign = try Program.doc("examine", Program.root("README.md").path)
     #expect(foreign.status == 1)
