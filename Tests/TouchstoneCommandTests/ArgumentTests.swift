@@ -107,7 +107,7 @@ struct ArgumentTests {
   }
 
   @Test(
-    "A negative number is refused for what it is",
+    "A number out of bounds, or a word that stands for others, is refused for what it is",
     arguments: [
       (["check", "--cases", "-1"], "--cases must be at least 1."),
       (["check", "--edits", "-5"], "--edits must be between 1 and"),
@@ -115,6 +115,8 @@ struct ArgumentTests {
       (["check", "--jobs", "-2"], "--jobs must be between 1 and 256."),
       (["check", "--budget", "-1s"], "'-1s' is invalid for '--budget <time>'"),
       (["check", "--seed", "-1"], "'-1' is no seed"),
+      (["pace", "--seed", "18446744073709551616"], "is no seed: write a number below 2^64"),
+      (["fuzz", "load", "all"], "'all' stands for every target: name it alone"),
       (["shrink", "--steps", "-1", "x"], "--steps must be at least 1."),
       (["history", "--last", "-1", "x"], "--last must be at least 1."),
     ]
