@@ -117,7 +117,10 @@ package struct Replay {
         ?? lanes.first(where: { $0.subject.id == id && $0.asks(file) })
         ?? lanes.first(where: { $0.subject.id == id })
     else {
-      throw Failure(description: "the subject \(id) is not set up; `touchstone list subjects`")
+      throw Failure(
+        description:
+          "the subject \(id) is not set up; `touchstone list subjects` names those that are"
+      )
     }
     return lane
   }

@@ -379,7 +379,7 @@ package struct ReportBuilder {
       breakdowns.append(
         Report.Reason("nothing ran: no law says anything of these subjects")
       )
-    } else if hasOnlyEmptyHistories {
+    } else if hasOnlyEmptyHistories, violations.isEmpty {
       breakdowns.append(Report.Reason("nothing was proved: no history had an edit"))
     }
     let word: Report.RunOutcome.Word =

@@ -100,14 +100,14 @@ private func reasonNotToRead(_ url: URL) -> String? {
   case .typeDirectory?: return "a folder is in the place of the file"
   case .typeRegular?: return nil
   case nil:
-    let parent = fileType(url.deletingLastPathComponent())
-    return parent == .typeRegular ? "a file is in the place of a folder" : nil
+    let isBelowFile = standsBelowFile(url.deletingLastPathComponent())
+    return isBelowFile ? "a file is in the place of a folder" : nil
   default: return "it is no regular file"
   }
 }
 
 /// What stands at a path, behind symbolic links; `nil` for nothing.
-private func fileType(_ url: URL) -> FileAttributeType? {
+package func fileType(_ url: URL) -> FileAttributeType? {
   let path = url.resolvingSymlinksInPath().path
   return try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
 }
@@ -127,8 +127,8 @@ package func makeFolder(_ url: URL) throws {
   }
 }
 
-/// Whether a folder cannot be made since it, or one above it, is a file: of that, Foundation's errors say
-/// nothing.
+/// Whether a folder is not there, and cannot be made, since it, or one above it, is a file or a device: of that,
+/// Foundation's errors say nothing.
 private func standsBelowFile(_ folder: URL) -> Bool {
   var place = folder.standardizedFileURL
   while place.path != "/" {

@@ -44,18 +44,24 @@ package struct FuzzInputs: Sendable {
   }
 
   /// All inputs below a folder, in the order of their paths.
+  ///
+  /// - Throws: ``CaseFiles/FileFailure`` if it cannot be read.
   package func files(in folder: URL) throws -> [URL] {
-    let below = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-    let folders = below.map { folder.appendingPathComponent($0) }.filter { url in
-      (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
+    do {
+      let below = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      let folders = below.map { folder.appendingPathComponent($0) }.filter { url in
+        (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
+      }
+      return try ([folder] + folders).flatMap { try target(in: $0)?.inputs(at: $0) ?? [] }
+        .sorted { $0.path < $1.path }
+    } catch {
+      throw FileFailure("cannot read \(folder.relativePath)", error)
     }
-    return try ([folder] + folders).flatMap { try target(in: $0)?.inputs(at: $0) ?? [] }
-      .sorted { $0.path < $1.path }
   }
 
   /// The bytes of a file.
   ///
-  /// - Throws: ``Campaigns/FileFailure`` if it cannot be read.
+  /// - Throws: ``CaseFiles/FileFailure`` if it cannot be read.
   package static func read(_ file: URL) throws -> [UInt8] {
     do {
       return Array(try Data(contentsOf: file))

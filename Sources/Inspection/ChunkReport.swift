@@ -7,7 +7,10 @@ package enum ChunkReport {
     var lines = ["file: \(survey.byteCount) bytes, \(counted(survey.chunks.count, "chunk"))"]
     for (index, chunk) in survey.chunks.enumerated() {
       lines.append("")
-      lines += Self.lines(chunk, number: index + 1)
+      // Anything can be read as a chunk, a picture, too.
+      let isForeign =
+        survey.damage?.reason == .invalidMagic && survey.damage?.offset == chunk.start
+      lines += Self.lines(chunk, named: "chunk \(index + 1)" + (isForeign ? ", if it is one" : ""))
     }
     lines.append("")
     guard let damage = survey.damage else { return lines + waiting + ["sound"] }
@@ -22,9 +25,9 @@ package enum ChunkReport {
     return lines
   }
 
-  private static func lines(_ chunk: ChunkSurvey.Chunk, number: Int) -> [String] {
+  private static func lines(_ chunk: ChunkSurvey.Chunk, named title: String) -> [String] {
     var lines = [
-      "chunk \(number): \(name(chunk.kind)) at byte \(chunk.start), "
+      "\(title): \(name(chunk.kind)) at byte \(chunk.start), "
         + "\(chunk.contentByteCount) bytes of content"
     ]
     lines.append("  checksum \(ActorID(chunk.checksum))")

@@ -3,6 +3,8 @@ package import Texts
 
 /// Why a document could not be opened, made or shown.
 package enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Bytes that do not begin as a document does: most likely a file of another kind.
+  case foreign(file: String, reason: String)
   /// Bytes that are no document; where and why.
   case damaged(file: String, offset: Int, section: [String], reason: String)
   /// A text that is no JSON, or none that can be imported exactly.
@@ -23,16 +25,18 @@ package enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible
   case refused(String)
 
   init(_ error: ChunkError, file: String) {
-    self = .damaged(
-      file: file,
-      offset: error.offset,
-      section: error.section,
-      reason: "\(error.reason)"
-    )
+    let reason = "\(error.reason)"
+    self =
+      error.reason == .invalidMagic && error.offset == 0
+      ? .foreign(file: file, reason: reason)
+      : .damaged(file: file, offset: error.offset, section: error.section, reason: reason)
   }
 
   package var description: String {
     switch self {
+    case .foreign(let file, let reason):
+      "\(file) is not an Automerge file (\(reason)); if it is a damaged one, `touchstone doc examine` "
+        + "shows what can be read"
     case .damaged(let file, let offset, let section, let reason):
       "\(file) is no sound document: \(reason) at byte \(offset) in "
         + "\(section.joined(separator: "/")); `touchstone doc examine` shows what can be read"

@@ -143,6 +143,7 @@ extension HTMLReport {
     .part { margin-top: 2rem; }
     .part > .scroll { max-height: calc(100vh - 5rem); overflow: auto; width: fit-content;
       max-width: 100%; }
+    @media screen and (min-width: 76rem) { .part > .scroll { max-width: calc(50% + 50vw - 2rem); } }
     .matrix { width: auto; }
     .matrix thead th { position: sticky; top: 0; z-index: 2; background: var(--card);
       box-shadow: inset 0 -1px var(--line); }

@@ -13,6 +13,10 @@ package struct HistoryStore: Sendable {
   /// Where case files of failures stand, which later runs try first.
   package var cases: CaseFolder { CaseFolder(folder.appendingPathComponent("cases")) }
 
+  private static let fileName = "runs.json"
+  /// The store's own folder.
+  private static let storeName = "\(fileName).store"
+
   /// Runs that are kept; older ones go.
   private static let runLimit = 2000
   /// How often the store is tried, 50 ms apart, while another run has it open.
@@ -24,8 +28,10 @@ package struct HistoryStore: Sendable {
     self.folder = folder
   }
 
-  /// Whether any run was ever added.
-  package var exists: Bool { FileManager.default.fileExists(atPath: folder.path) }
+  /// Whether any run was ever added: a folder that holds something else is no history, and is left as it is.
+  package var exists: Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(Self.storeName).path)
+  }
 
   /// All runs.
   ///
@@ -33,7 +39,7 @@ package struct HistoryStore: Sendable {
   package func runs() async throws -> [PastRun] {
     guard exists else {
       throw FileFailure(
-        "\(folder.path) holds no history: `touchstone check --history \(folder.lastPathComponent)` begins one"
+        "\(folder.relativePath) holds no history: `touchstone check --history` begins one"
       )
     }
     return try await withStore { await $0.loadAll() }
@@ -119,7 +125,7 @@ package struct HistoryStore: Sendable {
     var tries = 1
     while true {
       do {
-        return try await LocalRepository<PastRun>.open(directory: folder, filename: "runs.json")
+        return try await LocalRepository<PastRun>.open(directory: folder, filename: fileName)
       } catch {
         guard error.reason == .alreadyOpen, tries < tryLimit else { throw error }
       }

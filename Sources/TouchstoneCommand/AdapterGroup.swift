@@ -140,7 +140,7 @@ extension ParsableCommand {
     }
     // What is passed through keeps the mark that ends the options.
     let words = Array(words.first == "--" ? words.dropFirst() : words[...])
-    guard let first = words.first else {
+    guard let first = words.first, !first.isEmpty else {
       throw ValidationError("Name an adapter's folder, or a command.")
     }
     // A folder takes no arguments, so that words behind it are refused.
@@ -164,12 +164,13 @@ extension AdapterCheckup {
         try self.init(words: words, in: here, limits: limits)
       } catch {
         // A word that names neither may have been meant as either.
-        guard words.count == 1, !FileManager.default.fileExists(atPath: words[0]) else {
-          throw error
-        }
+        guard words.count == 1 else { throw error }
+        let isFile = FileManager.default.fileExists(atPath: words[0])
         throw FileFailure(
           "there is no adapter \(words[0])",
-          reason: "no such folder, and no such program"
+          reason: isFile
+            ? "it is a file, and no program that can be started"
+            : "no such folder, and no such program"
         )
       }
     }

@@ -128,6 +128,7 @@ struct CheckCommand: ParsableCommand {
     try requireFolder(report, of: "--report")
     try requireFolder(corpus, of: "--corpus")
     try requireFolder(history, of: "--history")
+    try requireCorpusApart()
     if open, report == nil { throw ValidationError("--open needs --report: it shows its page.") }
     if budget != nil, cases != nil {
       throw ValidationError("Give either --budget or --cases: one of them ends the run.")
@@ -161,7 +162,22 @@ struct CheckCommand: ParsableCommand {
     for name in require where name != "all" && !names.contains(name) {
       throw ValidationError(
         "There is no waypoint '\(name)'.\(suggestion(for: name, among: names)) "
-          + "`touchstone list waypoints`."
+          + "`touchstone list waypoints` names them."
+      )
+    }
+  }
+
+  /// Refuses the folder of a report's failures as a corpus: a run takes away what an earlier one has put there, cases
+  /// that hold by now among it.
+  private func requireCorpusApart() throws {
+    guard let corpus, let report else { return }
+    let failures = URL(fileURLWithPath: report).appendingPathComponent("failures")
+    let paths = [URL(fileURLWithPath: corpus), failures].map {
+      $0.resolvingSymlinksInPath().standardizedFileURL.path + "/"
+    }
+    if paths[0].hasPrefix(paths[1]) {
+      throw ValidationError(
+        "--corpus names the failures of --report, which are removed at the start: copy them to another folder."
       )
     }
   }

@@ -32,15 +32,30 @@ enum DocFiles {
       if path == "-" {
         try FileHandle.standardOutput.write(contentsOf: Data(bytes))
       } else {
-        // A file that is there stays whole until the new one is.
-        try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+        try write(Data(bytes), to: URL(fileURLWithPath: path).resolvingSymlinksInPath())
       }
     } catch {
-      let name = path == "-" ? "the standard output" : path
+      let reason = FileFailure.reason(of: error)
       throw Failure(
-        description: "cannot write \(name): \(FileFailure.reason(of: error)); "
-          + "give a path in a folder you may write to"
+        description: path == "-"
+          ? "cannot write to the standard output: \(reason)"
+          : "cannot write \(path): \(reason); give a path in a folder you may write to"
       )
+    }
+  }
+
+  private static func write(_ data: Data, to url: URL) throws {
+    func refusal(_ reason: String) -> FileFailure {
+      FileFailure("cannot write \(url.path)", reason: reason)
+    }
+    switch (fileType(url), fileType(url.deletingLastPathComponent())) {
+    case (.typeDirectory?, _): throw refusal("a folder is in the place of the file")
+    case (nil, nil): throw refusal("there is no such folder")
+    // A file that is there stays whole until the new one is.
+    case (.typeRegular?, _), (nil, .typeDirectory?): try data.write(to: url, options: .atomic)
+    case (nil, _): throw refusal("a file is in the place of a folder")
+    // A file would take the place of a device or a pipe: of /dev/null, for all programs.
+    default: try FileHandle(forWritingTo: url).write(contentsOf: data)
     }
   }
 

@@ -70,6 +70,12 @@ struct DocOutputOption: ParsableArguments {
   )
   var output = "-"
 
+  func validate() throws {
+    if output.isEmpty {
+      throw ValidationError("--output is empty: name a file, or leave the option away.")
+    }
+  }
+
   func write(_ bytes: [UInt8]) throws { try DocFiles.write(bytes, to: output) }
 
   func write(_ text: String) throws { try write(Array((text + "\n").utf8)) }

@@ -60,8 +60,8 @@ struct Explanation: Encodable, Equatable {
   /// Everything that can be explained.
   static var names: [String] {
     Array(Catalogue.lawNames) + [Catalogue.answers.name] + TestLaws.names
-      + SubjectRegistry.mutants.map(\.id.description) + deadlyMutants.map(\.id) + sourcePatches.map(\.id)
-      + Waypoint.documentNames
+      + SubjectRegistry.mutants.map(\.id.description) + deadlyMutants.map(\.id)
+      + sourcePatches.map(\.id) + Waypoint.documentNames
   }
 
   /// `nil` if nothing has this name.

@@ -23,7 +23,16 @@ struct ReplayCommand: ParsableCommand {
       """
   )
 
-  @OptionGroup var choice: SubjectOptions
+  @Option(
+    help: ArgumentHelp(
+      "A subject to judge instead of the one that a case names; may be repeated.",
+      discussion: "`touchstone list subjects` names them; `mutant:ID` is a wrong one.",
+      valueName: "id"
+    )
+  )
+  var subject: [String] = []
+
+  @OptionGroup var adapterFolder: AdapterFolderOptions
 
   @Option(
     help: .value("target", "The fuzz target that files which are no cases are inputs of.")
@@ -35,6 +44,14 @@ struct ReplayCommand: ParsableCommand {
 
   @Flag(help: "Print an array of JSON objects instead of words.")
   var json = false
+
+  mutating func validate() throws {
+    if subject.contains(SubjectRegistry.usualID) {
+      throw ValidationError(
+        "--subject \(SubjectRegistry.usualID) stands for those that `check` judges: name each subject."
+      )
+    }
+  }
 
   private struct Row: Encodable {
     let path: String
@@ -63,11 +80,11 @@ struct ReplayCommand: ParsableCommand {
     var rows: [Row] = []
     var status: Int32 = 0
     try requireSubjects(
-      choice.subject,
-      of: choice.registry,
+      subject,
+      of: adapterFolder.registry,
       orAnyOf: FuzzTarget.all.map(\.usualSubject)
     )
-    let pool = WorkerPool.ofThisProgram(["check", "--adapters", choice.adapterFolder.adapters])
+    let pool = WorkerPool.ofThisProgram(["check", "--adapters", adapterFolder.adapters])
     Interruption.install()
     let pending = try paths.flatMap { try self.pending(at: $0, in: pool) }
     guard !pending.isEmpty else {
@@ -145,7 +162,7 @@ struct ReplayCommand: ParsableCommand {
       : inputs.target(of: url) == nil ? [(url, Result { try CaseFolder.read(url) })] : []
     let files = isFolder ? try inputs.files(in: url) : [url]
     return cases.map { url, stored in
-      Pending(url: url, judge: { [try replay(stored.get(), at: url, in: pool)] })
+      Pending(url: url, judge: { try replay(stored.get(), at: url, in: pool) })
     }
       + files.compactMap { file in
         inputs.target(of: file).map { target in
@@ -157,9 +174,9 @@ struct ReplayCommand: ParsableCommand {
   /// Judges an input of a fuzz target on each subject.
   private func replayInput(_ file: URL, of target: FuzzTarget) throws -> [Replay.Outcome] {
     let bytes = try FuzzInputs.read(file)
-    let ids = choice.subject.isEmpty ? [nil] : choice.subject.map(Optional.some)
+    let ids = subject.isEmpty ? [nil] : subject.map(Optional.some)
     return try ids.flatMap { id in
-      outcomes(of: try target.judge(bytes, on: id, from: choice.registry))
+      outcomes(of: try target.judge(bytes, on: id, from: adapterFolder.registry))
     }
   }
 
@@ -184,20 +201,32 @@ struct ReplayCommand: ParsableCommand {
       ? [outcome("*", .held)] : failed.map { outcome($0.law, $0.judgement.verdict) }
   }
 
-  /// With workers, so that a case at which a subject traps or hangs has a verdict.
+  /// Judges a case on the subject that it names, or on each of those asked for.
   private func replay(
     _ file: CaseFile,
     at url: URL,
     in pool: WorkerPool?
-  ) throws -> Replay.Outcome {
+  ) throws -> [Replay.Outcome] {
     if let error = CaseOfTest(file, at: url) { throw error }
-    let registry = choice.registry
     // With the oracle, which decides what the subject is compared with.
-    let ids = choice.subject.isEmpty ? file.subjects : choice.subject
+    if subject.isEmpty { return [try replay(file, on: file.subjects, at: url, in: pool)] }
+    return try subject.map { id in
+      var file = file
+      file.set(.subjects, to: id)
+      return try replay(file, on: [id], at: url, in: pool)
+    }
+  }
+
+  /// With workers, so that a case at which a subject traps or hangs has a verdict.
+  private func replay(
+    _ file: CaseFile,
+    on ids: [String],
+    at url: URL,
+    in pool: WorkerPool?
+  ) throws -> Replay.Outcome {
+    let registry = adapterFolder.registry
     let found = try registry.find(ids, judging: file, at: url)
     if let absent = found.absent.first { throw absent }
-    var file = file
-    if let id = choice.subject.first { file.set(.subjects, to: id) }
     let lanes = registry.lanes(found).map { lane in
       pool.map { lane.judged(in: $0, jobs: 1) } ?? lane
     }

@@ -78,6 +78,10 @@ struct ReportCommand: ParsableCommand {
     @Flag(help: "Print the report as JSON instead of words.")
     var json = false
 
+    mutating func validate() throws {
+      try requireFolder(output, of: "--output")
+    }
+
     func run() throws {
       let urls = folders.map { URL(fileURLWithPath: $0) }
       let report = try ReportFolder.merge(urls, into: URL(fileURLWithPath: output))

@@ -89,6 +89,9 @@ struct SelfTestCommand: ParsableCommand {
   var json = false
 
   mutating func validate() throws {
+    // As reports name it.
+    mutant = mutant.map { MutantID(subjectID: $0)?.description ?? $0 }
+    try requireFolder(report, of: "--report")
     if cases < 1 { throw ValidationError("--cases must be at least 1.") }
     if let generated, !(1...50_000).contains(generated) {
       throw ValidationError("--generated must be between 1 and 50000.")
@@ -127,7 +130,7 @@ struct SelfTestCommand: ParsableCommand {
       }
       throw ValidationError(
         "There is no mutant '\(id)' here.\(suggestion(for: id, among: known)) "
-          + "`touchstone list mutants`."
+          + "`touchstone list mutants` names them."
       )
     }
     try shardOption.validate(of: mutant.isEmpty ? known.count : mutant.count, "mutants")

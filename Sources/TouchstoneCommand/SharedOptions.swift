@@ -162,7 +162,7 @@ struct SeedOption: ParsableArguments {
   static func value(of seed: String?) throws -> Seed {
     guard let seed else { return Seed(value: .random(in: 0...UInt64(UInt32.max))) }
     guard let value = Seed(seed) else {
-      throw ValidationError("'\(seed)' is no seed: write a number, decimal or 0x....")
+      throw ValidationError("'\(seed)' is no seed: write a number below 2^64, decimal or 0x....")
     }
     return value
   }

@@ -121,7 +121,8 @@ struct Touchstone: ParsableCommand {
   ///
   /// What follows an option may be, as far as that option knows.
   private static func emptyArgument(_ words: [String], of path: [String]) -> ValidationError? {
-    guard path.dropFirst().first != AdapterGroup.configuration.commandName else { return nil }
+    let isOfAdapter = path.dropFirst().first == AdapterGroup.configuration.commandName
+    if isOfAdapter, path.last != AdapterNewCommand.configuration.commandName { return nil }
     let place = words.indices.first { index in
       words[index].isEmpty && (index == 0 || !words[index - 1].hasPrefix("-"))
     }

@@ -1,4 +1,5 @@
 import DocumentLaws
+import Foundation
 import FuzzEntryPoints
 import Histories
 import PropertyEngine
@@ -86,5 +87,14 @@ struct FuzzInputTests {
   func scenarioShare() {
     let shared = (0..<500).count { input(seed: 1, stream: $0).group.isShared }
     #expect((360...440).contains(shared), "\(shared) of 500")
+  }
+
+  @Test("A folder that cannot be read is told in one line")
+  func unreadable() {
+    let error = #expect(throws: (any Error).self) {
+      try FuzzInputs(of: nil).files(in: URL(fileURLWithPath: "nowhere"))
+    }
+    let words = error.map { "\($0)" } ?? ""
+    #expect(words.hasPrefix("cannot read nowhere: "), "\(words)")
   }
 }

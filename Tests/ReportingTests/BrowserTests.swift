@@ -288,19 +288,27 @@ struct BrowserTests {
     }
   }
 
-  @Test("No page is wider than its window", arguments: [320, 400, 768, 1200])
-  func fits(_ width: Int) throws {
+  /// A report whose matrix scrolls, with cells that say what is not to be seen.
+  private var wideReport: Report {
     var report = SampleReports.failing
-    // A matrix that scrolls, with cells that say what is not to be seen.
     for number in 0..<12 {
       let id = "subject-\(number)"
       report.subjects.append(Report.Subject(id: id, version: "1", capabilities: []))
       report.cells.append(Report.Cell(law: report.laws[0].name, subject: id))
     }
-    try withPage(report, width: width) { browser in
+    return report
+  }
+
+  @Test("No page is wider than its window", arguments: [320, 400, 768, 1200, 1280, 1920])
+  func fits(_ width: Int) throws {
+    try withPage(wideReport, width: width) { browser in
       let overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
       let overflowValue = try browser.value(of: overflow)
       #expect(overflowValue == .int(0))
+      // On a wide screen a matrix takes the room beside the column before it scrolls.
+      let matrix = "document.querySelector('.part > .scroll').clientWidth"
+      let isWider = try browser.value(of: "\(matrix) > document.querySelector('main').clientWidth")
+      #expect(isWider == .boolean(width == 1920))
     }
   }
 }

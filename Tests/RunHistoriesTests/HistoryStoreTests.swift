@@ -42,10 +42,16 @@ struct HistoryStoreTests {
   @Test("A folder without a run is told apart from one that cannot be read")
   func missing() async throws {
     try await withFolder { folder in
-      let store = HistoryStore(folder: folder.appendingPathComponent("none"))
-      #expect(!store.exists)
-      let error = await #expect(throws: FileFailure.self) { try await store.runs() }
-      #expect(error?.description.contains("holds no history") == true)
+      let other = folder.appendingPathComponent("other")
+      try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+      for place in [other, folder.appendingPathComponent("none")] {
+        let store = HistoryStore(folder: place)
+        #expect(!store.exists)
+        let error = await #expect(throws: FileFailure.self) { try await store.runs() }
+        #expect(error?.description.contains("holds no history") == true)
+      }
+      // To look for runs in a folder of another kind leaves nothing there.
+      #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == [])
       let blocked = HistoryStore(folder: folder.appendingPathComponent("file/below"))
       try Data("x".utf8).write(to: folder.appendingPathComponent("file"))
       let refused = await #expect(throws: FileFailure.self) {

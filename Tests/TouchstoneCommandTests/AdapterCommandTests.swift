@@ -161,6 +161,15 @@ struct AdapterCommandTests {
           )
         }
       }
+      try Data("<html>".utf8).write(to: folder.appendingPathComponent("page.html"))
+      for command in ["run", "check"] {
+        let file = try touchstone(["adapter", command, "page.html"], in: folder)
+        #expect(file.status == 2)
+        #expect(file.complaints.contains("it is a file, and no program"), "\(file.complaints)")
+      }
+      for words in [["new", ""], ["check", ""], ["run", ""]] {
+        #expect(try touchstone(["adapter"] + words, in: folder).status == 64, "\(words)")
+      }
       let help = try touchstone(["adapter", "run", "--help"], in: folder)
       #expect(help.status == 0 && help.output.contains("USAGE: touchstone adapter run"))
     }

@@ -62,13 +62,15 @@ struct ArgumentTests {
       ["check", "--shard", "1/2", "--seed", "1", "--require", "all"], ["check", "--shard", "1/2"],
       ["check", "--cases", "1", "--budget", "1s"], ["check", "--budget", "0s"],
       ["check", "--jobs", "0"], ["check", "--jobs", "257"], ["check", "--replicas", "9"],
-      ["check", "--edits", "-1"], ["check", "--require", "nothing"],
+      ["check", "--replicas", "1"], ["check", "--edits", "0"], ["check", "--edits", "-1"],
+      ["check", "--require", "nothing"],
       ["check", "--law", "no.such.law"], ["check", "--seed", "x"], ["check", "--frob"],
       ["check", "--subject", "nobody"], ["check", "--subject", "mutant:nobody"],
       ["check", "--subject", ""], ["replay", "--subject", "nobody", "x"],
       ["worlds", "--subject", "nobody"], ["fuzz", "load", "--subject", "naive"],
       ["selftest", "--mutant", "nobody"], ["selftest", "--seed", "x"],
-      ["selftest", "--cases", "0"], ["selftest", "--jobs", "0"], ["shrink", "--steps", "0", "x"],
+      ["selftest", "--report", ""], ["selftest", "--cases", "0"], ["selftest", "--jobs", "0"],
+      ["shrink", "--steps", "0", "x"],
       ["selftest", "--generated", "0"], ["selftest", "--at-least", "95"],
       ["selftest", "--seconds", "1s"], ["selftest", "--generated", "1", "--mutant", "a"],
       ["selftest", "--generated", "1", "--shard", "1/2"], ["selftest", "--shard", "0/2"],
@@ -105,7 +107,7 @@ struct ArgumentTests {
   }
 
   @Test(
-    "A negative number is refused for what it is",
+    "A number out of bounds, or a word that stands for others, is refused for what it is",
     arguments: [
       (["check", "--cases", "-1"], "--cases must be at least 1."),
       (["check", "--edits", "-5"], "--edits must be between 1 and"),
@@ -113,6 +115,8 @@ struct ArgumentTests {
       (["check", "--jobs", "-2"], "--jobs must be between 1 and 256."),
       (["check", "--budget", "-1s"], "'-1s' is invalid for '--budget <time>'"),
       (["check", "--seed", "-1"], "'-1' is no seed"),
+      (["pace", "--seed", "18446744073709551616"], "is no seed: write a number below 2^64"),
+      (["fuzz", "load", "all"], "'all' stands for every target: name it alone"),
       (["shrink", "--steps", "-1", "x"], "--steps must be at least 1."),
       (["history", "--last", "-1", "x"], "--last must be at least 1."),
     ]

@@ -261,6 +261,14 @@ struct CommandTests {
       let held = try touchstone(other, in: folder)
       #expect(held.status == 0)
       #expect(held.output.hasPrefix("held  agreement.states on mutant:counter-as-register"))
+      // Each of several is judged, whichever stands first.
+      let both = try touchstone(other + ["--subject", "mutant:tie-break-reversed"], in: folder)
+      #expect(both.status == 1)
+      #expect(both.output.hasPrefix("held  agreement.states on mutant:counter-as-register"))
+      #expect(both.output.contains("\nviolated  agreement.states on mutant:tie-break-reversed  "))
+      let usual = try touchstone(["replay", "tie.case", "--subject", "usual"], in: folder)
+      #expect(usual.status == 64)
+      #expect(usual.complaints.contains("name each subject"), "\(usual.complaints)")
 
       try write(
         Self.failing.replacing("mutant:tie-break-reversed", with: "mutant:nobody"),
@@ -558,9 +566,9 @@ struct CommandTests {
     #expect((selfTest?["laws"] as? [Any])?.isEmpty == true)
   }
 
-  @Test("The self-test tells of one case as of one")
+  @Test("The self-test tells of one case as of one, and takes a mutant by its id as a subject")
   func selfTestOfOneCase() throws {
-    let words = ["selftest", "--mutant", "increment-revives-counter", "--cases", "1"]
+    let words = ["selftest", "--mutant", "mutant:increment-revives-counter", "--cases", "1"]
     let outcome = try withFolder { try touchstone(words, in: $0) }
     let lines = outcome.complaintLines
     #expect(lines.contains("increment-revives-counter: ALIVE after 1 case"), "\(lines)")

@@ -146,6 +146,25 @@ struct DocCommandTests {
     #expect(try Program.doc("merge", "-", "-").status == 64)
   }
 
+  @Test("What is written to a pipe reaches its reader, and no file takes the pipe's place")
+  func pipe() throws {
+    try withFolder { folder in
+      let source = Program.vector("one_key")
+      let line = """
+        mkfifo pipe
+        cat pipe >copy &
+        touchstone doc merge '\(source)' --output pipe || exit 3
+        test -p pipe || { kill $!; exit 4; }
+        wait
+        """
+      let outcome = try shell(line, in: folder)
+      #expect(outcome.status == 0, "\(outcome.complaints)")
+      let copy = try Data(contentsOf: folder.appendingPathComponent("copy"))
+      #expect(try Array(copy) == Program.doc("merge", source).output)
+    }
+    #expect(try Program.doc("merge", Program.vector("one_key"), "--output", "").status == 64)
+  }
+
   @Test("show and examine tell what a file holds")
   func looking() throws {
     let show = try Program.doc("show", Program.vector("nested"))
@@ -156,6 +175,11 @@ struct DocCommandTests {
     let damaged = try Program.doc("examine", Program.vector("bad_checksum"))
     #expect(damaged.status == 1)
     #expect(damaged.text.contains("damaged: the checksum is not that of the content at byte 4 in "))
+    #expect(damaged.text.contains("\nchunk 1: change at byte 0"))
+    // Of another kind of file, what stands where a chunk says what it is means nothing.
+    let foreign = try Program.doc("examine", Program.root("README.md").path)
+    #expect(foreign.status == 1)
+    #expect(foreign.text.contains("\nchunk 1, if it is one: "), "\(foreign.text)")
   }
 
   @Test("examine --operations lists what each operation did, of long changes the first")
@@ -226,9 +250,13 @@ struct DocCommandTests {
       (["export", "/nowhere.automerge"], "", "give the path of a file"),
       (["show", "/"], "", "cannot read /: a folder is in the place of the file; give the path"),
       (["show", Program.vector("bad_checksum")], "", "touchstone doc examine"),
+      (["show", Program.root("README.md").path], "", "README.md is not an Automerge file ("),
       (["import", "-"], "[1]", "wrap it"),
       (["import", "-"], "{", "mend the text"),
-      (["import", "-", "--output", "/nowhere/x"], "{}", "a folder you may write to"),
+      (["import", "-", "--output", "/nowhere/x"], "{}", "x: there is no such folder; give a path"),
+      (["import", "-", "--output", "/"], "{}", "a folder is in the place of the file"),
+      (["import", "-", "--output", "/dev/null/x"], "{}", "a file is in the place of a folder"),
+      (["show", "/dev/null/x"], "", "null/x: a file is in the place of a folder"),
     ]
   )
   func failures(_ arguments: [String], _ input: String, _ advice: String) throws {

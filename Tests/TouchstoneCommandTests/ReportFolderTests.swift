@@ -268,6 +268,26 @@ struct ReportFolderTests {
       #expect(refused.complaintLines.count == 1)
       #expect(refused.complaints.contains("written by different programs"))
       #expect(names(folder.appendingPathComponent("never")).isEmpty)
+
+      // An empty path would be the working folder.
+      let nowhere = try touchstone(merge + ["--output", ""], in: folder)
+      #expect(nowhere.status == 64)
+      #expect(nowhere.complaints.contains("--output is empty"), "\(nowhere.complaints)")
+      #expect(!names(folder).contains("report.json"))
+    }
+  }
+
+  @Test("The failures of a report are no corpus of the run that replaces it")
+  func corpusWithin() throws {
+    try withFolder { folder in
+      #expect(try touchstone(Self.check(), in: folder).status == 1)
+      let cases = names(folder.appendingPathComponent("out/failures"))
+      for corpus in ["./out/failures/", "out/failures/kept"] {
+        let refused = try touchstone(Self.check() + ["--corpus", corpus], in: folder)
+        #expect(refused.status == 64)
+        #expect(refused.complaints.contains("copy them to another folder"), "\(refused.complaints)")
+      }
+      #expect(names(folder.appendingPathComponent("out/failures")) == cases)
     }
   }
 

@@ -213,6 +213,9 @@ struct FuzzCommand: ParsableCommand {
 
   private func named() throws -> [FuzzTarget] {
     if targets == ["all"] { return FuzzTarget.all }
+    if targets.contains("all") {
+      throw ValidationError("'all' stands for every target: name it alone.")
+    }
     return try targets.map { name in
       guard let target = FuzzTarget(id: name) else {
         let names = FuzzTarget.all.map(\.id)
