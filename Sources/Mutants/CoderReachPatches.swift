@@ -1,4 +1,5 @@
-/// Bugs of the coder that show only in what is long, nearly the same, asked for twice, or moves.
+/// Bugs of the coder that show only in what is long, nearly the same, asked for twice, or moves, or where two
+/// conditions meet.
 let coderReachPatches: [SourcePatch] = [
   SourcePatch(
     .coder("nested-maps-begin-anew"),
@@ -241,5 +242,13 @@ let coderReachPatches: [SourcePatch] = [
     in: "Sources/DocumentCoding/UnkeyedStaging.swift",
     "UnkeyedStaging(session: session, list: nest(.list), depth: depth + 1)",
     becomes: "UnkeyedStaging(session: session, list: nest(.list), depth: depth)"
+  ),
+  SourcePatch(
+    .coder("null-is-no-missing-float"),
+    "A null under an optional Float is refused.",
+    law: "null.reads-as-nil",
+    in: "Sources/DocumentCoding/KeyedReading.swift",
+    "present(key).map { try session.float(Float.self, $0) { path(to: key) } }",
+    becomes: "stored(key).map { try session.float(Float.self, $0) { path(to: key) } }"
   ),
 ]

@@ -1,3 +1,4 @@
+import CodingSupport
 import ModelGeneration
 import ModelZoo
 import NaiveCoder
@@ -35,6 +36,17 @@ struct RelatedSampleTests {
     for sample in try Self.samples(name, 150) {
       for tree in sample.values { #expect(model.accepted(tree) == tree) }
     }
+  }
+
+  @Test("Nulls are put under optionals of every type")
+  func nulls() throws {
+    let model = try #require(CatalogueTests.pool.model("OptionalsOfAllTypes"))
+    var choices = Choices(seed: 3)
+    let tree = try model.tree(&choices)
+    let schema = try #require(try model.schema())
+    let places = DriftsBySchema(schema: schema, tree: tree).places.filter(\.isOptional)
+    let keys = Set(places.filter { $0.path.count == 1 }.compactMap { $0.path.last?.stringValue })
+    #expect(keys.isSuperset(of: ["flag", "float", "uint16", "date", "uuid", "status", "maps"]))
   }
 
   @Test("Some lists are longer than 256")
