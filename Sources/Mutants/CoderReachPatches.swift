@@ -251,4 +251,12 @@ let coderReachPatches: [SourcePatch] = [
     "present(key).map { try session.float(Float.self, $0) { path(to: key) } }",
     becomes: "stored(key).map { try session.float(Float.self, $0) { path(to: key) } }"
   ),
+  SourcePatch(
+    .coder("respelled-key-stays"),
+    "A key of a dictionary stays if the model has another spelling of the same letters.",
+    law: "strings.normal-form",
+    in: "Sources/DocumentCoding/StagedValue.swift",
+    "left.key == right.key && left.key.utf8.elementsEqual(right.key.utf8)",
+    becomes: "left.key == right.key"
+  ),
 ]

@@ -49,6 +49,20 @@ struct RelatedSampleTests {
     #expect(keys.isSuperset(of: ["flag", "float", "uint16", "date", "uuid", "status", "maps"]))
   }
 
+  @Test("Some keys of dictionaries come in two spellings that == takes for one")
+  func respelledKeys() throws {
+    let samples = try Self.samples("ScalarDictionaries", 1500)
+    let respelled = samples.count { sample in
+      let (old, new) = (sample.values[0], sample.values[1])
+      return old.paths.contains { path in
+        guard case .key(let key)? = path.last, new[path] == nil, let map = new[path.dropLast()]
+        else { return false }
+        return map.steps.contains { $0.stringValue == key }
+      }
+    }
+    #expect(respelled > 0)
+  }
+
   @Test("Some lists are longer than 256")
   func long() throws {
     let counts = try Self.samples("ScalarLists", 1500).flatMap { sample in
