@@ -259,4 +259,12 @@ let coderReachPatches: [SourcePatch] = [
     "left.key == right.key && left.key.utf8.elementsEqual(right.key.utf8)",
     becomes: "left.key == right.key"
   ),
+  SourcePatch(
+    .coder("foreign-moments-in-sets-go"),
+    "A date in a set is written anew if another program stored it with a fraction.",
+    law: "date.keeps-milliseconds",
+    in: "Sources/DocumentCoding/Fingerprints.swift",
+    "dateTruncation.truncated(value)",
+    becomes: "value"
+  ),
 ]
