@@ -267,4 +267,13 @@ let coderReachPatches: [SourcePatch] = [
     "dateTruncation.truncated(value)",
     becomes: "value"
   ),
+  // Who wrote last is who merged last: an own change in front of a peer's has its number all the same.
+  SourcePatch(
+    .coder("branch-asks-last-writer"),
+    "A stale model is written by the document's writer if another one's change came last.",
+    law: "stale.based-on",
+    in: "Sources/DocumentCoding/AutomergeEncoder.swift",
+    #"engine.changes(since: branch.reading(\.heads)).contains { $0.actor == engine.actor }"#,
+    becomes: #"engine.changes(since: branch.reading(\.heads)).last?.actor == engine.actor"#
+  ),
 ]
