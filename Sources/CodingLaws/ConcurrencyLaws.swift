@@ -66,15 +66,25 @@ extension CodingLaw {
   ///
   /// Worked example: the same as above, with the heads of before the merge: the title is new and
   /// `done` is true.
+  ///
+  /// From the third on each number of the sample is a step between the heads and the stale model; every step
+  /// ends with the others' edit. Own changes and a peer's come in any order, since the branch's writer
+  /// depends on who wrote what.
   static let basedOn = CodingLaw(
     "stale.based-on",
     "Encoding based on heads keeps others' edits.",
-    "A stale model that is encoded with the heads it came from changes only what it changed, whether "
-      + "others' edits came by a merge or are not closed as a change yet.",
+    "A stale model that is encoded with the heads it came from, once or twice, changes only what it changed, "
+      + "in whatever order own edits and those of peers came since, closed as a change or not.",
     source: .specification(.codable, "Concurrent encodes"),
     needs: [.documents, .basedOnHeads],
     models: { ordered($0) && $0.traits.contains(.plainStruct) },
-    draw: values(1, numbers: 3),
+    draw: { model, sample, choices in
+      try values(1, numbers: 2)(model, &sample, &choices)
+      sample.numbers.append(choices.number(in: 0...3))
+      choices.repeated(upTo: 4, averaging: 2, "step") { choices in
+        sample.numbers.append(choices.number(in: 0...3))
+      }
+    },
     check: { trial in
       let (mine, theirs, both) = try twoEdits(trial)
       guard let own = trial.value(of: mine), let peers = trial.value(of: theirs) else {
@@ -82,19 +92,35 @@ extension CodingLaw {
       }
       let document = try trial.document(holding: 0)
       let heads = try document.heads()
-      // By a merge, or by an encode into the same document, whose change is still open when the
-      // stale model comes.
-      if trial.sample.index(2, below: 2) == 0 {
-        let peer = try document.fork(actor: 2)
-        try peer.encode(peers)
-        try document.merge(peer)
-      } else {
+      // One that hears of nothing that happens meanwhile.
+      let stranger = try document.fork(actor: 2)
+      // There and back, so that each step writes.
+      func edit(_ document: any CodingDocument) throws {
+        try document.encode(try trial.value())
         try document.encode(peers)
+      }
+      for (place, step) in trial.sample.numbers.dropFirst(2).enumerated() {
+        switch step.notNegative % 4 {
+        case 0:
+          let peer = try document.fork(actor: UInt8(10 + place % 200))
+          try edit(peer)
+          try document.merge(peer)
+        // Into the same document, whose change may be still open when the stale model comes.
+        case 1: try edit(document)
+        case 2:
+          try edit(document)
+          _ = try document.heads()
+        default:
+          try edit(stranger)
+          try document.merge(stranger)
+        }
       }
       var settings = EncodingSettings()
       settings.basedOn = heads
       try document.encode(own, at: [], settings)
-      return try trial.difference(document, from: trial.stored(both))
+      if let found = try trial.difference(document, from: trial.stored(both)) { return found }
+      try document.encode(own, at: [], settings)
+      return try trial.difference(document, from: trial.stored(both), "after a second time")
     }
   )
 

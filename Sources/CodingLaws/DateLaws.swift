@@ -144,13 +144,24 @@ extension CodingLaw {
   /// Worked example: the document holds 1000 ms. A peer makes it 1999 ms, and the app, whose model
   /// still says 1 s, saves. `peers-milliseconds-lost` writes 1000 again. Timestamps near the end of
   /// 64 bits are left alone.
+  ///
+  /// Fields are compared with what stands there, elements of lists and sets are searched for: a search that
+  /// knows them by their milliseconds deletes the peer's and inserts the app's.
   static let datePeers = CodingLaw(
     "date.keeps-milliseconds",
     "An unchanged second keeps a peer's milliseconds.",
-    "A peer's milliseconds stay when a value with the same second is encoded.",
+    "A peer's milliseconds stay when a value with the same second is encoded, and when it was decoded from "
+      + "them, in fields, lists, dictionaries and sets.",
     source: dates,
     needs: [.documents, .dateTruncation],
-    models: named("SampleNote", "CalendarEntry"),
+    models: named(
+      "SampleNote",
+      "CalendarEntry",
+      "Moments",
+      "LeafLists",
+      "LeafDictionaries",
+      "SetsOfAllKinds"
+    ),
     draw: values(1, numbers: 1, upTo: 999)
   ) { trial in
     let document = try trial.document(holding: 0)
@@ -165,7 +176,10 @@ extension CodingLaw {
       try document.put(.timestamp(moved), at: path)
     }
     try document.encode(try trial.value())
-    return try trial.difference(document, from: expected)
+    if let found = try trial.difference(document, from: expected) { return found }
+    guard let value = try document.decode(trial.type) as? any Encodable else { return nil }
+    try document.encode(value)
+    return try trial.difference(document, from: expected, "encoding what was decoded")
   }
 
   /// Catches a decoder that rounds what it reads.

@@ -9,7 +9,7 @@ import PropertyEngine
 extension CodingLaw {
   /// Documents that another version, or a peer in another language, has changed.
   static let driftLaws: [CodingLaw] = [
-    mixedLists, driftRead, driftBySchema, driftTyped, conflictRead, concurrentDrift,
+    mixedLists, driftRead, driftBySchema, nullsAsNil, driftTyped, conflictRead, concurrentDrift,
   ]
 
   /// Stored kinds that another type of the model reads.
@@ -142,6 +142,43 @@ extension CodingLaw {
       for _ in 0...choices.number(in: 0...1) {
         let drawn = choices.span("drift") { choices in drift.draw(&choices) }
         if let drawn { sample.trees.append(drawn.tree) }
+      }
+    },
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      try trial.sample.apply(to: document)
+      return try judge(document, trial)
+    }
+  )
+
+  /// Catches an optional that knows nothing but a missing key: containers have a call of its own for an
+  /// optional of each scalar, and each of them can forget that a null says the same.
+  ///
+  /// Of all places that a type may leave out three in four get a null at once, so that no type waits for its turn.
+  ///
+  /// Worked example: a program in JavaScript writes `{"float": null}` for what it does not know, and the type
+  /// has `float: Float?`. It must be nil, and is refused by a decoder that asks whether the key is there.
+  static let nullsAsNil = CodingLaw(
+    "null.reads-as-nil",
+    "Null under any optional reads as nil.",
+    "Where another program wrote null for what a type may leave out, of whatever type, the document decodes "
+      + "by the rules.",
+    source: kinds,
+    needs: [.documents, .documentRules],
+    models: named(
+      "OptionalsOfAllTypes",
+      "ScalarOptionals",
+      "LeafOptionals",
+      "OptionalNest",
+      "TextPlaces",
+      "CounterPlaces"
+    ),
+    draw: { model, sample, choices in
+      let tree = try model.tree(&choices)
+      sample.values = [tree]
+      guard let schema = try model.schema() else { throw Skipped("the model has no schema") }
+      for place in DriftsBySchema(schema: schema, tree: tree).places where place.isOptional {
+        if choices.flag(percent: 75) { sample.trees.append(Drift(.put, place.path).tree) }
       }
     },
     check: { trial in

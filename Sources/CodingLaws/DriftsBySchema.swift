@@ -17,6 +17,8 @@ struct DriftsBySchema {
     let path: [PathKey]
     /// Nil for a container that is nested by hand.
     let type: SchemaType?
+    /// Whether the type takes nothing, or null, for a value.
+    let isOptional: Bool
   }
 
   private let schema: Schema
@@ -47,9 +49,8 @@ struct DriftsBySchema {
     var places: [Place] = []
     private var seen: Set<[PathKey]> = []
 
-    mutating func add(_ path: [PathKey], _ type: SchemaType?) {
-      guard seen.insert(path).inserted else { return }
-      places.append(Place(path: path, type: type))
+    mutating func add(_ place: Place) {
+      if seen.insert(place.path).inserted { places.append(place) }
     }
   }
 
@@ -90,8 +91,15 @@ struct DriftsBySchema {
     into found: inout Finding
   ) {
     for field in shape.fields {
-      let slot = field.slot.steps[...]
-      walk(slot, to: field.types, in: tree, at: path, depth: depth, into: &found)
+      walk(
+        field.slot.steps[...],
+        to: field.types,
+        isOptional: field.isOptional,
+        in: tree,
+        at: path,
+        depth: depth,
+        into: &found
+      )
     }
   }
 
@@ -108,6 +116,7 @@ struct DriftsBySchema {
   private func walk(
     _ slot: ArraySlice<SchemaSlot.Step>,
     to types: [SchemaType],
+    isOptional: Bool = false,
     in tree: Tree,
     at path: [PathKey],
     depth: Int,
@@ -127,9 +136,19 @@ struct DriftsBySchema {
     for step in steps {
       let place = path + [step]
       // A container that is nested by hand has no type of its own.
-      found.add(place, rest.isEmpty ? types.first : nil)
+      let type = rest.isEmpty ? types.first : nil
+      let takesNull = rest.isEmpty && (isOptional || type?.isOptional ?? false)
+      found.add(Place(path: place, type: type, isOptional: takesNull))
       guard let child = tree.child(step) else { continue }
-      walk(rest, to: types, in: child, at: place, depth: depth, into: &found)
+      walk(
+        rest,
+        to: types,
+        isOptional: isOptional,
+        in: child,
+        at: place,
+        depth: depth,
+        into: &found
+      )
     }
   }
 
@@ -196,5 +215,11 @@ struct DriftsBySchema {
     return entries.map { .map(of: [$0]) }
       + entries.map { .map(of: [$0, unknown]) }
       + [.map([unknown]), .map([]), .string(shape.cases[0])]
+  }
+}
+
+extension SchemaType {
+  fileprivate var isOptional: Bool {
+    if case .optional = form { true } else { false }
   }
 }

@@ -47,19 +47,22 @@ extension CodingLaw {
   /// never written.
   ///
   /// Worked example: `"e\u{301}"` is stored, the user types `"\u{E9}"`. Swift's `==` says nothing
-  /// changed; a peer that looks for the composed word never finds it.
+  /// changed; a peer that looks for the composed word never finds it. As a dictionary's key the old
+  /// spelling must go: one that takes it for the new one leaves both.
   static let normalForm = CodingLaw(
     "strings.normal-form",
     "Look-alike strings are still written.",
-    "A string that only looks like the stored one is written, scalar for scalar.",
+    "A string that only looks like the stored one is written, scalar for scalar, and a dictionary's key takes "
+      + "the other's place.",
     source: [.specification(.codable, "Value types"), .standard("Unicode Standard Annex #15")],
     needs: [.documents],
     models: holdsStrings,
     draw: values(1, numbers: 2),
     check: { trial in
-      let path = try string(trial)
       let (old, new) = lookalikes[trial.sample.index(1, below: lookalikes.count)]
       let tree = trial.sample.values[0]
+      if let found = try respelling(old, as: new, trial) { return found }
+      let path = try string(trial)
       let (before, after) = (
         tree.replacing(path, with: .string(old)), tree.replacing(path, with: .string(new))
       )
@@ -78,6 +81,38 @@ extension CodingLaw {
       return try trial.difference(document, from: expected, "over a text")
     }
   )
+
+  /// What is wrong after a key of one of the value's dictionaries got another spelling; nil if it has none.
+  ///
+  /// Number 0 chooses the dictionary, as it does the string.
+  private static func respelling(
+    _ old: String,
+    as new: String,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    let tree = trial.sample.values[0]
+    // Long values have hundreds of maps, and each is tried.
+    let maps = tree.paths.filter { tree[$0]?.kind == .map }.prefix(16)
+    // A struct drops the key; a dictionary that has it in some spelling already keeps that.
+    let edits = maps.compactMap { path -> (before: Tree, after: Tree)? in
+      guard case .map(let entries)? = tree[path], let value = entries.first?.value else {
+        return nil
+      }
+      let before = tree.replacing(path + [.key(old)], with: value)
+      let after = tree.replacing(path + [.key(new)], with: value)
+      let isKept = [before, after].allSatisfy { trial.model.accepted($0) == $0 }
+      return isKept ? (before, after) : nil
+    }
+    guard !edits.isEmpty else { return nil }
+    let (before, after) = edits[trial.sample.index(0, below: edits.count)]
+    guard let first = trial.value(of: before), let second = trial.value(of: after) else {
+      return nil
+    }
+    let document = try trial.document()
+    try document.encode(first)
+    try document.encode(second)
+    return try trial.difference(document, from: trial.stored(after), "with a key respelled")
+  }
 
   /// Catches a string that replaces a peer's text, and with it what others are typing.
   ///

@@ -185,20 +185,33 @@ extension Tree {
     return .list(elements)
   }
 
-  /// Entries with one fewer, one more, one renamed, or two whose values change places.
+  /// Entries with one fewer, one more, one renamed or respelled, or two whose values change places.
   private static func another(_ old: [Entry], _ choices: inout Choices) -> Tree {
     var entries = old
     let index = choices.index(below: entries.count)
     let other = choices.index(below: entries.count)
-    switch choices.pick(weights: [1, 2, 2, 2, 3]) {
+    switch choices.pick(weights: [1, 2, 2, 2, 3, 1]) {
     case 0: entries.remove(at: index)
     case 1: entries[index] = Entry(entries[index].key + "2", entries[index].value)
     case 2: entries.append(Entry(entries[index].key + "2", entries[other].value))
     case 3: entries[index].value = entries[other].value
+    case 5:
+      // Few keys have two forms; the others get one that has.
+      let place = entries.firstIndex { Self.otherForm(of: $0.key) != nil } ?? index
+      let key = entries[place].key
+      entries[place] = Entry(Self.otherForm(of: key) ?? key + "\u{E9}", entries[place].value)
     default:
       (entries[index].value, entries[other].value) = (entries[other].value, entries[index].value)
     }
     return .map(of: entries)
+  }
+
+  /// The string in a normal form that it does not have, and which `==` takes for the same; nil if it has both.
+  private static func otherForm(of value: String) -> String? {
+    let forms = [
+      value.precomposedStringWithCanonicalMapping, value.decomposedStringWithCanonicalMapping,
+    ]
+    return forms.first { !$0.utf8.elementsEqual(value.utf8) }
   }
 
   /// The tree with a number worked into each of its leaves, so that each number gives another tree.

@@ -28,7 +28,11 @@ package enum ModelZoo {
     .derived("Moments", [.keyedRoot, .dates, .lists], Moments.self),
     .derived("WideIntegers", [.keyedRoot, .plainStruct, .lists, .wideIntegers], WideIntegers.self),
     .derived("Wide", [.keyedRoot], Wide.self),
-    .derived("OptionalsOfAllTypes", [.keyedRoot, .wideIntegers], OptionalsOfAllTypes.self),
+    .derived(
+      "OptionalsOfAllTypes",
+      [.keyedRoot, .dates, .lists, .nulls, .wideIntegers],
+      OptionalsOfAllTypes.self
+    ),
     .derived("Empty", [.keyedRoot, .plainStruct], Empty.self),
     .derived("Hollow", [.keyedRoot, .lists], Hollow.self),
   ]

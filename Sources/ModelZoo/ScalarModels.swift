@@ -53,7 +53,8 @@ struct ScalarOptionals: Codable, Equatable {
   var map: [String: Int?]
 }
 
-/// An optional of each type that containers have calls of their own for, and of one that they have not.
+/// An optional of each type that containers have calls of their own for, and of each kind that they have not:
+/// Foundation's leaves, enumerations, structs, lists, dictionaries.
 struct OptionalsOfAllTypes: Codable, Equatable {
   var flag: Bool?
   var text: String?
@@ -69,7 +70,16 @@ struct OptionalsOfAllTypes: Codable, Equatable {
   var uint16: UInt16?
   var uint32: UInt32?
   var uint64: UInt64?
+  var date: Date?
+  var data: Data?
+  var url: URL?
+  var uuid: UUID?
+  var decimal: Decimal?
+  var status: Status?
   var point: Point?
+  var list: [Int]?
+  var map: [String: Double?]?
+  var maps: [[String: Float]?]?
 }
 
 /// Types of Foundation that documents have kinds or strings for.

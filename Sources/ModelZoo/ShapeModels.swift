@@ -522,7 +522,25 @@ struct SetsOfAllKinds: Codable, Equatable {
   var ratios: Set<Double>
   var datas: Set<Data>
   var ids: Set<UUID>
+  var seconds: Set<Second>
   var labels: Set<Label>
+
+  /// A date of a whole second: two within one would be one element once they are stored.
+  struct Second: Codable, Hashable {
+    var date: Date
+
+    init(from decoder: any Decoder) throws {
+      let any = try decoder.singleValueContainer().decode(Date.self)
+      // The sum makes no negative zero.
+      let seconds = any.timeIntervalSinceReferenceDate.rounded(.down) + 0
+      date = Date(timeIntervalSinceReferenceDate: seconds)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(date)
+    }
+  }
 
   /// Fields may be absent.
   struct Label: Codable, Hashable {

@@ -41,6 +41,9 @@ let decodingMutants: [CoderMutant] = [
   CoderMutant("null-is-missing", "A null is taken for a missing key.") {
     $0.tellsNullFromMissing = false
   },
+  CoderMutant("nulls-read-as-false", "A null is taken for false.") {
+    $0.readsNullsAsNothing = false
+  },
   CoderMutant("decoding-writes", "Decoding writes to the document.") { $0.onlyReads = false },
   CoderMutant("sixth-key-is-last", "Maps are read up to their sixth key.") {
     $0.readsKeysInAnyOrder = false

@@ -135,6 +135,7 @@ package let coderLawProofs: [CoderLawProof] = [
   CoderLawProof("arbitrary.written", "half-written"),
   CoderLawProof("arbitrary.written", "readonly-writes-nothing"),
   CoderLawProof("drift.by-schema", "one-past-is-last"),
+  CoderLawProof("null.reads-as-nil", "nulls-read-as-false"),
   CoderLawProof("counter.bound-by-encode", "encode-binds-texts-only"),
   CoderLawProof("counter.bound-in-lists", "equal-counters-stay-unbound"),
   CoderLawProof("counter.sets-add", "counter-set-adds-all"),

@@ -1,4 +1,5 @@
-/// Bugs of the coder that show only in what is long, nearly the same, asked for twice, or moves.
+/// Bugs of the coder that show only in what is long, nearly the same, asked for twice, or moves, or where two
+/// conditions meet.
 let coderReachPatches: [SourcePatch] = [
   SourcePatch(
     .coder("nested-maps-begin-anew"),
@@ -241,5 +242,38 @@ let coderReachPatches: [SourcePatch] = [
     in: "Sources/DocumentCoding/UnkeyedStaging.swift",
     "UnkeyedStaging(session: session, list: nest(.list), depth: depth + 1)",
     becomes: "UnkeyedStaging(session: session, list: nest(.list), depth: depth)"
+  ),
+  SourcePatch(
+    .coder("null-is-no-missing-float"),
+    "A null under an optional Float is refused.",
+    law: "null.reads-as-nil",
+    in: "Sources/DocumentCoding/KeyedReading.swift",
+    "present(key).map { try session.float(Float.self, $0) { path(to: key) } }",
+    becomes: "stored(key).map { try session.float(Float.self, $0) { path(to: key) } }"
+  ),
+  SourcePatch(
+    .coder("respelled-key-stays"),
+    "A key of a dictionary stays if the model has another spelling of the same letters.",
+    law: "strings.normal-form",
+    in: "Sources/DocumentCoding/StagedValue.swift",
+    "left.key == right.key && left.key.utf8.elementsEqual(right.key.utf8)",
+    becomes: "left.key == right.key"
+  ),
+  SourcePatch(
+    .coder("foreign-moments-in-sets-go"),
+    "A date in a set is written anew if another program stored it with a fraction.",
+    law: "date.keeps-milliseconds",
+    in: "Sources/DocumentCoding/Fingerprints.swift",
+    "dateTruncation.truncated(value)",
+    becomes: "value"
+  ),
+  // Who wrote last is who merged last: an own change in front of a peer's has its number all the same.
+  SourcePatch(
+    .coder("branch-asks-last-writer"),
+    "A stale model is written by the document's writer if another one's change came last.",
+    law: "stale.based-on",
+    in: "Sources/DocumentCoding/AutomergeEncoder.swift",
+    #"engine.changes(since: branch.reading(\.heads)).contains { $0.actor == engine.actor }"#,
+    becomes: #"engine.changes(since: branch.reading(\.heads)).last?.actor == engine.actor"#
   ),
 ]

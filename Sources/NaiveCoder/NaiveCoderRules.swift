@@ -198,6 +198,8 @@ package struct NaiveCoderRules: Sendable {
   /// A list with elements of several kinds is not shortened to those that fit.
   package var keepsMixedElements = true
   package var tellsNullFromMissing = true
+  /// A null says that there is no value, and is none of any type.
+  package var readsNullsAsNothing = true
   /// Decoding writes nothing.
   package var onlyReads = true
   package var readsKeysInAnyOrder = true

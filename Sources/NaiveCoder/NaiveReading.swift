@@ -68,8 +68,8 @@ struct NaiveReading {
 
   /// The tree as wrong rules see it; as it is by the right ones.
   private func seen(_ tree: Tree) -> Tree {
-    if rules.keepsMixedElements, rules.tellsNullFromMissing, rules.decodesDatesExactly,
-      rules.readsKeysInAnyOrder
+    if rules.keepsMixedElements, rules.tellsNullFromMissing, rules.readsNullsAsNothing,
+      rules.decodesDatesExactly, rules.readsKeysInAnyOrder
     {
       return tree
     }
@@ -77,12 +77,13 @@ struct NaiveReading {
       switch node {
       case .list(let elements) where !rules.keepsMixedElements:
         // The mutants `mixed-elements-skipped`, `null-is-missing`, `sixth-key-is-last`,
-        // `dates-decoded-to-seconds`.
+        // `dates-decoded-to-seconds`, `nulls-read-as-false`.
         return .list(elements.filter { $0.kind == elements.first?.kind })
       case .map(let entries) where !rules.tellsNullFromMissing:
         return .map(entries.filter { $0.value != .null })
       case .map(let entries) where !rules.readsKeysInAnyOrder:
         return .map(Array(entries.prefix(6)))
+      case .null where !rules.readsNullsAsNothing: return .boolean(false)
       case .timestamp(let value) where !rules.decodesDatesExactly:
         return .timestamp(value / 1000 * 1000)
       default: return node

@@ -1,3 +1,4 @@
+import CodingSupport
 import ModelGeneration
 import ModelZoo
 import NaiveCoder
@@ -35,6 +36,31 @@ struct RelatedSampleTests {
     for sample in try Self.samples(name, 150) {
       for tree in sample.values { #expect(model.accepted(tree) == tree) }
     }
+  }
+
+  @Test("Nulls are put under optionals of every type")
+  func nulls() throws {
+    let model = try #require(CatalogueTests.pool.model("OptionalsOfAllTypes"))
+    var choices = Choices(seed: 3)
+    let tree = try model.tree(&choices)
+    let schema = try #require(try model.schema())
+    let places = DriftsBySchema(schema: schema, tree: tree).places.filter(\.isOptional)
+    let keys = Set(places.filter { $0.path.count == 1 }.compactMap { $0.path.last?.stringValue })
+    #expect(keys.isSuperset(of: ["flag", "float", "uint16", "date", "uuid", "status", "maps"]))
+  }
+
+  @Test("Some keys of dictionaries come in two spellings that == takes for one")
+  func respelledKeys() throws {
+    let samples = try Self.samples("ScalarDictionaries", 1500)
+    let respelled = samples.count { sample in
+      let (old, new) = (sample.values[0], sample.values[1])
+      return old.paths.contains { path in
+        guard case .key(let key)? = path.last, new[path] == nil, let map = new[path.dropLast()]
+        else { return false }
+        return map.steps.contains { $0.stringValue == key }
+      }
+    }
+    #expect(respelled > 0)
   }
 
   @Test("Some lists are longer than 256")
