@@ -235,4 +235,13 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "childMinima[at(parent, slot)] = leaves[leaf].minimum",
     as: .statements
   ),
+  // Who begins a change stands among the actors, and stays there when it is taken back.
+  SourcePatch(
+    .engine("writer-of-nothing-is-saved"),
+    "A writer whose only edits were taken back is named in what is saved.",
+    law: "storage.canonical",
+    in: "Sources/MergeEngine/Store/Core+Save.swift",
+    "actors.sorted.filter { history.sequence(of: $0) > 0 }",
+    becomes: "actors.sorted"
+  ),
 ]
