@@ -115,7 +115,7 @@ extension DocumentLaw {
   )
 
   /// Catches heads of others that are taken for none, for the present or for all that is here, and what is
-  /// kept of a first look when the changes have come.
+  /// kept of a first look when the changes have come, or a new writer has begun one.
   ///
   /// Misses heads that no replica ever had.
   ///
@@ -129,9 +129,14 @@ extension DocumentLaw {
   static let foreignPastAgrees = DocumentLaw(
     "agreement.foreign-past",
     "Heads of others read as on the oracle.",
-    "At heads that it knows in part or not at all a document shows what the oracle shows there, and again when it has the changes.",
+    "At heads that it knows in part or not at all a document shows what the oracle shows there, again when it has the changes, and with a first edit of a new writer.",
     source: .specification(.semantics, "History and clocks"),
-    needs: Needs([.automergeSemantics, .history, .heads, .fork], transports: [.merge]),
+    needs: Needs(
+      [.automergeSemantics, .history, .heads, .fork],
+      edits: [.put],
+      transports: [.merge],
+      scalars: [.int]
+    ),
     judging: .agreement { plan in
       let questions = plan.foreignStates.flatMap { plan.readElsewhere($0) }
       return { subject, oracle in
@@ -169,20 +174,25 @@ extension Plan {
     }
   }
 
-  /// Reads a state on a copy of a replica, before and after the copy takes in what it lacks.
+  /// Reads a state on a copy of a replica, before and after the copy takes in what it lacks, and with an
+  /// edit of the copy's writer, who has written nothing before, in a change that stays open.
   ///
   /// The copy commits first: a document that other questions share would be copied again when it
   /// takes something in, and what it keeps of the first look be lost.
   fileprivate mutating func readElsewhere(
     _ state: (name: String, mark: Int, document: Int, reader: Int)
   ) -> [Question] {
-    let copy = copy(of: state.reader, .divergent)
+    let copy = scratchDocument()
+    ask(.fork(document: copy, from: state.reader, ActorID(repeating: 0xdc)), .divergent)
     ask(.commit(document: copy), .divergent)
     var early = ask(.recall(document: copy, mark: state.mark), .divergent)
     early.name = "\(state.name), read by r\(state.reader)"
     ask(.merge(document: copy, from: state.document), .divergent)
     var late = ask(.recall(document: copy, mark: state.mark), .divergent)
     late.name = early.name + " when it has the changes"
-    return [early, late]
+    ask(.edit(document: copy, .put(.root, .key("k"), .int(1)), makes: nil), .divergent)
+    var writing = ask(.recall(document: copy, mark: state.mark), .divergent)
+    writing.name = late.name + ", and with an edit of a new writer"
+    return [early, late, writing]
   }
 }

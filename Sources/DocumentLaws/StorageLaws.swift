@@ -86,13 +86,14 @@ package enum StorageLaws<R: StoredReplica> {
   package static func all(_ limits: HistoryLimits = HistoryLimits()) -> [Law<StoredSample>] {
     [
       // Catches bytes that depend on how the document came to be: the order of a table, a column
-      // that is empty or missing, runs cut elsewhere.
+      // that is empty or missing, runs cut elsewhere, a writer of no change.
       // Two replicas could not compare files otherwise, and a change rebuilt from one would have
       // another hash.
       law(
         "storage.canonical",
         "Saving is canonical.",
-        "Saving what was loaded from a saved document gives the same bytes.",
+        "Saving what was loaded from a saved document gives the same bytes, also once edits of a new writer were "
+          + "refused or taken back.",
         source: .specification(.format, "Document chunk"),
         limits: limits
       ) { document, _ in
@@ -101,6 +102,16 @@ package enum StorageLaws<R: StoredReplica> {
           var loaded = try R.load(saved, actor: other)
           let again = loaded.save(compressed: compressed)
           if let difference = byteDifference(again, saved, "saving again differs") {
+            return difference
+          }
+          // Maps have no indexes.
+          if (try? loaded.apply(.put(.root, .index(0), .int(1)))) != nil {
+            throw Skipped("the document takes an edit that does not fit")
+          }
+          _ = try loaded.apply(.put(.root, .key("k"), .int(1)))
+          try loaded.rollback()
+          let undone = loaded.save(compressed: compressed)
+          if let difference = byteDifference(undone, saved, "edits that were undone are saved") {
             return difference
           }
         }

@@ -384,4 +384,14 @@ let documentPatches: [SourcePatch] = [
     "run.isComplex ? winner(run.register) != nil : !run.isHidden",
     becomes: "!run.isHidden"
   ),
+  // Two forks make an object each, by operations of one number, at one place of their tables: the
+  // ids of the public face carry the place from one to the other.
+  SourcePatch(
+    .document("hint-needs-no-actor"),
+    "An object is believed to be where its id says if the numbers of the operations agree.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Store/Core.swift",
+    "actors.ids[Int(record.actor)] == id.actor",
+    becomes: "true"
+  ),
 ]

@@ -157,6 +157,15 @@ let engineStorePatches: [SourcePatch] = [
     "id.counter <= limits[Int(id.actor)]",
     becomes: "id.counter < limits[Int(id.actor)]"
   ),
+  // The numbers of actors grow with the first edit, and not with the change that holds it.
+  SourcePatch(
+    .engine("clock-outlives-new-writer"),
+    "How far heads reach is not worked out anew when a new writer has begun a change.",
+    law: "subject.answers",
+    in: "Sources/MergeEngine/Store/Core+Clock.swift",
+    "self.state == state",
+    becomes: "self.state?.changeCount == state.changeCount"
+  ),
   // A read of the past may end within a run: off by one at the cut.
   SourcePatch(
     .engine("clock-cuts-runs-short"),
@@ -225,5 +234,14 @@ let engineStorePatches: [SourcePatch] = [
     """,
     becomes: "childMinima[at(parent, slot)] = leaves[leaf].minimum",
     as: .statements
+  ),
+  // Who begins a change stands among the actors, and stays there when it is taken back.
+  SourcePatch(
+    .engine("writer-of-nothing-is-saved"),
+    "A writer whose only edits were taken back is named in what is saved.",
+    law: "storage.canonical",
+    in: "Sources/MergeEngine/Store/Core+Save.swift",
+    "actors.sorted.filter { history.sequence(of: $0) > 0 }",
+    becomes: "actors.sorted"
   ),
 ]

@@ -330,4 +330,12 @@ let recordPatches: [SourcePatch] = [
       """,
     as: .statements
   ),
+  SourcePatch(
+    .records("empty-answer-begins-anew"),
+    "The token of an answer without changes is one of the very beginning.",
+    law: "devices.changes-complete",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "page.last?.value ?? start",
+    becomes: "page.last?.value ?? 0"
+  ),
 ]

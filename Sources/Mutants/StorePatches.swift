@@ -374,6 +374,14 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    .store("previous-version-is-last-change"),
+    "Observers are told the number of the change before as the previous version of an item.",
+    law: "callers.news-complete",
+    in: "Sources/LocalStore/LocalRepository+Changes.swift",
+    "$0.version",
+    becomes: "sequence - 1"
+  ),
+  SourcePatch(
     .store("readers-have-one-number"),
     "A reader of changes that is cancelled ends another one that waits in front of it.",
     law: "callers.observer-waits",

@@ -283,15 +283,19 @@ extension RecordLaw {
     return nil
   }
 
-  /// Catches news that leave out deletions, or a change that was made between two pages.
+  /// Catches news that leave out deletions, or a change that was made between two pages, and such
+  /// that begin anew once there were none.
   ///
   /// Worked example: r1 is deleted, and the news never say so (`server-deletions-untold`): it stays
   /// in every other device.
+  ///
+  /// Misses deletions that are told twice between two changes: a record may be made and deleted
+  /// unseen.
   static let changesComplete = story(
     "devices.changes-complete",
-    "The changes tell everything.",
-    "A copy that is kept up to date by changes alone is the zone, deletions "
-      + "included."
+    "The changes tell everything once.",
+    "A copy that is kept up to date by changes alone is the zone, deletions included; no state of a record is told "
+      + "twice, and where nothing has happened nothing is told."
   ) { story in
     try story.heal()
     return story.noted["devices.changes-complete"]

@@ -357,6 +357,7 @@ package final class RecordStory {
       }
     }
     guard isLast else { return }
+    note("devices.changes-complete", repeatedNews(device))
     let mirror = devices[device].mirror
     // The copy that the news alone made, not the device's notes, which have changes of their own.
     note("devices.changes-complete", Self.difference(mirror, zone()))
@@ -369,11 +370,38 @@ package final class RecordStory {
     }
   }
 
+  /// What a server tells behind its last page, where nothing has happened since.
+  ///
+  /// Asked twice, each time by the mark of the answer before: an answer without news has a mark of
+  /// its own. The device goes on by the last of them.
+  private func repeatedNews(_ device: Int) -> Difference? {
+    for _ in 0..<2 {
+      guard let news = server.changes(since: devices[device].mark) else {
+        return .record("news.refused", "the mark of the last page was refused")
+      }
+      if let known = news.saved.first?.recordID ?? news.deleted.first {
+        return .record("news.repeated", "the changes told of \(known) once more")
+      }
+      if news.isPartial {
+        return .record("news.endless", "more was announced where nothing is new")
+      }
+      devices[device].mark = news.mark
+    }
+    return nil
+  }
+
   /// Own changes are put on top of what is new; without any, the new record is taken as it is.
   private func take(_ news: RecordNews, _ device: Int) {
     devices[device].mark = news.mark
     for record in news.saved {
       let id = record.recordID
+      // What changed has another tag.
+      if let told = devices[device].mirror[id], told.recordChangeTag == record.recordChangeTag {
+        note(
+          "devices.changes-complete",
+          .record("news.repeated", "the changes told of \(id) once more")
+        )
+      }
       devices[device].mirror[id] = record
       // A note without a tag was made here and not saved: it counts as changed.
       let own = devices[device].notes[id]

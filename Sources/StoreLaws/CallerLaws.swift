@@ -233,8 +233,8 @@ extension StoreLaw {
     }
   )
 
-  /// Catches changes that come between the snapshot and the first news, in neither or in both, and an observer that
-  /// another one displaces.
+  /// Catches changes that come between the snapshot and the first news, in neither or in both, an observer that
+  /// another one displaces, and a version that is told of the store in place of the item.
   ///
   /// One observer is there before all changes, and one comes while they are carried out.
   ///
@@ -248,7 +248,8 @@ extension StoreLaw {
     "callers.news-complete",
     "Observers are told everything once.",
     "The first snapshot and the changes after it, each with its number, make "
-      + "the state that the store shows in the end, without a gap or a repetition.",
+      + "the state that the store shows in the end, without a gap or a repetition; of what is replaced the version is "
+      + "told.",
     source: contract,
     shape: crowded,
     check: { trial in
@@ -286,18 +287,22 @@ extension StoreLaw {
   ///     state 3, change 5                a gap: 4 was before the state and is not in it, or was lost
   ///     state 3, change 3                told twice: in the state, and once more
   ///     state 3, change 4                the store ends at 5: the last one was never told
+  ///
+  ///     change 4 saves a, 5 saves b, 6 saves a      6 replaces version 4 of a, and not 5
   private static func newsDifference(
     _ observer: any StoreObserver,
     from end: (sequence: UInt64, rows: [StoreRow])
   ) async -> Difference? {
     var model = StoreModel()
+    var versions = ToldVersions([])
     var sequence: UInt64?
     while let piece = await observer.next() {
       switch piece {
       case .snapshot(let number, let rows):
         model.revert(to: rows)
+        versions = ToldVersions(rows)
         sequence = number
-      case .change(let number, let saved, let deleted):
+      case .change(let number, let saved, let replacing, let deleted):
         guard let last = sequence, number == last &+ 1 else {
           return Difference(
             kind: "news.gap",
@@ -306,6 +311,8 @@ extension StoreLaw {
         }
         sequence = number
         model.apply(saving: saved, deleting: deleted)
+        let found = versions.take(number, zip(saved, replacing), deleting: deleted)
+        if let found { return found }
       case .dropped:
         return Difference(kind: "news.dropped", summary: "there was room, and news were dropped")
       }
@@ -476,7 +483,7 @@ extension StoreLaw {
       } catch let complaint as StoreComplaint where complaint.kind == .closed {}
       var told: [StoreRow] = []
       while let news = await observer.next() {
-        if case .change(_, let rows, _) = news { told += rows }
+        if case .change(_, let rows, _, _) = news { told += rows }
       }
       guard Set(told) == Set(saved.value), told.count == saved.value.count else {
         return Difference(
@@ -532,7 +539,7 @@ private struct NewsReader {
     let expected = told + 1
     switch news {
     case .snapshot(0, _) where !hasSnapshot: hasSnapshot = true
-    case .change(expected, _, _) where hasSnapshot: told = expected
+    case .change(expected, _, _, _) where hasSnapshot: told = expected
     case .dropped(let last, let number)
     where hasSnapshot && number > 0 && last == told + UInt64(number) && last <= count:
       told = last

@@ -1,3 +1,5 @@
+import PropertyEngine
+
 /// What a store should hold: rows in the order of their first saving, and all states so far.
 ///
 /// The oracle: an array that is searched from its start. Saving an item again leaves it in its
@@ -57,5 +59,37 @@ package struct StoreModel: Hashable, Sendable {
   package mutating func revert(to rows: [StoreRow]) {
     self.rows = rows
     states = [rows]
+  }
+}
+
+/// The versions of items as an observer can know them: by what it was told.
+///
+/// Of an item of the first state the version is not told, and not judged until a change has replaced it.
+struct ToldVersions {
+  /// By the bytes of the ids; 0 for a version that was not told.
+  private var known: [[UInt8]: UInt64]
+
+  init(_ rows: [StoreRow]) {
+    known = Dictionary(rows.map { (Array($0.id.utf8), 0) }) { $1 }
+  }
+
+  /// Takes a change in; says where it replaces another version than the item had.
+  mutating func take(
+    _ number: UInt64,
+    _ saved: some Sequence<(StoreRow, UInt64?)>,
+    deleting deleted: [String]
+  ) -> Difference? {
+    for (row, replaced) in saved {
+      let before = known.updateValue(number, forKey: Array(row.id.utf8))
+      guard before != replaced, before != 0 || replaced == nil else { continue }
+      return Difference(
+        kind: "news.version",
+        summary: "change \(number) tells of another version that it replaces of '\(row.id)'",
+        expected: before.map { $0 == 0 ? "some version" : "\($0)" } ?? "none",
+        actual: replaced.map { "\($0)" } ?? "none"
+      )
+    }
+    for id in deleted { known[Array(id.utf8)] = nil }
+    return nil
   }
 }

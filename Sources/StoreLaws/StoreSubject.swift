@@ -249,7 +249,10 @@ package enum StoreNews: Hashable, Sendable {
   /// The state at a change of this number: the first thing that an observer is told.
   case snapshot(UInt64, [StoreRow])
   /// One change, whole, with its number.
-  case change(UInt64, saved: [StoreRow], deleted: [String])
+  ///
+  /// `replacing` has for each saved row the version that it replaces: that of an earlier row of the
+  /// same change is its number. `nil` stands for a row that was not there.
+  case change(UInt64, saved: [StoreRow], replacing: [UInt64?], deleted: [String])
   /// So many changes in this place were not kept, the last of them of this number.
   case dropped(upTo: UInt64, Int)
 }

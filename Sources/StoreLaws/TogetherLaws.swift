@@ -267,7 +267,7 @@ extension StoreLaw {
         for piece in news {
           switch piece {
           case .snapshot(let number, _) where last == nil: states.append(number)
-          case .change(let number, _, _) where number > last ?? 0:
+          case .change(let number, _, _, _) where number > last ?? 0:
             numbers.append(number)
             last = number
           default:

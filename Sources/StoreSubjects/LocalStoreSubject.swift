@@ -283,6 +283,13 @@ private struct LocalObserver: StoreObserver {
           case .deleted: nil
           }
         },
+        replacing: mutations.compactMap { mutation -> UInt64?? in
+          switch mutation {
+          case .inserted: .some(nil)
+          case .updated(_, _, let version): version
+          case .deleted: .none
+          }
+        },
         deleted: mutations.compactMap { mutation in
           if case .deleted(let id) = mutation { id } else { nil }
         }

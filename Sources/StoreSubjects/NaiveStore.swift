@@ -207,6 +207,7 @@ actor NaiveStore: OpenedStore {
     next.sequence += 1
     if defect == .keepsReplaced { next.replaced = (next.replaced ?? []) + next.items }
     var byteCount = 0
+    var replacing: [UInt64?] = []
     for row in rows {
       if row.isUnencodable, defect == .poisoned { poison = row }
       let payload = try encoded(poison ?? row)
@@ -219,8 +220,10 @@ actor NaiveStore: OpenedStore {
         throw complaint(.tooLarge, "evaluate", "\(byteCount) bytes")
       }
       if let index = next.items.firstIndex(where: { isSame($0.id, row.id) }) {
+        replacing.append(next.items[index].version)
         next.items[index] = Item(id: row.id, version: next.sequence, payload: payload)
       } else {
+        replacing.append(nil)
         next.items.append(Item(id: row.id, version: next.sequence, payload: payload))
       }
     }
@@ -237,7 +240,10 @@ actor NaiveStore: OpenedStore {
     document = next
     let told = defect == .losesNews ? [] : deleted
     for observer in observers {
-      observer.tell(next.sequence, .change(next.sequence, saved: rows, deleted: told))
+      observer.tell(
+        next.sequence,
+        .change(next.sequence, saved: rows, replacing: replacing, deleted: told)
+      )
     }
   }
 

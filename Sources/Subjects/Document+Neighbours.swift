@@ -48,4 +48,43 @@ extension Document {
     }
     try document.checkDifferences(between: before, and: document.heads())
   }
+
+  /// Throws if an id from another replica is taken for an object of this one, or names another once the
+  /// replicas have merged.
+  ///
+  /// The two make an object each, by operations of one number, as the next object that they hold.
+  static func checkForeignObjects() throws {
+    let document = Document()
+    document.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    try document.put(obj: .ROOT, key: "k", value: .Null)
+    let other = document.fork()
+    other.actor = ActorId(MergeEngine.ActorID([0xfb]))
+    let own = try document.putObject(obj: .ROOT, key: "own", ty: .Map)
+    let foreign = try other.putObject(obj: .ROOT, key: "foreign", ty: .Map)
+    try document.put(obj: own, key: "of", value: .String("this"))
+    try other.put(obj: foreign, key: "of", value: .String("the other"))
+    for (reader, unknown) in [(document, foreign), (other, own)] {
+      try reader.checkUnknown(unknown) { _ = try reader.get(obj: unknown, key: "of") }
+      try reader.checkUnknown(unknown) { try reader.put(obj: unknown, key: "of", value: .Null) }
+    }
+    try document.merge(other: other)
+    try other.merge(other: document)
+    for reader in [document, other] {
+      for (object, text) in [(own, "this"), (foreign, "the other")] {
+        try expect(
+          try reader.get(obj: object, key: "of") == .Scalar(.String(text)),
+          "an id from another replica names another object"
+        )
+      }
+    }
+  }
+
+  private func checkUnknown(_ object: ObjId, _ call: () throws -> Void) throws {
+    do {
+      try call()
+    } catch let error as DocError where error.kind == .unknownObject(object) {
+      return
+    }
+    throw PublicCallFault("\(object), which another replica made, is taken for an object")
+  }
 }

@@ -311,7 +311,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   /// text, is not examined again.
   ///
   ///     every 3rd    text updates (2), other units of text (1)
-  ///     every 6th    scattered updates (4), transactions and paths (1), neighbours (2), marks (5)
+  ///     every 6th    scattered updates (4), transactions and paths (1), neighbours and objects of others (2), marks (5)
   ///     every 12th   names, observers, differences (5); last numbers (3); trees, lookups, marks, limits (9)
   package mutating func heads() -> ObservedHeads {
     let heads = document.heads()
@@ -344,7 +344,10 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
         try Document.checkTakenBack(number)
         try AnyCodingKey.checkPaths(number)
       }
-      if history.count % 6 == 2 { try Document.checkNeighbours(number) }
+      if history.count % 6 == 2 {
+        try Document.checkNeighbours(number)
+        try Document.checkForeignObjects()
+      }
       if history.count % 6 == 5 { try Document.checkMarkValues(number) }
       if history.count % 12 == 3 { try Document.checkLastNumbers(number) }
       if history.count % 12 == 9 {

@@ -24,6 +24,21 @@ struct StoreLawTests {
     #expect(outcome.failure == nil, "\(outcome)")
   }
 
+  @Test("What replaces an item is told with that item's version")
+  func toldVersions() {
+    var versions = ToldVersions([StoreRow("c", "")])
+    func kind(_ number: UInt64, _ id: String, replaces version: UInt64?) -> String? {
+      versions.take(number, [(StoreRow(id, ""), version)], deleting: [])?.kind
+    }
+    #expect(kind(2, "a", replaces: nil) == nil)
+    // Of c it is known that it was there, and not since when.
+    #expect(kind(3, "c", replaces: 1) == nil)
+    #expect(kind(4, "a", replaces: 3) == "news.version")
+    #expect(kind(5, "a", replaces: 4) == nil)
+    #expect(versions.take(6, [], deleting: ["a"]) == nil)
+    #expect(kind(7, "a", replaces: 5) == "news.version")
+  }
+
   @Test("Each defect is caught by its law alone", arguments: StoreDefect.allCases)
   func caught(_ defect: StoreDefect) throws {
     let law = try #require(StoreLaw.all.first { $0.name == defect.law })
