@@ -266,6 +266,15 @@ let documentWorldPatches: [SourcePatch] = [
       """,
     as: .statements
   ),
+  // Typed in two changes, then taken back with the backspace key across their border.
+  SourcePatch(
+    .engine("backspaced-run-shows-later"),
+    "A read of the past shows later letters of a run that was deleted from its end.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Store/Core+Read.swift",
+    "min(covered, visible)",
+    becomes: "min(run.count, visible)"
+  ),
   SourcePatch(
     .document("fork-at-now"),
     "A fork at old heads is one at the present ones.",
