@@ -65,6 +65,16 @@ struct DivergenceTests {
     #expect(report.knownDivergences.map(\.stillShows) == [true])
   }
 
+  @Test("A subject that fails does not say that it is gone")
+  func failing() throws {
+    struct Broken: Error {}
+    let subject = ScriptedSubject("broken") { _, _ in throw Broken() }
+    let report = report(subject, try divergence())
+    #expect(report.knownDivergences.map(\.stillShows) == [true])
+    #expect(!report.outcome.reasons.contains { $0.text.contains("take it off the list") })
+    #expect(report.outcome.word == .failed)
+  }
+
   @Test("One that is listed for another law excuses nothing")
   func otherLaw() throws {
     let report = report(try mutant("counter-as-register"), try divergence("merge.*"))

@@ -45,28 +45,28 @@ struct FailureTests {
       "agreement.states",
       .objects,
       size: 2,
-      ["r0 insert list1 0 int 0", "r1 insert list1 0 int 1"]
+      ["r0 insert list1 0 int 0", "r1 insert list1 0 new list as list4"]
     ),
     Minimum(
       "delete-hides-concurrent-put",
       "agreement.states",
       .objects,
       size: 2,
-      ["r1 delete root \"l\"", "r0 put root \"l\" int 0"]
+      ["r0 delete root \"l\"", "r1 put root \"l\" int 0"]
     ),
     Minimum(
       "counter-as-register",
       "agreement.states",
       .counters,
       size: 2,
-      ["r0 increment root \"n\" 1", "r1 increment root \"n\" 1"]
+      ["r0 increment root \"n\" 1", "r0 increment root \"n\" 1"]
     ),
     Minimum(
       "siblings-reversed",
       "agreement.states",
       .objects,
       size: 1,
-      ["r0 insert list1 0 int 0"]
+      ["r0 insert text2 0 new list as list4"]
     ),
     Minimum(
       "text-width-utf16",
@@ -87,21 +87,21 @@ struct FailureTests {
       "agreement.states",
       .empty,
       size: 2,
-      ["r0 put root \"k\" int 0", "r1 put root \"k\" int 0"]
+      ["r1 put root \"k\" int 0", "r0 put root \"k\" int 0"]
     ),
     Minimum(
       "waiting-forgotten",
       "delivery.any-order",
       .objects,
       size: 1,
-      ["r0 put root \"l\" int 0"]
+      ["r0 delete root \"l\""]
     ),
     Minimum(
       "tie-break-missing",
       "network.converges",
       .objects,
       size: 2,
-      ["r0 insert list1 0 int 0", "r1 insert list1 0 int 1"]
+      ["r0 insert list1 0 int 0", "r1 insert list1 0 new list as list4"]
     ),
   ]
 
@@ -117,7 +117,8 @@ struct FailureTests {
   func minimum(_ expected: Minimum) throws {
     var configuration = configuration(
       [lane(try mutant(expected.mutant), laws(expected.law))],
-      cases: 300
+      cases: 300,
+      seed: 4
     )
     configuration.failureLimit = 1
     configuration.shrinkStepLimit = 4000

@@ -13,7 +13,7 @@ struct HistoryGeneratorTests {
     var transports = Tally()
     var waypoints = Tally()
     var heads = Tally()
-    for sample in normalisedHistories(600, seed: 41) {
+    for sample in normalisedHistories(900, seed: 42) {
       let facts = HistoryFacts(sample)
       edits.merge(facts.edits)
       faults.merge(facts.faults)
