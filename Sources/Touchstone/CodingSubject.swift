@@ -13,7 +13,7 @@ public struct CodingSubject: Sendable {
   enum Maker {
     case touchstone
     case foundation
-    /// Whoever wrote the subject, and can declare what the coder does.
+    /// The author of the subject, who can declare what the coder does.
     case other
   }
 
