@@ -31,8 +31,12 @@ struct EditDraft {
   private let pasteLimit: Int
   /// The last values drawn, the latest first: what new ones are near to.
   private var recent: [Scalar] = []
+  /// What the edit that is being drawn leans to, if it does.
+  private var keystroke: Keystroke?
 
   private static let recentLimit = 6
+  /// Positions below it are drawn in worlds of every size.
+  static let positionLimit = 16
 
   /// Keys in the order in which runs come to use them; the last few are the awkward ones.
   ///
@@ -64,10 +68,17 @@ struct EditDraft {
 
   /// An edit that the subjects can carry out; nil if they can do none.
   ///
-  /// Draws the kind first, and then object, place and values, in the order of the call's arguments.
-  mutating func edit(_ choices: inout Choices) -> Edit<ObjectName>? {
+  /// Draws the kind first, and then object, place and values, in the order of the call's arguments. A keystroke
+  /// changes what is likely, and not which choices are drawn.
+  mutating func edit(
+    _ choices: inout Choices,
+    leaningTo keystroke: Keystroke? = nil
+  ) -> Edit<ObjectName>? {
     guard !kinds.isEmpty else { return nil }
-    switch kinds[choices.pick(weights: kindWeights)] {
+    self.keystroke = keystroke
+    defer { self.keystroke = nil }
+    let weights = keystroke.map { keystroke in kinds.map { $0 == keystroke.call ? 1 : 0 } }
+    switch kinds[choices.pick(weights: weights ?? kindWeights)] {
     case .put:
       return .put(object(&choices), slot(&choices), scalar(&choices))
     case .putObject:
@@ -100,32 +111,9 @@ struct EditDraft {
     }
   }
 
-  /// What a writer does at the caret, which moves along: letters, the backspace key, or a string as one element.
-  ///
-  /// Of nine keystrokes five type and three take back.
-  mutating func keystroke(
-    in text: ObjectName,
-    at caret: inout Int,
-    _ choices: inout Choices
-  ) -> Edit<ObjectName> {
-    let index = caret
-    switch choices.pick(weights: [5, 3, 1]) {
-    case 1 where index > 0:
-      caret -= 1
-      return .spliceText(text, index: caret, deleting: 1, inserting: "")
-    case 2 where kinds.contains(.insert) && scalarKinds.contains(.string):
-      caret += 1
-      return .insert(text, index: index, .string(typed(&choices)))
-    default:
-      let letters = typed(&choices)
-      caret += letters.string.unicodeScalars.count
-      return .spliceText(text, index: index, deleting: 0, inserting: letters)
-    }
-  }
-
   /// An object and an index in it.
   ///
-  /// For cursors and typing; the normaliser moves them to a list or text.
+  /// For cursors; the normaliser moves them to a list or text.
   func place(_ choices: inout Choices) -> (object: ObjectName, index: Int) {
     (object(&choices), position(&choices))
   }
@@ -184,16 +172,17 @@ struct EditDraft {
   /// In large worlds one in five deletes up to `pasteLimit`. Of deletions that may be negative, 8
   /// in 100 are.
   private func deletion(_ weights: [Int], _ choices: inout Choices) -> Int {
-    if pasteLimit > 0, choices.flag(percent: 20) {
+    if pasteLimit > 0, choices.flag(percent: keystroke == nil ? 20 : 0) {
       return choices.number(in: 0...pasteLimit, bias: .sizes)
     }
-    let count = choices.index(below: weights.count, bias: .weights(weights))
+    let bias = keystroke.map { Bias.only($0.isBackspace ? 1 : 0) } ?? .weights(weights)
+    let count = choices.index(below: weights.count, bias: bias)
     guard deletesBackwards, count > 0 else { return count }
     return choices.flag(percent: 8) ? -count : count
   }
 
   private func object(_ choices: inout Choices) -> ObjectName {
-    ObjectName(choices.index(below: objectCount))
+    ObjectName(choices.index(below: objectCount, bias: keystroke?.object ?? .uniform))
   }
 
   /// A key and a position in one: which of them counts depends on the object.
@@ -213,8 +202,10 @@ struct EditDraft {
 
   /// Below 16, small ones more often; in a large world half of them anywhere up to `pasteLimit`.
   private func position(_ choices: inout Choices) -> Int {
-    if pasteLimit > 0, choices.flag(percent: 50) { return choices.number(in: 0...pasteLimit) }
-    return choices.index(below: 16, bias: .small)
+    if pasteLimit > 0, choices.flag(percent: keystroke == nil ? 50 : 0) {
+      return choices.number(in: 0...pasteLimit)
+    }
+    return choices.index(below: Self.positionLimit, bias: keystroke?.position ?? .small)
   }
 
   private func objectKind(_ choices: inout Choices) -> ObjectKind {
@@ -306,20 +297,22 @@ struct EditDraft {
     text(&choices, long: false)
   }
 
-  /// Letters from a to z, two on average, five at most; in a quarter of the histories with hostile
-  /// text, two in five texts are hostile.
+  /// Letters from a to z, two on average, five at most; the backspace key types none.
+  ///
+  /// In a quarter of the histories with hostile text, two in five texts are hostile.
   private func text(_ choices: inout Choices, long: Bool = true) -> ExactString {
-    if isHostile && choices.flag(percent: 40) {
+    let isEmpty = keystroke?.isBackspace ?? false
+    if isHostile && choices.flag(percent: isEmpty ? 0 : 40) {
       if choices.flag(percent: 40) { return clusters(&choices) }
       return ExactString(Generator.hostileText(unicodeScalarsUpTo: 6, long: long).draw(&choices))
     }
-    if pasteLimit > 0, !long, choices.flag(percent: 15) {
+    if pasteLimit > 0, !long, choices.flag(percent: isEmpty ? 0 : 15) {
       let piece = choices.element(of: ["a", "ab", "a\u{e9}"])
       let count = choices.number(in: 0...(pasteLimit / 2), bias: .sizes)
       return ExactString(String(repeating: piece, count: count))
     }
     var text = ""
-    choices.repeated(upTo: 5, averaging: 2, "letter") { choices in
+    choices.repeated(upTo: 5, averaging: isEmpty ? 0 : 2, "letter") { choices in
       let letter = choices.number(in: 0...25)
       text.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "a") + UInt8(letter)))
     }
@@ -336,6 +329,14 @@ struct EditDraft {
     choices.repeated(upTo: 3, averaging: 1, "cluster") { text += $0.element(of: row) }
     return ExactString(text)
   }
+}
+
+/// What an edit leans to while its writer stays at one place of a text.
+struct Keystroke {
+  var call = EditKind.spliceText
+  let object: Bias
+  let position: Bias
+  var isBackspace = false
 }
 
 extension Capabilities {

@@ -53,6 +53,15 @@ struct HistoryDraft {
   private var saveCounts: [Int]
   /// Edits that were asked for; some give no step, where a subject can make none.
   private var editCount = 0
+  private var typing = Typing.no
+
+  /// Whether a writer stays at one place.
+  private enum Typing {
+    case no
+    /// The next edit says who, and where.
+    case begins
+    case goesOn(replica: Int, object: ObjectName, index: Int)
+  }
 
   init(limits: HistoryLimits, _ choices: inout Choices) {
     self.limits = limits
@@ -132,7 +141,8 @@ struct HistoryDraft {
     }
     let spare = limits.edits.upperBound - limits.edits.lowerBound
     let mean = max(0, size.editMean(limits.editMean) - limits.edits.lowerBound)
-    choices.repeated(upTo: 2 * spare, averaging: 2 * mean, "step") { step(&$0) }
+    // Of seven steps one goes on typing.
+    choices.repeated(upTo: 2 * spare, averaging: 2 * mean * 7 / 6, "step") { step(&$0) }
     return History(
       base: base,
       growth: growth,
@@ -146,17 +156,19 @@ struct HistoryDraft {
   /// May add no step (a limit is reached, nothing is there to deliver), or several: a cut also
   /// drops what is under way across it.
   private mutating func step(_ choices: inout Choices) {
-    let kind = stepKinds[choices.pick(weights: stepWeights)]
+    beginOrEndTyping(&choices)
+    let kind = stepKinds[choices.pick(weights: currentWeights)]
     switch kind {
     case .edit:
       guard editCount < limits.edits.upperBound else { return }
       editCount += 1
-      let replica = choices.index(below: network.replicaCount)
-      if let edit = edits.edit(&choices) { steps.append(.edit(replica: replica, edit)) }
+      let replica = writer(&choices)
+      let keystroke = keystroke(&choices)
+      let edit = edits.edit(&choices, leaningTo: keystroke)
+      if let edit { steps.append(.edit(replica: replica, edit)) }
+      if keystroke != nil { typing = typing(behind: edit, by: replica) }
     case .alike:
       alike(&choices)
-    case .typing:
-      typing(&choices)
     case .exchange:
       let (from, to) = pair(&choices)
       let transport = transport(&choices)
@@ -167,7 +179,7 @@ struct HistoryDraft {
         steps += network.send(from: from, to: to, transport)
       }
     case .commit:
-      steps.append(.commit(replica: choices.index(below: network.replicaCount)))
+      steps.append(.commit(replica: writer(&choices)))
     case .send:
       let (from, to) = pair(&choices)
       steps += network.send(from: from, to: to, transport(&choices))
@@ -234,25 +246,75 @@ struct HistoryDraft {
     }
   }
 
+  // MARK: - Typing
+
   /// A writer who stays at one place: types, commits, types on behind it, and takes back what stands before.
   ///
   /// Edits that are drawn one by one seldom meet: this is how what one writer typed in several changes
   /// comes to stand in one row, and how a deletion comes to cross from one change into another.
   ///
+  /// All of it is bias: the steps are plain ones, each with its own place, so that shrinking leaves out any of them.
+  /// One step in 17 begins, and three on average follow.
+  ///
   /// Worked example: "ab" at 2, a commit, "c" at 4, then the backspace key at 5 and at 4.
-  private mutating func typing(_ choices: inout Choices) {
-    let replica = choices.index(below: network.replicaCount)
-    let place = edits.place(&choices)
-    var caret = place.index
-    choices.repeated(upTo: 8, averaging: 4, "keystroke") { choices in
-      if choices.flag(percent: 25) {
-        steps.append(.commit(replica: replica))
-      } else if editCount < limits.edits.upperBound {
-        editCount += 1
-        let edit = edits.keystroke(in: place.object, at: &caret, &choices)
-        steps.append(.edit(replica: replica, edit))
-      }
+  private mutating func beginOrEndTyping(_ choices: inout Choices) {
+    if case .no = typing {
+      let canType = limits.capabilities.allow(.spliceText)
+      if canType, choices.leans(percent: 6) { typing = .begins }
+    } else if choices.leans(percent: 25) {
+      typing = .no
     }
+  }
+
+  /// Of four steps at one place one commits.
+  private var currentWeights: [Int] {
+    switch typing {
+    case .no: stepWeights
+    case .begins: stepKinds.map { $0 == .edit ? 1 : 0 }
+    case .goesOn: stepKinds.map { $0 == .edit ? 3 : $0 == .commit ? 1 : 0 }
+    }
+  }
+
+  /// The replica that edits or commits.
+  private func writer(_ choices: inout Choices) -> Int {
+    var bias = Bias.uniform
+    if case .goesOn(let replica, _, _) = typing { bias = .only(replica) }
+    return choices.index(below: network.replicaCount, bias: bias)
+  }
+
+  /// Letters at one of the first three places, which most texts have; then letters, the backspace key or a value as
+  /// one element, where the last one left off.
+  ///
+  /// Of nine keystrokes five type and three take back.
+  private func keystroke(_ choices: inout Choices) -> Keystroke? {
+    switch typing {
+    case .no: return nil
+    case .begins: return Keystroke(object: .uniform, position: .weights([1, 1, 1]))
+    case .goesOn(_, let object, let index):
+      let object = Bias.only(object.number)
+      if index > 0, choices.leans(percent: 33) {
+        return Keystroke(object: object, position: .only(index - 1), isBackspace: true)
+      }
+      let isElement = limits.capabilities.allow(.insert) && choices.leans(percent: 17)
+      return Keystroke(
+        call: isElement ? .insert : .spliceText,
+        object: object,
+        position: .only(index)
+      )
+    }
+  }
+
+  /// Where a writer is behind an edit; one who left the positions that are drawn ends.
+  private func typing(behind edit: Edit<ObjectName>?, by replica: Int) -> Typing {
+    let place: (object: ObjectName, index: Int)? =
+      switch edit {
+      case .spliceText(let object, let index, let deleting, let text):
+        (object, max(0, index + min(0, deleting)) + text.string.unicodeScalars.count)
+      case .insert(let object, let index, _): (object, index + 1)
+      default: nil
+      }
+    guard let place, place.index < EditDraft.positionLimit else { return .no }
+    return .goesOn(replica: replica, object: place.object, index: place.index)
   }
 
   /// The edits of a replica since its last step of another kind.
@@ -419,18 +481,16 @@ extension Attack {
 ///     lose            a message is dropped                              commitWith  a commit with message and time
 ///     cutOneWay       one side is not heard, and hears                  alike       the same edits by two replicas
 ///     crash           a restart from the last save                      staleRestart  one from an older save
-///     typing          edits and commits of one replica at one place of a text
 private enum StepKind: CaseIterable {
   case edit, exchange, commit, send, deliver, deliverPart, redeliver, lose, cut, cutOneWay, mend
   case clog, unclog, save, crash, staleRestart, fork
   case burst, attempt, rollback, read, append, commitWith, branch, attack, cursor, sync, alike
-  case typing
 
   func weight(_ hostility: Hostility) -> Int {
     self == .attack && hostility != .rare ? 64 : weight
   }
 
-  /// Of 132 in a small world 48 are edits and 12 exchanges.
+  /// Of 124 in a small world 48 are edits and 12 exchanges.
   var weight: Int {
     switch self {
     case .edit: 48
@@ -438,7 +498,6 @@ private enum StepKind: CaseIterable {
     case .commit: 10
     case .send, .deliver: 6
     case .deliverPart: 4
-    case .typing: 8
     case .burst: 12
     case .save, .mend, .attempt: 3
     case .rollback, .read, .append, .commitWith: 1
@@ -458,7 +517,6 @@ private enum StepKind: CaseIterable {
     let hasTransport = !limits.capabilities.transports.isEmpty
     return switch self {
     case .edit, .commit, .alike: true
-    case .typing: limits.capabilities.allow(.spliceText)
     case .exchange: hasTransport
     case .send, .deliver: hasTransport && !faults.isEmpty
     case .deliverPart: limits.capabilities.transports.contains(.changes) && !faults.isEmpty

@@ -22,6 +22,11 @@ package enum Bias: Hashable, Sendable {
 }
 
 extension Bias {
+  /// Always this value, which is at least 0, where the limit admits it; otherwise every value alike.
+  package static func only(_ value: Int) -> Bias {
+    .weights(Array(repeating: 0, count: value) + [1])
+  }
+
   /// One value in `0...limit` out of `random`.
   ///
   /// The limit is 1 or more, which ``Choices/choice(upTo:bias:)`` sees to: a choice without alternatives

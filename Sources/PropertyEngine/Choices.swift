@@ -175,6 +175,15 @@ package struct Choices: Sendable {
     return result
   }
 
+  /// Whether a generator gives way to a habit: a toss of the seeded source, which nothing records, and a no of every
+  /// other.
+  ///
+  /// For biases of several choices in a row, such as a run of steps at one place. What is drawn, and in which limits,
+  /// must not depend on the answer: then a recorded run replays, and shrinks, without it.
+  package mutating func leans(percent: Int) -> Bool {
+    isSeeded && Int(random.number(upTo: 99)) < percent
+  }
+
   private func replayed(upTo limit: UInt32) -> UInt32 {
     recorded.count < values.count ? min(values[recorded.count], limit) : 0
   }

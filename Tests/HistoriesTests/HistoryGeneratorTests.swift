@@ -58,6 +58,58 @@ struct HistoryGeneratorTests {
     )
   }
 
+  @Test("Writers stay at one place: they type behind what they typed, and take it back")
+  func typing() {
+    let generator = Generator.histories()
+    var (behind, back) = (0, 0)
+    for index in 0..<200 {
+      var choices = Choices(seed: Seed(value: 52).stream(UInt64(index)))
+      let edits = generator.draw(&choices).steps.filter { $0.typed != nil }
+      for (earlier, later) in zip(edits, edits.dropFirst()) {
+        guard let first = earlier.typed, let next = later.typed, first.replica == next.replica,
+          first.object == next.object
+        else { continue }
+        if next.index == first.end, next.end > next.index { behind += 1 }
+        if next.index == first.end - 1, next.end == next.index { back += 1 }
+      }
+    }
+    #expect(behind > 100)
+    #expect(back > 50)
+  }
+
+  @Test("What one writer did at one place shrinks to the one edit that matters", arguments: 0..<6)
+  func shrinksTyping(_ index: Int) throws {
+    let generator = Generator.histories()
+    let text = ObjectName(2)
+    func takesFirstAway(_ step: Step) -> Bool {
+      guard case .edit(_, let edit) = step else { return false }
+      return edit == .spliceText(text, index: 0, deleting: 1, inserting: "")
+    }
+    func isTyping(_ history: History) -> Bool {
+      // Elsewhere other steps would have to make the text.
+      guard history.base == .objects else { return false }
+      return zip(history.steps, history.steps.dropFirst()).contains { earlier, later in
+        guard takesFirstAway(later), let typed = earlier.typed else { return false }
+        return typed.replica == later.typed?.replica && typed.object == text
+      }
+    }
+    var found: Choices?
+    for number in 0..<2000 where found == nil {
+      var choices = Choices(seed: Seed(value: 53 + UInt64(index)).stream(UInt64(number)))
+      if isTyping(normalise(generator.draw(&choices)).history) { found = choices }
+    }
+    let first = try #require(found)
+    var shrinker = Shrinker(failing: first.recorded, spans: first.spans, stepLimit: 4000)
+    let result = shrinker.run { candidate in
+      var choices = Choices(replaying: candidate)
+      let history = normalise(generator.draw(&choices)).history
+      return ShrinkAttempt(choices, fails: history.steps.contains(where: takesFirstAway))
+    }
+    var choices = Choices(replaying: result.values)
+    let history = normalise(generator.draw(&choices)).history
+    #expect(history.steps.count == 1, "\(history.text)")
+  }
+
   @Test("Any bytes give a history that ends, and within its limits")
   func bytes() {
     var random = Choices(seed: 45)
@@ -165,6 +217,16 @@ struct HistoryGeneratorTests {
       default: break
       }
     }
+  }
+}
+
+extension Step {
+  /// A text that the step edits: who, where, and the end of what is inserted there.
+  fileprivate var typed: (replica: Int, object: ObjectName, index: Int, end: Int)? {
+    guard case .edit(let replica, .spliceText(let object, let index, _, let text)) = self else {
+      return nil
+    }
+    return (replica, object, index, index + text.string.unicodeScalars.count)
   }
 }
 

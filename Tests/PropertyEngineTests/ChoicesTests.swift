@@ -114,6 +114,30 @@ struct ChoicesTests {
     #expect(Set(seeded).count > 10)
   }
 
+  @Test("A habit is a toss of the seed alone, which nothing records; a bias may want one value")
+  func habits() {
+    let generator = Generator { choices -> [Int] in
+      (0..<100).map { _ in
+        let bias: Bias = choices.leans(percent: 30) ? .only(7) : .only(3)
+        return choices.number(in: 0...9, bias: bias)
+      }
+    }
+    var seeded = Choices(seed: 5)
+    let sample = generator.draw(&seeded)
+    #expect(Set(sample) == [3, 7])
+    #expect((10..<50).contains(sample.count { $0 == 7 }))
+    #expect(seeded.recorded.count == 100)
+    var replayed = Choices(replaying: seeded.recordedValues)
+    #expect(generator.draw(&replayed) == sample)
+    for source in [Choices(replaying: []), Choices(bytes: [0xff])] {
+      var choices = source
+      #expect((0..<100).allSatisfy { _ in !choices.leans(percent: 100) })
+    }
+    // A value beyond the limit is no choice: all are alike then.
+    let others = (0..<50).map { _ in seeded.number(in: 0...2, bias: .only(5)) }
+    #expect(Set(others) == [0, 1, 2])
+  }
+
   @Test("A seed gives one sample, every time")
   func deterministic() {
     var first = Choices(seed: 99)
