@@ -289,7 +289,9 @@ struct HistoryDraft {
   private func keystroke(_ choices: inout Choices) -> Keystroke? {
     switch typing {
     case .no: return nil
-    case .begins: return Keystroke(object: .uniform, position: .weights([1, 1, 1]))
+    // Object 2 is the text of ``Base/objects``; an insertion into another would go to a list where that is one.
+    case .begins:
+      return Keystroke(object: .weights([1, 1, 6, 1, 1, 1, 1]), position: .weights([1, 1, 1]))
     case .goesOn(_, let object, let index):
       let object = Bias.only(object.number)
       if index > 0, choices.leans(percent: 33) {
