@@ -66,6 +66,12 @@ package struct LawRun: Sendable {
     return others[others.startIndex + index / 5 % others.count]
   }
 
+  /// Of the first cases those that a shared group has; none without one.
+  package static func sharedCount(ofFirst count: Int, _ groups: [LawGroup]) -> Int {
+    guard let first = groups.first, first.isShared else { return 0 }
+    return groups.count == 1 ? count : count - count / 5
+  }
+
   /// The choices that a case draws from.
   package func choices(ofCase index: Int) -> Choices {
     startsSimple && index == 0

@@ -39,6 +39,10 @@ struct LaneTests {
       #expect(names[index] == (index % 5 == 4 ? [own[index / 5 % own.count].name] : shared))
     }
     #expect(Set(lane.laws.map(\.name)) == Set(DocumentLaw.all.map(\.name)))
+    for count in 0...90 {
+      let expected = names[..<count].count { $0 == shared }
+      #expect(LawRun.sharedCount(ofFirst: count, lane.groups) == expected)
+    }
   }
 
   @Test("Without laws on any history every case is a scenario; without laws there is none")
@@ -50,12 +54,14 @@ struct LaneTests {
     }
     #expect(found == (own + own).map(\.name))
     #expect(Lane(naiveSubject, oracle: nil, laws: []).run(seed: 1).group(ofCase: 0) == nil)
+    #expect(LawRun.sharedCount(ofFirst: 10, scenarios.groups) == 0)
     let one = Lane(naiveSubject, oracle: nil, laws: laws("merge.commutes"))
     #expect(
       (0..<10).allSatisfy {
         one.run(seed: 1).group(ofCase: $0)?.laws.map(\.name) == ["merge.commutes"]
       }
     )
+    #expect(LawRun.sharedCount(ofFirst: 10, one.groups) == 10)
   }
 
   @Test("A subject is compared with the oracle if it follows its rules and is not the oracle")

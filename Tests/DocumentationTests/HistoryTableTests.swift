@@ -25,13 +25,20 @@ struct HistoryTableTests {
       }
     }
     let rows = Waypoint.documents.map { waypoint in
-      ["`\(waypoint.name)`", waypoint.sentence, "\(reached[waypoint.name])"]
+      [
+        "`\(waypoint.name)`", waypoint.sentence, "\(reached[waypoint.name])",
+        grouped(waypoint.requiredFrom),
+      ]
+    }
+    for waypoint in Waypoint.documents {
+      // Half of the floor, as a thousand histories are few.
+      #expect(reached[waypoint.name] >= waypoint.perThousand / 2, "\(waypoint.name)")
     }
     try expectGenerated(
       "waypoints",
       in: "Documentation/FaultModel.md",
       below: Self.root,
-      markdownTable(["waypoint", "situation", "of 1,000 histories"], rows)
+      markdownTable(["waypoint", "situation", "of 1,000 histories", "required from"], rows)
     )
   }
 

@@ -133,6 +133,16 @@ struct LawTests {
     #expect(lawNameProblem(name) == problem)
   }
 
+  @Test("A waypoint is required once a run misses it less than once in a million")
+  func required() {
+    for perThousand in 1...1000 {
+      let count = Waypoint("met", "They met.", perThousand: perThousand).requiredFrom
+      // A chance p misses n times with at most e^-pn; e^14 is 1,202,604.
+      #expect(count * perThousand >= 14_000)
+      #expect((count - 1) * perThousand < 14_000)
+    }
+  }
+
   @Test("Tallies add up in any order, and are listed by name")
   func tallies() {
     let healed = Waypoint("network.healed", "A partition healed.")
