@@ -238,17 +238,19 @@ extension StoreLaw {
   /// could be followed.
   ///
   /// Says nothing of what is shown, only that it is the same twice and that the process goes on.
-  /// The 22 bytes of noise stand behind a beginning that is cut anywhere, or in place of all bytes. Or the file is
-  /// forged: bytes here and there are others, and the checksums are right again. No accident does that, and a store
-  /// that believes lengths for the sake of their checksum traps.
+  /// The 22 bytes of noise stand behind a beginning that is cut anywhere, or in place of all bytes. Or a file is
+  /// forged: bytes here and there, or one length or count, are others, and the checksums are right again. No accident
+  /// does that, and a store that believes lengths for the sake of their checksum traps. Half of the samples forge
+  /// one length, since bytes that are changed anywhere seldom hit one.
   ///
   /// The difference shows as text: the rows with the state of the opening, or the error's own
   /// words.
   ///
-  ///     number 1 % 3     the file
+  ///     number 1 % 6     the file
   ///     0                22 bytes of noise
   ///     1                forged in one to three bytes, with right checksums
   ///     2                a beginning of its own, then 22 bytes of noise
+  ///     3, 4, 5          of all files one length or count is wrong, with right checksums
   ///
   /// The rest of number 1 and number 23, the last byte of the noise, say where the beginning ends.
   static let anyBytes = StoreLaw(
@@ -267,17 +269,28 @@ extension StoreLaw {
       disk = disk.crashed(.process) { _ in false }
       guard let path = file(trial.sample.number(0), of: disk) else { return nil }
       let start = trial.sample.number(1)
-      let noise = trial.sample.numbers.dropFirst(2).map { UInt8(truncatingIfNeeded: $0) }
-      disk.damage(path) { bytes in
-        if start % 3 == 1 {
-          forge(&bytes, by: trial.sample.numbers.dropFirst(2))
-          bytes = trial.subject.resealed(bytes)
-          return
+      let numbers = trial.sample.numbers.dropFirst(2)
+      let lengths = start % 6 < 3 ? [] : lengths(of: disk, trial.subject)
+      if lengths.isEmpty {
+        disk.damage(path) { bytes in
+          if start % 3 == 1 {
+            forge(&bytes, by: numbers)
+            bytes = trial.subject.resealed(bytes)
+            return
+          }
+          let noise = numbers.map { UInt8(truncatingIfNeeded: $0) }
+          // Behind a beginning that is right, or instead of all of it.
+          let place = wide(start / 6, trial.sample.number(23))
+          let kept = start % 3 == 0 ? 0 : place % (bytes.count + 1)
+          bytes = Array(bytes.prefix(kept)) + noise
         }
-        // Behind a beginning that is right, or instead of all of it.
-        let place = wide(start / 3, trial.sample.number(23))
-        let kept = start % 3 == 0 ? 0 : place % (bytes.count + 1)
-        bytes = Array(bytes.prefix(kept)) + noise
+      } else {
+        let number = wide(trial.sample.number(2), trial.sample.number(3))
+        let (path, place) = lengths[number % lengths.count]
+        disk.damage(path) { bytes in
+          forge(&bytes, lengthAt: place, by: trial.sample.number(4))
+          bytes = trial.subject.resealed(bytes)
+        }
       }
       // Each opening has a disk of its own: what the first one mends the second must meet again.
       func outcome() async -> String {
@@ -325,6 +338,32 @@ extension StoreLaw {
       let old = bytes[place]
       let wrong: [UInt8] = [0, 1, old &+ 1, old &- 1, 8, 127, 128, 255]
       bytes[place] = wrong[numbers[start + 2] / 2 % wrong.count]
+    }
+  }
+
+  /// The lengths and counts in all files of a disk.
+  private static func lengths(
+    of disk: MemoryDisk,
+    _ subject: any StoreSubject
+  ) -> [(path: [String], place: Range<Int>)] {
+    disk.paths.flatMap { path in
+      subject.lengths(in: disk.bytes(at: path) ?? []).map { (path, $0) }
+    }
+  }
+
+  /// Makes a length or count wrong: nothing, one, one off, what is left of the file or all of it, one beside these, or
+  /// a number at the border of its bits.
+  static func forge(_ bytes: inout [UInt8], lengthAt place: Range<Int>, by number: Int) {
+    let old = place.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[$1]) }
+    let greatest = UInt64.max >> UInt64(64 - 8 * place.count)
+    let (rest, all) = (UInt64(bytes.count - place.upperBound), UInt64(bytes.count))
+    let wrong = [
+      0, 1, old &- 1, old &+ 1, rest &- 1, rest, rest + 1, all, all + 1, greatest >> 1,
+      greatest >> 1 + 1, greatest,
+    ].map { $0 & greatest }.filter { $0 != old }
+    let new = wrong[number % wrong.count]
+    for (index, offset) in place.enumerated() {
+      bytes[offset] = UInt8(truncatingIfNeeded: new >> UInt64(8 * index))
     }
   }
 

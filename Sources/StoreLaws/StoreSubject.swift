@@ -144,6 +144,9 @@ package protocol StoreSubject: Sendable {
   /// The bytes of a file of the store with its checksums made right again, as who changes it on purpose would.
   func resealed(_ bytes: [UInt8]) -> [UInt8]
 
+  /// Where the lengths and counts stand in a sound file of the store, each a little-endian number.
+  func lengths(in bytes: [UInt8]) -> [Range<Int>]
+
   /// Opens a store of documents; `number` counts the openings of one case.
   ///
   /// - Throws: ``StoreComplaint``.
@@ -157,6 +160,8 @@ package protocol StoreSubject: Sendable {
 
 extension StoreSubject {
   package func resealed(_ bytes: [UInt8]) -> [UInt8] { bytes }
+
+  package func lengths(in bytes: [UInt8]) -> [Range<Int>] { [] }
 
   package func openDocuments(
     _ settings: StoreSettings,

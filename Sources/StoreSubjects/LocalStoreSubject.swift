@@ -61,24 +61,62 @@ package struct LocalStoreSubject: StoreSubject {
   /// Source: LocalStore.md, "Files"; where each number stands, `Frame` says.
   package func resealed(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
-    func number(at offset: Int) -> Int {
-      (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
-    }
     func set(_ number: UInt32, at offset: Int) {
       for index in 0..<4 {
         bytes[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * index))
       }
     }
-    var (offset, last) = (0, UInt32(0))
-    while bytes.count - offset >= 40, number(at: offset) == 0x3146_5354 {
-      let end = offset + (40 + number(at: offset + 12) + 7) / 8 * 8
-      guard end <= bytes.count else { break }
-      set(last, at: offset + 16)
-      last = Self.checksum(bytes[(offset + 8)..<end])
-      set(last, at: offset + 4)
-      offset = end
+    var last = UInt32(0)
+    for frame in Self.frames(of: bytes) {
+      set(last, at: frame.lowerBound + 16)
+      last = Self.checksum(bytes[(frame.lowerBound + 8)..<frame.upperBound])
+      set(last, at: frame.lowerBound + 4)
     }
     return bytes
+  }
+
+  /// Of each frame the length of its payload, and those in it, by the frame's kind.
+  ///
+  ///     1, 5    header        items of the snapshot, bytes of the seed's file
+  ///     2, 6    operations    bytes of each id and payload
+  ///     7       footer        items
+  package func lengths(in bytes: [UInt8]) -> [Range<Int>] {
+    Self.frames(of: bytes).flatMap { frame -> [Range<Int>] in
+      let field = frame.lowerBound + 12
+      let start = frame.lowerBound + Self.frameHeaderSize
+      let end = start + Self.number(bytes, at: field)
+      var found = [field..<(field + 4)]
+      switch bytes[frame.lowerBound + 8] {
+      case 1, 5: found += [(start + 32)..<(start + 40), (start + 40)..<(start + 48)]
+      case 7: found.append(start..<(start + 8))
+      default:
+        var offset = start
+        while end - offset >= 20 {
+          let (id, payload) = (offset + 4, offset + 8)
+          found += [id..<(id + 4), payload..<(payload + 4)]
+          offset += 20 + Self.number(bytes, at: id) + Self.number(bytes, at: payload)
+        }
+      }
+      return found.filter { $0.upperBound <= frame.upperBound }
+    }
+  }
+
+  private static let frameHeaderSize = 40
+
+  /// The whole frames from the beginning on, by what their headers say.
+  private static func frames(of bytes: [UInt8]) -> [Range<Int>] {
+    var (frames, offset) = ([Range<Int>](), 0)
+    while bytes.count - offset >= frameHeaderSize, number(bytes, at: offset) == 0x3146_5354 {
+      let end = offset + (frameHeaderSize + number(bytes, at: offset + 12) + 7) / 8 * 8
+      guard end <= bytes.count else { break }
+      frames.append(offset..<end)
+      offset = end
+    }
+    return frames
+  }
+
+  private static func number(_ bytes: [UInt8], at offset: Int) -> Int {
+    (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
   }
 
   /// CRC-32, bit by bit.

@@ -1,4 +1,5 @@
 import FaultInjection
+import Foundation
 import PropertyEngine
 import Schedules
 import StoreSubjects
@@ -131,6 +132,54 @@ struct StoreLawTests {
         }
       }
       #expect(places.count == size)
+    }
+  }
+
+  /// A file of `corpus/store`, byte by byte in `Frame` and in the scans of the store.
+  private func stored(_ name: String) throws -> [UInt8] {
+    let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return try Array(Data(contentsOf: root.appendingPathComponent("corpus/store/\(name)")))
+  }
+
+  @Test("Lengths and counts are known in each frame of a store's files, by their kind")
+  func lengths() throws {
+    let subject = LocalStoreSubject()
+    let snapshot = try stored("snapshot.bin")
+    #expect(
+      subject.lengths(in: snapshot) == [
+        12..<16, 72..<80, 80..<88, 108..<112, 140..<144, 144..<148, 180..<184, 212..<216,
+        216..<220, 268..<272, 296..<304,
+      ]
+    )
+    // A header with three, five changes of one operation, and one of two.
+    #expect(subject.lengths(in: try stored("journal.bin")).count == 3 + 5 * 3 + 5)
+    #expect(subject.lengths(in: Array("[]".utf8)) == [])
+    #expect(subject.resealed(snapshot) == snapshot)
+  }
+
+  @Test("A forged length is one wrong number, and nothing else is changed but checksums")
+  func forgedLengths() throws {
+    let subject = LocalStoreSubject()
+    let snapshot = try stored("snapshot.bin")
+    for place in subject.lengths(in: snapshot) {
+      func number(_ bytes: [UInt8]) -> UInt64 {
+        place.reversed().reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
+      }
+      var numbers: Set<UInt64> = []
+      for index in 0..<30 {
+        var bytes = snapshot
+        StoreLaw.forge(&bytes, lengthAt: place, by: index)
+        #expect(bytes != snapshot)
+        #expect(bytes.indices.allSatisfy { place.contains($0) || bytes[$0] == snapshot[$0] })
+        #expect(number(subject.resealed(bytes)) == number(bytes))
+        numbers.insert(number(bytes))
+      }
+      let old = number(snapshot)
+      let rest = UInt64(snapshot.count - place.upperBound)
+      let greatest: UInt64 = place.count == 4 ? 0xffff_ffff : .max
+      let due: Set = [0, 1, old &+ 1, rest, rest + 1, 304, 305, greatest]
+      #expect(numbers.isSuperset(of: due.subtracting([old])), "\(place)")
     }
   }
 
