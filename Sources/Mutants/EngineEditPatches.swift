@@ -111,7 +111,7 @@ let engineStorePatches: [SourcePatch] = [
   SourcePatch(
     .engine("rows-by-arrival"),
     "A row that arrives goes behind those that are there, whatever its id.",
-    law: "agreement.states",
+    law: "subject.answers",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
     "precedes(rows[last].id, row.id)",
     becomes: "true"
@@ -197,7 +197,7 @@ let engineStorePatches: [SourcePatch] = [
   SourcePatch(
     .engine("waits-for-all-but-one"),
     "A waiting change is applied when one dependency is still missing.",
-    law: "subject.answers",
+    law: "delivery.any-order",
     in: "Sources/MergeEngine/Store/Core+Queue.swift",
     "history.find(dependency) == nil",
     becomes: "history.find(dependency) == nil && dependency != dependencies.first"

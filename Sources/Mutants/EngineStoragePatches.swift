@@ -96,7 +96,7 @@ let engineStoragePatches: [SourcePatch] = [
   SourcePatch(
     .engine("save-drops-waiting"),
     "Saving leaves out the changes that wait for their dependencies.",
-    law: "save.goes-on",
+    law: "storage.many-writers",
     in: "Sources/MergeEngine/Store/Core+Save.swift",
     "for change in history.waiting { output.append(change.bytes) }",
     becomes: "_ = deflates",
