@@ -542,12 +542,28 @@ let quickModules: Set =
     "TouchstoneCommand",
   ]
 
+/// How a debug build compiles the modules: each as a whole, once, and for a backtrace's lines instead of a debugger.
+///
+/// SwiftPM would compile a module in batches of files, each of which looks up the types of all others, and write down
+/// every variable. A user's first build waits for that, and seldom steps through this package. Who does sets
+/// `TOUCHSTONE_DEBUGGER`. Xcode takes no such flags from a package that it fetches, so they are not for macOS.
+let wholeModules: [SwiftSetting] = {
+  #if os(Linux)
+  guard Context.environment["TOUCHSTONE_DEBUGGER", default: ""].isEmpty else { return [] }
+  // With a number of threads every file still has an object file of its own, as SwiftPM expects.
+  let flags = ["-whole-module-optimization", "-num-threads", "1", "-gline-tables-only"]
+  return [.unsafeFlags(flags, .when(configuration: .debug))]
+  #else
+  return []
+  #endif
+}()
+
 /// Modules made of another's sources, by symbolic links, with the smallest possible sizes.
 let tightModules: Set = ["TightEngine", "TightSubjects"]
 
 func settings(of module: Module) -> [SwiftSetting] {
   settings + (tightModules.contains(module.name) ? [.define("TOUCHSTONE_TIGHT_SIZES")] : [])
-    + (quickModules.contains(module.name) ? [unoptimised] : [])
+    + (quickModules.contains(module.name) ? [unoptimised] : []) + wholeModules
 }
 
 let package = Package(
