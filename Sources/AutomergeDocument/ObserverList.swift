@@ -46,8 +46,8 @@ final class Observer: Sendable {
 ///     after, a changed     did 7               did 7             -
 ///     merge, b changed     will 8, later did   -                 will 8 and did 8, both after it
 ///
-/// Who is told after a call is who was there before it: nobody hears of an end without its
-/// beginning.
+/// After a call only observers that were registered before it are notified, so that each `did`
+/// follows a `will`.
 final class ObserverList: @unchecked Sendable {
   private let lock = RecursiveLock()
   private var observers: [Observer] = []

@@ -4,9 +4,9 @@ import Synchronization
 /// What a campaign is asked to do.
 package struct CampaignConfiguration: Sendable {
   package enum Budget: Sendable {
-    /// So many cases for each lane: the same report every time.
+    /// The number of cases of each lane: the report is the same every time.
     case cases(Int)
-    /// So many seconds for all lanes together, shrinking included.
+    /// The time for all lanes together, in seconds, shrinking included.
     case seconds(Double)
   }
 

@@ -156,7 +156,7 @@ package struct Check {
     return report
   }
 
-  /// What the command that repeats the run judges besides, where lanes did not run equally many cases.
+  /// Warns that the repeat command runs more cases, if lanes ran different numbers of cases.
   ///
   /// A lane's cases are the first ones, so that the command's are those of the run and more.
   private func excess(of result: CampaignResult, cases: Int) -> String? {
@@ -176,7 +176,7 @@ package struct Check {
   /// Seconds between two reports of a run that is not over.
   private static let reportInterval = 10.0
 
-  /// Who is judged by how many laws.
+  /// Lists the subjects of each catalogue, with the number of laws they are judged by.
   private func summary(of lanes: [Lane]) -> String {
     let parts = Catalogue.all.compactMap { catalogue -> String? in
       var seen: Set<String> = []

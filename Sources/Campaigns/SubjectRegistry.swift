@@ -188,8 +188,7 @@ package struct SubjectRegistry: Sendable {
     return listed.filter(\.isUsual).map(\.id)
   }
 
-  /// Who else is meant by an id: who asks for the coder of records means all its laws, those with a server
-  /// as well.
+  /// Subjects that an id implies: the coder of records is also judged with a server.
   private static let companions = [RecordCoderSubject().id: [RecordSyncSubject().id]]
 
   /// One right subject for each topic: that of the usual ones which comes first.
@@ -205,7 +204,7 @@ package struct SubjectRegistry: Sendable {
   ) throws -> Found {
     var found = Found()
     let usual = Report.Topic.allCases.filter(topics.contains).flatMap(usualIDs)
-    // Who is named twice is judged once.
+    // A subject named twice is judged once.
     var seen: Set<String> = []
     let wanted = (ids.isEmpty ? [Self.usualID] : ids)
       .flatMap { $0 == Self.usualID ? usual : [$0] + Self.companions[$0, default: []] }

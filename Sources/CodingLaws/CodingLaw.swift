@@ -163,11 +163,12 @@ package struct CodingLaw: StatedLaw {
   }
 }
 
-/// A coder that keeps something from one value to the next, which no coder should: samples are judged
-/// by copies that remember nothing, on however many threads.
+/// A coder with state between values.
+///
+/// Each sample is judged on a fresh copy, so that verdicts do not depend on order or threads.
 ///
 /// It exists for a mutant: `encodes-are-counted` puts a number of earlier encodes into each value.
-/// Its count must begin anew with each sample, or the same sample would not fail again when it is
+/// Its count must begin at zero for each sample, or the same sample would not fail again when it is
 /// confirmed and shrunk.
 package protocol RememberingCoder: CoderSubject {
   /// A copy of the same coder, as it was before it coded anything.

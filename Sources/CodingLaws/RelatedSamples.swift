@@ -69,10 +69,10 @@ extension Tree.Kind {
 }
 
 extension CodingLaw {
-  /// So many values, each after the first as often near the one before it as not, and so many decisions up
-  /// to a limit.
+  /// Draws `count` values, and `numbers` decisions of at most `limit`.
   ///
-  /// Each is near its predecessor and not the first, so that several encodes in a row wander.
+  /// Three of five values after the first are near copies of the value before them, and not of the
+  /// first, so that several encodes in a row wander.
   static func relatedValues(
     _ count: Int,
     numbers: Int = 0,

@@ -68,8 +68,8 @@ extension CodingLaw {
   static let textKept = referenceLaw(
     "text.kept",
     "Encoding over a text keeps the text.",
-    "Encoding another string over a text keeps the text, and makes it that string; where the text itself moves to, what "
-      + "it held before stands.",
+    "Encoding another string over a text keeps the text and gives it that string. If the same encode puts the text "
+      + "at another place, its old content stands there.",
     source: [texts, .issue("automerge-swift", 60)],
     needs: .texts,
     draw: strings,

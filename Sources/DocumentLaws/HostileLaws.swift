@@ -189,7 +189,8 @@ extension DocumentLaw {
   static let hostileTwinsStayApart = DocumentLaw(
     "hostile.twins-stay-apart",
     "Of two twin changes, the first stays.",
-    "Of two changes under one name and number the first to come stays and the other is refused; what follows neither is taken in, and replicas with the same ones converge.",
+    "If two changes have the same actor and number, the first to arrive stays and the second is refused. Changes "
+      + "that follow neither are taken in. Replicas with the same ones converge.",
     source: [.decision(47), .specification(.semantics, "Fork, merge, duplicates")],
     needs: Needs([.attacks, .save, .fork], transports: [.changes], scalars: [.int]),
     samples: .own { attacked($0, .equivocal) },

@@ -44,7 +44,8 @@ extension DocumentLaw {
   static let syncConverges = DocumentLaw(
     "sync.converges",
     "Replicas that sync end as if merged.",
-    "Two replicas that sync show what a merge shows, whatever the network does to first messages and one of them loses.",
+    "Two replicas that sync show what a merge shows, even if the network disturbs the first messages and a "
+      + "replica starts again from what it had stored.",
     source: .specification(.format, "Generating a message", "Receiving a message"),
     needs: Needs([.sync], transports: [.merge]),
     judging: .one { plan in
@@ -127,7 +128,8 @@ extension DocumentLaw {
   static let syncHeals = DocumentLaw(
     "sync.heals",
     "Waiting changes sync as if merged.",
-    "Two or three replicas, with the changes that wait in them, that sync in pairs end as if they had merged in pairs, whatever the network does to first messages of two.",
+    "Two or three replicas that sync in pairs, waiting changes included, end as if they had merged in pairs. With "
+      + "two replicas the network may disturb the first messages.",
     source: .specification(.format, "Generating a message", "Changes to send"),
     needs: Needs([.sync, .fork], transports: [.merge]),
     judging: .one { plan in

@@ -76,7 +76,8 @@ package struct AttackReport: Hashable, Sendable {
   package var droppedCount: Int?
   /// Bytes that came.
   package var byteCount: Int
-  /// Steps that they cost, and bytes of memory that are held for them; nil where nobody counts.
+  /// Steps that they cost, and bytes of memory that are held for them; nil if the subject does not
+  /// measure them.
   package var work: Int?
   package var memory: Int?
   /// Bytes of all that the replica said in answer to a message of sync.

@@ -6,8 +6,8 @@ public enum StoreChange<Item: Sendable>: Sendable {
   case snapshot(StoreSnapshot<Item>)
   /// A change, whole.
   case commit(sequence: UInt64, [StoreMutation<Item>])
-  /// The observer was too slow: so many changes, the last of them this sequence, are not told. What follows
-  /// is later; `snapshot` of the store shows what was left out.
+  /// The observer was too slow: `dropped` changes, up to `sequence`, were dropped. What follows is
+  /// later; `snapshot` of the store shows what was left out.
   case resync(sequence: UInt64, dropped: Int)
 }
 

@@ -10,9 +10,10 @@ package struct Failure: Sendable {
   package enum Stage: Hashable, Sendable {
     /// As it was found; it has not been repeated.
     case raw
-    /// It repeated, and was made small out of `originalCount` choices in so many steps.
+    /// It repeated and was shrunk from `originalCount` choices in `steps` steps.
     case shrunk(steps: Int, ShrinkResult.Ending, originalCount: Int)
-    /// It did not repeat after so many steps of shrinking; what the last run came to.
+    /// It did not repeat after `steps` steps of shrinking; `otherwise` is what the last run came
+    /// to.
     case flaky(steps: Int, otherwise: String)
     /// An earlier run stored it, small or, if `isRaw`, as it was found; it shows again.
     case stored(isRaw: Bool)

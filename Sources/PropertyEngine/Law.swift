@@ -117,7 +117,7 @@ package struct Law<Sample>: Sendable {
     )
   }
 
-  /// The same law of one thing: a difference that shows something and does not say whose is of that.
+  /// Returns the law with `name` as the side of differences that show a value and name no side.
   package func lookingAt(_ name: String) -> Law {
     Law(statement, form: form, costs: costs, draw: draw) { [judge] sample in
       var judgement = judge(sample)

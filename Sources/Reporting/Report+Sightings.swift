@@ -3,7 +3,8 @@ import PropertyEngine
 import Texts
 
 extension Report {
-  /// A kind of failure that was counted and not made small: a subject had more kinds than are.
+  /// A kind of failure that was counted but not shrunk, because the subject had more kinds than the
+  /// limit.
   package struct Sighting: Codable, Hashable, Sendable {
     /// Stable within the corpus, as that of a failure.
     package var id: String

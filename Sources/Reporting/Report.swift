@@ -320,9 +320,9 @@ extension Report {
     package var summary: String
     package var expected: String?
     package var actual: String?
-    /// Who shows what was expected; nil if the law itself demands it.
+    /// The side that shows `expected`; nil if the law itself demands it.
     package var expectedSide: Side?
-    /// Who shows what was found; nil if that goes without saying.
+    /// The side that shows `actual`; nil if there is only one that could.
     package var actualSide: Side?
     /// The case that first showed it.
     package var caseIndex: Int

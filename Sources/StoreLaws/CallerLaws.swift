@@ -125,8 +125,8 @@ extension StoreLaw {
   static let numbers = StoreLaw(
     "callers.numbers",
     "Concurrent calls agree on numbers and versions.",
-    "For every history of concurrent calls, conditional ones and such that do nothing among them, there is an order in "
-      + "which each answers with the number, the version or the conflict that calls made one by one would.",
+    "Concurrent calls, including conditional ones and ones without effect, return the numbers, versions and "
+      + "conflicts that the same calls would return in some sequential order.",
     source: [
       contract,
       .paper(

@@ -47,10 +47,10 @@ private func subject<Units: ReplicaUnits>(
   return ReplicaSubject(type, id: id, version: "1", capabilities: capabilities)
 }
 
-/// A `Document` in the harness's vocabulary, under cross-examination.
+/// A `Document` in the harness's vocabulary, which checks each public call.
 ///
-/// Every answer of the public calls is held against others: against the engine below, and against
-/// what the call promises. An answer that does not fit is a ``PublicCallFault``, a failed call.
+/// Every answer of a public call is checked against the engine below and against the call's
+/// documentation. An answer that does not fit is a ``PublicCallFault``, a failed call.
 package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   let document: Document
   let witness: EventWatch

@@ -46,7 +46,9 @@ struct LawStage<Sample>: Sendable {
   /// How a failure was found.
   let origin: @Sendable (Failure) -> String
 
-  /// Failures that are told at most: each law that runs by itself has one, and the kinds of others may be many.
+  /// Maximum number of reported failures.
+  ///
+  /// A law that runs alone has at most one; laws that run together may have many kinds.
   private var toldLimit: Int { order == .together ? 5 : .max }
 
   func has(_ law: String) -> Bool { laws.contains { $0.name == law } }

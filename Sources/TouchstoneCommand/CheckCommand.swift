@@ -39,8 +39,8 @@ struct CheckCommand: ParsableCommand {
     help: .value(
       "n",
       """
-      Cases instead of a time: so many for each subject, kind of sample (history, stored bytes) and subject \
-      that it is compared with.
+      Number of cases instead of a time, for each combination of subject, kind of sample (history, stored \
+      bytes) and oracle.
       """
     ),
     transform: wholeNumber(from: 1)

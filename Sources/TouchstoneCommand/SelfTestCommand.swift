@@ -48,7 +48,7 @@ struct SelfTestCommand: ParsableCommand {
   @Option(
     help: .value(
       "n",
-      "Draw so many mutants that a program wrote: of the parts named, or of engine, document and coder."
+      "Number of mutants to draw that a program wrote, from the parts of --target. Default: engine, document, coder."
     ),
     transform: wholeNumber(from: 1, to: 50_000)
   )

@@ -36,7 +36,7 @@ struct Touchstone: ParsableCommand {
         touchstone report merge A B --output C  one report of several runs
         touchstone report compare A B           what fails since A, what no longer
         touchstone check --history DIR          keeps runs
-        touchstone history DIR                  tells of them
+        touchstone history DIR                  lists them
 
       Exit status:
         0    all laws held, or a departure is known and listed

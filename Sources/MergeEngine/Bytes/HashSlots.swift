@@ -111,7 +111,7 @@ struct HashSlots: ~Copyable {
 ///     remove 70                   entries [ 70: none | 5: 0 ]    found, and told as nil
 ///     set 70 -> 8                 entries [ 70: 8 | 5: 0 ]       the old place
 ///
-/// So are found: objects by packed id, registers by object and key, pages of the index of elements.
+/// Finds objects by packed id, registers by object and key, pages of the index of elements.
 struct NumberTable: ~Copyable {
   /// Key and value side by side: a look-up touches two places, the slot and this.
   ///

@@ -22,9 +22,9 @@
 /// Nodes are only split, never joined: undoing may leave leaves without runs, which reads pass. An
 /// inner node has at least one child.
 ///
-/// Who changes a tree keeps the first three: a call that moves runs ends with sums and minima right
-/// up to the root; between its steps they need not be. A cursor is not kept so: whoever moves the
-/// run that it names clears it, or sets it anew.
+/// Every function that changes a tree keeps the first three: a call that moves runs ends with sums
+/// and minima right up to the root; between its steps they need not be. A cursor is not kept so: a
+/// function that moves the run which it names clears it, or sets it again.
 extension Core {
   @inline(__always) static var fanout: Int { LeafRecord.capacity }
 
