@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import CaseFiles
 import Foundation
 import Mutants
 import PropertyEngine
@@ -178,7 +179,7 @@ struct SelfTestCommand: ParsableCommand {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       let file = URL(fileURLWithPath: report).appendingPathComponent("score.json")
-      try encoder.encode(score).write(to: file)
+      try writeFile(encoder.encode(score), to: file)
     }
     return result
   }
