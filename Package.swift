@@ -572,7 +572,7 @@ let package = Package(
     .trait(
       name: "JSONCOracle",
       description:
-        "Tests compare JSON with json-c, a library of the system; `make test` turns it on."
+        "Tests and a law compare JSON with json-c, a library of the system; `make test` turns it on."
     )
   ],
   dependencies: [

@@ -23,7 +23,7 @@ extension Bool: DerivableScalar {
 }
 
 extension String: DerivableScalar {
-  /// Unicode scalars of a derived string at most, but for one in 256.
+  /// Unicode scalars of a derived string at most.
   static let derivedScalarLimit = 10
 
   static func draw(_ choices: inout Choices) -> String {

@@ -82,7 +82,7 @@ extension Report {
     /// What histories were made of; nil where that was as usual, in reports of earlier versions, and in those
     /// merged of runs that differ.
     package var sizes: RunSizes?
-    /// The program that ran, with its version: `touchstone 1.2.0`.
+    /// The program that ran, with its version: `touchstone 0.1.0`.
     package var program: String?
     /// The runs that a merged report is of; nil for a report of one run.
     package var parts: [Part]?

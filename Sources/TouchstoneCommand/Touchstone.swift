@@ -9,7 +9,7 @@ import Texts
 struct Touchstone: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "touchstone",
-    abstract: "Judges CRDT engines by laws, on random concurrent histories over a faulty network.",
+    abstract: "Judges CRDT engines, coders, records and stores by laws on random samples.",
     discussion: """
       Start here:
         touchstone check                        all that is set up, for a minute
