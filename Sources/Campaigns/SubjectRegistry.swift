@@ -80,7 +80,7 @@ package struct SubjectRegistry: Sendable {
   }
 
   private static func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
-    ReplicaSubject(type, id: id, version: "1", capabilities: naiveSubject.capabilities)
+    ReplicaSubject(type, id: id, capabilities: naiveSubject.capabilities)
   }
 
   /// All subjects that have a name; starts each adapter once, to see whether it is ready.

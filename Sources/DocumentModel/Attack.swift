@@ -83,9 +83,7 @@ package struct AttackReport: Hashable, Sendable {
   /// Bytes of all that the replica said in answer to a message of sync.
   package var answerByteCount: Int?
 
-  package init(isRefused: Bool? = nil, droppedCount: Int? = nil, byteCount: Int = 0) {
-    self.isRefused = isRefused
-    self.droppedCount = droppedCount
+  package init(byteCount: Int = 0) {
     self.byteCount = byteCount
   }
 }

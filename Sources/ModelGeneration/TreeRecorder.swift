@@ -24,9 +24,9 @@ package struct TreeRecorder {
     try TreeRecorder().record(value).tree
   }
 
-  package func record(_ value: any Encodable, at path: CodingPath = .root) throws -> Recorded {
+  package func record(_ value: any Encodable) throws -> Recorded {
     let node = RecordingNode()
-    try record(value, into: node, at: path)
+    try record(value, into: node, at: .root)
     return node.recorded
   }
 

@@ -409,7 +409,7 @@ extension LawRun {
     let first = attempt(sighting.choices.recordedValues)
     guard first.judged.finding(like: wanted) != nil else { return flaky(first, steps: 0) }
     var smallest = first.choices.recorded.count
-    var shrinker = Shrinker(
+    let shrinker = Shrinker(
       failing: first.choices.recorded,
       spans: first.choices.spans,
       stepLimit: min(stepLimit, wanted.attemptLimit ?? .max)

@@ -63,7 +63,8 @@ package struct SARIFReport: Encodable, Sendable {
     package let text: String
 
     /// Text that holds nothing SARIF would take for a link or a placeholder.
-    init(_ message: String, limit: Int = 4000) {
+    init(_ message: String) {
+      let limit = 4000
       var text = ""
       for scalar in VisibleText(keepsLines: true)(message.clipped(limit)).unicodeScalars {
         switch scalar {

@@ -44,7 +44,7 @@ private func subject<Units: ReplicaUnits>(
   capabilities.features.remove(.conflictPatches)
   // The specification says what is refused, and patches are carried out, in scalars alone.
   if Units.encoding != .unicodeScalar { capabilities.features.subtract([.refusals, .patches]) }
-  return ReplicaSubject(type, id: id, version: "1", capabilities: capabilities)
+  return ReplicaSubject(type, id: id, capabilities: capabilities)
 }
 
 /// A `Document` in the harness's vocabulary, which checks each public call.

@@ -193,7 +193,7 @@ struct BurstTests {
       }
     }
     let first = try #require(found)
-    var shrinker = Shrinker(failing: first.recorded, spans: first.spans, stepLimit: 4000)
+    let shrinker = Shrinker(failing: first.recorded, spans: first.spans, stepLimit: 4000)
     let result = shrinker.run { candidate in
       var choices = Choices(replaying: candidate)
       let doesFail = fails(generator.draw(&choices))

@@ -2,6 +2,7 @@ import DocumentModel
 import Histories
 import PropertyEngine
 import Subjects
+import TestSupport
 import Testing
 
 @Suite("The generator of histories")
@@ -102,7 +103,7 @@ struct HistoryGeneratorTests {
       if isTyping(normalise(generator.draw(&choices)).history) { found = choices }
     }
     let first = try #require(found)
-    var shrinker = Shrinker(failing: first.recorded, spans: first.spans, stepLimit: 4000)
+    let shrinker = Shrinker(failing: first.recorded, spans: first.spans, stepLimit: 4000)
     let result = shrinker.run { candidate in
       var choices = Choices(replaying: candidate)
       let history = normalise(generator.draw(&choices)).history

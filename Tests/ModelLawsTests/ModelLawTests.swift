@@ -4,6 +4,7 @@ import ModelLaws
 import ModelZoo
 import PropertyEngine
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Laws of models")

@@ -162,7 +162,7 @@ struct PackageFuzzSource: FuzzSource {
     let bytes = [UInt8](try Data(contentsOf: input))
     let candidate = input.appendingPathExtension("small")
     let deadline = ProcessInfo.processInfo.systemUptime + Self.shrinkingSecondsLimit
-    var shrinker = Shrinker(
+    let shrinker = Shrinker(
       failing: bytes.map { Choice(value: UInt32($0), limit: 255) },
       spans: [],
       stepLimit: Self.shrinkingLimit
