@@ -571,7 +571,7 @@ let package = Package(
     .library(name: "RecordCoding", targets: ["RecordCoding"]),
     .library(name: "RecordServer", targets: ["RecordServer"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
-    // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
+    // For the nested package `Fuzz/` alone: unstable, and of no use to others.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints", "FuzzSessions"]),
   ].filter { isWanted($0.name == "touchstone" ? "TouchstoneCommand" : $0.name) },
   traits: [

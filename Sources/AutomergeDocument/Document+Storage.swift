@@ -155,7 +155,8 @@ extension Document {
     log.debug("\(call()) was done")
   }
 
-  /// Closes the open change, runs `body`, and says which objects it reached if anybody asks.
+  /// Closes the open change and runs `body`; returns the objects that it reached, if there are
+  /// observers.
   ///
   /// A collector is given what that did as patches. The caller holds the lock from before the heads
   /// are read until the patches are there, so that they tell of this call alone.

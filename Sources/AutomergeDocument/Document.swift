@@ -40,7 +40,7 @@ public final class Document: @unchecked Sendable {
   /// Empty whenever no thread holds the lock: a transaction holds it from its beginning to its end.
   var transactions: [OpenTransaction] = []
   #if canImport(Combine)
-  /// Made when somebody first asks for a publisher; guarded by `lock`.
+  /// Made when a caller first asks for a publisher; guarded by `lock`.
   var publishers: DocumentPublishers?
   #endif
 
@@ -199,8 +199,7 @@ public final class Document: @unchecked Sendable {
     observers.didMutate(mutation, changed)
   }
 
-  /// The objects that operations since a savepoint wrote into; asked only if somebody is to be
-  /// told.
+  /// The objects that operations since a savepoint wrote into; asked only if there are observers.
   ///
   /// Cost: changes received since are decoded again.
   func changedObjects(since savepoint: Savepoint) -> Set<ObjId> {

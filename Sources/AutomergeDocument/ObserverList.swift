@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Somebody who wants to hear of mutating calls.
+/// An observer of mutating calls.
 ///
-/// It may be told once more by a call that read the list before the observer left it: `hasEnded`
-/// ends that.
+/// A call that read the list before the observer left it may notify it once more: `hasEnded` ends
+/// that.
 final class Observer: Sendable {
   /// The only object of interest; nil for all.
   let object: ObjId?

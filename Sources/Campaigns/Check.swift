@@ -259,8 +259,8 @@ package struct Check {
     )
   }
 
-  /// The waypoints that must be reached: those asked for and, on a subject that can do everything, those that so many
-  /// histories miss less than once in a million runs.
+  /// The waypoints that must be reached: those asked for and, on a subject that can do everything,
+  /// those that a run of this many histories misses less than once in a million.
   private func required(_ result: CampaignResult) -> [Waypoint] {
     // What one part does not reach another may.
     guard shard.isWhole else { return [] }

@@ -173,7 +173,7 @@ package struct SubjectRegistry: Sendable {
     manifests.map(\.lastPathComponent).filter { !adaptersOnRequest.contains($0) }
   }
 
-  /// The ids of the adapters that are judged only when they are named: nobody has to set them up.
+  /// The ids of the adapters that are judged only when they are named: users need not set them up.
   package var adaptersOnRequest: Set<String> {
     Set(
       manifests.filter { (try? AdapterManifest(folder: $0))?.isOnRequest == true }

@@ -287,7 +287,7 @@ extension CodingLaw {
 
   /// Lists of two or more containers, no two of them alike.
   ///
-  /// Alike elements are left out: of two equal ones nobody can say which was removed.
+  /// Alike elements are left out: of two equal ones it cannot be said which was removed.
   static func listsOfMaps(in tree: Tree) -> [[PathKey]] {
     tree.paths.filter { path in
       guard case .list(let elements)? = tree[path], elements.count > 1,

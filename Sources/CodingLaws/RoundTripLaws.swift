@@ -392,7 +392,7 @@ extension CodingLaw {
     }
   )
 
-  /// What is wrong with so many containers that one value asks for.
+  /// What is wrong with `count` containers that one value asks for.
   private static func handNested(_ count: Int, way: Int, _ trial: CodingTrial) throws -> Difference?
   {
     let value = HandNested(way: way, count: count)

@@ -156,7 +156,7 @@ public final class AutomergeText: Sendable {
       guard let binding, let text = try? binding.document.text(obj: binding.object) else {
         return known
       }
-      // Kept for when the object is gone, unless somebody set or bound the instance meanwhile.
+      // Kept for when the object is gone, unless the caller set or bound the instance meanwhile.
       state.withLock { if $0.text == known { $0.text = text } }
       return text
     }

@@ -113,7 +113,7 @@ extension DocumentLaw {
 
   /// Catches forged changes that are taken in, and lies that leave something behind.
   ///
-  /// Worked example: r1 hears a change with number 2 of a writer whose number 1 nobody has. An
+  /// Worked example: r1 hears a change with number 2 of a writer whose number 1 no replica has. An
   /// engine that does not ask for number 1 takes it in, and shows a head more than the
   /// specification (`engine-numbers-may-skip`).
   static let hostileShowsNothing = DocumentLaw(

@@ -56,10 +56,10 @@ package struct Attack: Hashable, Sendable {
   /// The writers of a flood, each with one change.
   package var flood: [ActorID] { (0..<(2 + pick % 24)).map { Self.writer(16 + $0) } }
 
-  /// Bytes of answers after which nobody asks for more.
+  /// Bytes of answers after which the sender asks for no more.
   package static let answerByteLimit = 1 << 24
 
-  /// Whether it is about a change that somebody knows: without one nothing is sent.
+  /// Whether it is about a known change: without one nothing is sent.
   package var needsChange: Bool {
     switch kind {
     case .poison, .impostor, .replay: true

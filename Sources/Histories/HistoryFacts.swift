@@ -192,8 +192,8 @@ extension Waypoint {
 
   /// All waypoints of document histories.
   ///
-  /// A run of so many histories (``requiredFrom``) must reach each of them, with a subject that can do everything: most
-  /// from 2,000 cases on, of which 1,600 are such histories.
+  /// A run of enough histories (``requiredFrom``) must reach each of them, with a subject that can
+  /// do everything: most from 2,000 cases on, of which 1,600 are such histories.
   package static let documents: [Waypoint] = [
     largeBase, largeBurst, callRefused, rolledBack, readWhileOpen, savedByIncrement,
     forkedInThePast, marksMet, cursorEdited, synced, syncDisturbed, forged, poisoned, replayed,
@@ -438,7 +438,7 @@ private struct FactScan {
       waypoints.add(.removedObjectEdited)
     }
     let effect = effects.indices.contains(index) ? effects[index] : nil
-    // What is taken back meets nobody, but the object that it made keeps its number.
+    // An edit that is taken back meets no other, but the object that it made keeps its number.
     guard !rolledBack.contains(index) else {
       if edit.madeKind != nil {
         objects.append(nil)

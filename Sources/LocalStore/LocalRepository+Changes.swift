@@ -161,9 +161,9 @@ extension LocalRepository {
   /// change is made of what is stored then.
   ///
   ///     A comes       leads, writes 1                B and C come meanwhile, and wait
-  ///     A is done     B is told to lead              C still waits
+  ///     A is done     B becomes the leader           C still waits
   ///     B             writes 2 and 3, its own and C's, in one go
-  ///     B is done     C is told its result; nobody waits, and nobody leads
+  ///     B is done     C gets its result; no caller waits or leads
   ///
   /// Cost for many callers at once: one synchronisation for up to 1,025 of them.
   func submit(_ plan: @escaping Plan) async throws(StoreError) -> StoreCommit {

@@ -46,11 +46,12 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
   var rows: OrderedTable<Row>
   /// Whether a caller is carrying changes out; others wait.
   ///
-  /// False only if nobody waits: the leader hands over before it returns.
+  /// False only if no caller waits: the leader hands over before it returns.
   var isLed = false
-  /// Callers in the order in which they came; whoever leads takes up to 1,024 of them along.
+  /// Callers in the order in which they came; the leader takes up to 1,024 of them along.
   var waiting: [Waiter] = []
-  /// Gone once nobody holds their sequence; what is left of them is dropped by the next change or observer.
+  /// Gone once no caller holds their sequence; what is left of them is dropped by the next change
+  /// or observer.
   var observers: [WeakBuffer] = []
 
   struct WeakBuffer {

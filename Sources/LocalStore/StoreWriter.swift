@@ -32,7 +32,7 @@ package actor StoreWriter {
 
   /// Opens a store on the calling thread.
   ///
-  /// `deliver`: Gets what was found before anybody else can change it.
+  /// `deliver`: Gets what was found before other callers can change it.
   package init(
     _ place: StorePlace,
     _ options: StoreOptions,

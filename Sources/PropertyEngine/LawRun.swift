@@ -89,7 +89,7 @@ package struct LawRun: Sendable {
 
   // MARK: - Batches
 
-  /// Runs so many more cases.
+  /// Runs `size` more cases.
   package mutating func runBatch(
     of size: Int,
     on workers: CaseWorkers = .one,
@@ -140,7 +140,7 @@ package struct LawRun: Sendable {
     observer.onCase()
   }
 
-  /// Runs so many more cases one after the other, and makes each new failure small as it shows.
+  /// Runs `size` more cases one after the other, and shrinks each new failure as it shows.
   ///
   /// With `failureLimit` failures it ends. Of several failures of one case the first is that of the
   /// first law.

@@ -46,7 +46,7 @@ func exactFloat<T: BinaryFloatingPoint>(
   )
 }
 
-/// Only 0 and 1 are booleans; any other number is somebody's integer.
+/// Only 0 and 1 are booleans; any other number is an integer of the app.
 func exactBool(_ value: RecordValue, _ path: () -> CodingPath) throws -> Bool {
   switch value {
   case .int64(0): return false

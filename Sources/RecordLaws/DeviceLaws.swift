@@ -122,7 +122,7 @@ extension RecordLaw {
   /// deleted and made anew has none that the device knows.
   ///
   /// Worked example: the device has tag t1, the server t2. `server-tags-ignored` saves over t2,
-  /// whose changes nobody sees again.
+  /// whose changes no device sees again.
   static let oldTagRefused = story(
     "devices.old-tag-refused",
     "An old tag never overwrites.",

@@ -111,7 +111,7 @@ package final class RecordStory {
     for device in devices.indices { devices[device].markIsOld = devices[device].mark != nil }
   }
 
-  /// Everybody saves and takes in what happened, until nothing is left to do.
+  /// All devices save and take in what happened, until nothing is left to do.
   ///
   /// Three rounds are enough: what one device saves in the first reaches all by the second.
   func heal() throws {

@@ -525,7 +525,7 @@ private struct NewsReader {
   /// Whether anything was ever told as dropped.
   private(set) var hasDropped = false
 
-  /// News that an observer without limit would have before it, after so many changes.
+  /// News that an observer without limit would have before it, after `count` changes.
   ///
   ///     3 changes, nothing told             4: the state, and each change
   ///     3 changes, the state and 1 told     2

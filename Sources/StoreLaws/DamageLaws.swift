@@ -2,7 +2,7 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
-// Bytes that change by themselves: bit rot, a bad copy, a file that somebody removed. A store may
+// Bytes that change by themselves: bit rot, a bad copy, a file that was removed. A store may
 // refuse, go back to a state that it had and say so, or be read alone; it may never show what it
 // never had. `Damaged` is the situation that most of these laws share.
 //

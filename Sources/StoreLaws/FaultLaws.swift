@@ -475,7 +475,7 @@ extension StoreLaw {
 }
 
 extension StoreTrial {
-  /// Refusals as the sample says, so many calls after a number at most.
+  /// Refusals as the sample says, from a call at most `count` after `call` on.
   ///
   /// `isLate`: whether the call is carried out, and refused only then.
   func refusalPlan(

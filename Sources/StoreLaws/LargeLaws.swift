@@ -319,7 +319,7 @@ extension StoreLaw {
     }
   )
 
-  /// What is wrong with so many bytes after so many changes; `nil` up to the limit.
+  /// What is wrong with the number of bytes after `changeCount` changes; `nil` up to the limit.
   private static func excess(_ bytes: Int, _ limit: Int, _ changeCount: Int) -> Difference? {
     guard bytes > limit else { return nil }
     return Difference(

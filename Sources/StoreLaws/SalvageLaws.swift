@@ -117,7 +117,7 @@ extension StoreLaw {
     }
   )
 
-  /// A look at what is left, before anybody decides what to give up.
+  /// A look at what is left, before the user decides what to give up.
   ///
   /// Catches a store that is said to be read and is mended meanwhile.
   ///

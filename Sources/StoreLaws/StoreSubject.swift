@@ -258,7 +258,7 @@ package enum StoreNews: Hashable, Sendable {
   /// `replacing` has for each saved row the version that it replaces: that of an earlier row of the
   /// same change is its number. `nil` stands for a row that was not there.
   case change(UInt64, saved: [StoreRow], replacing: [UInt64?], deleted: [String])
-  /// So many changes in this place were not kept, the last of them of this number.
+  /// This many changes in this place were not kept; the last of them has the number `upTo`.
   case dropped(upTo: UInt64, Int)
 }
 

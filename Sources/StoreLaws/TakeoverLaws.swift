@@ -196,7 +196,7 @@ extension StoreLaw {
   /// Catches a file that is taken for the one that was taken over already, and lost with what is in it.
   ///
   /// Worked example: `store-takes-foreign-file` puts the file aside as if it had been taken over.
-  /// Nobody looks there for what the older version saved.
+  /// No user looks there for what the older version saved.
   static let foreignLeft = StoreLaw(
     "seed.foreign-left",
     "Other files are left alone.",

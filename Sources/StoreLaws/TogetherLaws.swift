@@ -283,7 +283,7 @@ extension StoreLaw {
       guard states.count == 1, let first = states.first else {
         return Difference(kind: "waits.first", summary: "not all items were told first, and once")
       }
-      // Two writers with so many changes each, and no other caller.
+      // Two writers with `rounds` changes each, and no other caller.
       let last = UInt64(2 * rounds)
       // A wrong store may tell any number.
       let expected = (first..<max(first, last)).map { $0 + 1 }

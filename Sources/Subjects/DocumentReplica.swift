@@ -150,8 +150,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
 
   /// Merges an empty document, which closes the open change: what was open is no news.
   ///
-  /// A merge closes the open change first. That is the document's own change, and news to nobody:
-  /// there must be no patches, and observers hear of no changed object.
+  /// A merge closes the open change first. That is the document's own change, and no news: there
+  /// must be no patches, and observers hear of no changed object.
   private func mergeNothing() throws {
     let nothing = Document(textEncoding: Units.encoding)
     nothing.actor = ActorId(MergeEngine.ActorID([0xfc]))

@@ -65,7 +65,7 @@ final class Console: Sendable {
     }
   }
 
-  /// Moves the cursor up over so many lines, and clears all from there.
+  /// Moves the cursor up over `count` lines, and clears all from there.
   private static func erasing(_ count: Int) -> String {
     count > 0 ? "\u{1b}[\(count)A\r\u{1b}[J" : ""
   }

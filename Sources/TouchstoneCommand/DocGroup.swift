@@ -383,7 +383,7 @@ struct DocHistoryCommand: ParsableCommand {
   var graph = false
 
   @Option(
-    help: .value("n", "Only the last so many changes."),
+    help: .value("n", "Only the last n changes."),
     transform: wholeNumber(from: 1)
   )
   var last: Int?

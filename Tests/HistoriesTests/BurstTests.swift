@@ -176,7 +176,7 @@ struct BurstTests {
     #expect(kinds.isSuperset(of: ["attempt", "rollback", "read", "append", "commit", "burst"]))
   }
 
-  @Test("A bug that needs so many elements shrinks to one burst of that number")
+  @Test("A bug that needs a number of elements shrinks to one burst of that number")
   func shrinks() throws {
     let generator = Generator.histories()
     func fails(_ history: History) -> Bool {

@@ -200,7 +200,7 @@ struct DocumentLimitTests {
     return try #require(document.changeBytes(hash))
   }
 
-  @Test("A change may leave out so many operation numbers, and no more")
+  @Test("A change may leave out operation numbers up to the limit")
   func gap() throws {
     let set = limits { $0.operationGapLimit = 100 }
     for isDocument in [false, true] {

@@ -235,7 +235,7 @@ struct ModelLawTests {
     #expect(found.key.law == "model.key-order")
   }
 
-  @Test("A date that loses what nobody declared is found, and tolerated once it is declared")
+  @Test("A date that loses more than declared is found, and tolerated once that is declared")
   func tolerance() throws {
     let found = try #require(try failure(RoundedDate.self))
     #expect(found.key.law == "model.lossless")

@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// Bytes that somebody else owns.
+/// Bytes that another value owns.
 ///
 /// A view is valid while its owner neither changes nor ends: it is made inside one call, handed
 /// down, and never stored in a document. Every index is checked against `count`.

@@ -1,7 +1,8 @@
 /// Finds a change by its hash.
 ///
-/// Most changes depend on the one before, which is found without an index. So hashes are entered when
-/// somebody looks for another one: a document that is loaded, or written by one actor, never pays.
+/// Most changes depend on the one before, which is found without an index. So hashes are entered
+/// when a search looks for another one: a document that is loaded, or written by one actor, never
+/// pays.
 ///
 /// A class, so that searches which change nothing else can enter what is missing.
 ///

@@ -66,7 +66,7 @@ struct History: ~Copyable {
   var text = Arena<UInt8>()
   /// Plain chunks, of changes that were committed or received here.
   var chunks = Arena<UInt8>()
-  /// From hash to change, for the changes that somebody has looked among.
+  /// From hash to change, for the changes that a search has looked among.
   private let index = HashIndex()
   /// By change, how many changes here depend on it.
   private var dependentCounts = Arena<UInt32>()
