@@ -111,7 +111,7 @@ public final class Document: @unchecked Sendable {
     log.debug("loaded \(bytes.count) bytes")
   }
 
-  /// Who makes the changes of this document from now on.
+  /// The actor of the changes that this document makes from now on.
   ///
   /// Setting it closes the open change.
   public var actor: ActorId {

@@ -126,8 +126,8 @@ package struct Campaign {
       states[index].seconds += configuration.clock() - before
       onBatch(result(isInterrupted: true, divergencesShown: { _ in true }))
     }
-    // Those that were counted and not shrunk are told once more: now of the first case that showed
-    // each, whichever worker ran it.
+    // Failures that were counted and not shrunk are reported once more: now with the first case
+    // that showed each, whichever worker ran it.
     for state in states {
       for failure in state.run.unshrunkFailures() { onSighting(failure) }
     }

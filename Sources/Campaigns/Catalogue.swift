@@ -219,8 +219,8 @@ extension Catalogue {
     return nil
   }
 
-  /// Those whose samples are shown as the text that a case holds: all but histories and values of coders, which
-  /// are shown in ways of their own.
+  /// The catalogues whose samples are shown as the text that a case holds: all but histories and
+  /// values of coders, which are shown in ways of their own.
   package static let shownAsText = all.filter { catalogue in
     ![documents, coders].contains { $0.formNames == catalogue.formNames }
   }

@@ -21,7 +21,7 @@ package struct Check {
   private let isInterrupted: @Sendable () -> Bool
   package var limits = HistoryLimits()
   package var shard = Shard.whole
-  /// Who judges; `nil` for threads of this process, which a subject may end.
+  /// The workers that judge; `nil` for threads of this process, which a subject may end.
   package var workers: WorkerPool?
   package var requiredWaypoints: [String] = []
   /// Options that change what a case may cost, as arguments.

@@ -331,7 +331,7 @@ extension SubjectRegistry.Found {
 
   /// Lanes for subjects of documents, compared with the specification where they follow its rules.
   ///
-  /// Those that show hashes of changes are compared with each other, too.
+  /// Subjects that show hashes of changes are compared with each other, too.
   func documentLanes(_ laws: [DocumentLaw], limits: HistoryLimits) -> [Lane] {
     guard !laws.isEmpty else { return [] }
     let agreement = laws.filter(\.isAgreement)

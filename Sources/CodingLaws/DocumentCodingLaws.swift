@@ -261,7 +261,7 @@ extension CodingLaw {
   static let arraysMerge = CodingLaw(
     "merge.same-value",
     "Peers that encode the same duplicate nothing.",
-    "Two peers that decode the same value, encode it again and merge show it once, whoever wrote it.",
+    "Two peers that decode the same value, encode it again and merge show it once, whichever peer wrote it.",
     source: .requirement(5),
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },

@@ -39,9 +39,9 @@ extension DocumentLaw {
     return .histories(limits)
   }
 
-  /// Catches a queue in which a bad change stops the call of whoever sends what it waited for, through
-  /// save, load and fork; a number that is taken by a change which is not its author's; a document that
-  /// saves what its load refuses.
+  /// Catches a queue in which a bad change stops the call that brings what it waited for, through
+  /// save, load and fork; a number that is taken by a change which is not its author's; a document
+  /// that saves what its load refuses.
   ///
   /// Misses what honest replicas show alike and wrong.
   ///

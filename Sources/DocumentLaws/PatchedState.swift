@@ -109,7 +109,7 @@ private final class PatchedObject {
     let id: OpID?
     var content: Content
     fileprivate var told = ToldConflict.none
-    /// Those over an element of a list.
+    /// The marks over an element of a list.
     var marks: [ExactString: Scalar] = [:]
   }
 

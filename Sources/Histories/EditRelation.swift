@@ -70,7 +70,7 @@ package struct EditRelation: Hashable, Sendable {
     }
   }
 
-  /// Those of some edits of a history's steps that meet another one of it as demanded.
+  /// The edits, out of some of a history's steps, that meet another one of it as demanded.
   ///
   /// Cost: for each of them the edits that agree with it as demanded; of a burst, those that differ
   /// in a trait.

@@ -115,7 +115,7 @@ private struct LineReader {
   /// The most of them in a history: a file of kilobytes must not make gigabytes.
   private static let repeatedLimit = 1 << 26
 
-  /// Those that are not read yet.
+  /// The tokens that are not read yet.
   private var tokens: ArraySlice<Token> = []
   private let number: Int
 

@@ -94,7 +94,7 @@ extension Waypoint {
     "partition-healed",
     "Both sides of a cut were edited, and the cut ended."
   )
-  /// Counted for edits behind the restart, whoever heard of what was lost.
+  /// Counted for edits behind the restart, whichever replica heard of what was lost.
   package static let staleWriter = Waypoint(
     "stale-writer",
     "A replica that lost changes to a stale restart went on editing."
@@ -115,7 +115,7 @@ extension Waypoint {
     "A text or a string held something other than printable ASCII."
   )
 
-  /// Those that only large worlds reach, which a fuzzer's bytes never make.
+  /// The waypoints that only large worlds reach, which a fuzzer's bytes never make.
   package static let ofLargeWorlds = [largeBase, largeBurst]
 
   package static let largeBase = Waypoint(
@@ -515,7 +515,7 @@ extension Edit where Object == ObjectName {
     }
   }
 
-  /// By what the edit writes; keys do not count.
+  /// Whether the edit writes hostile text; keys do not count.
   fileprivate var isHostile: Bool {
     switch self {
     case .spliceText(_, _, _, let text): !text.isPrintableASCII

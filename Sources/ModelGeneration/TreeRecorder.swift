@@ -147,7 +147,7 @@ final class RecordingNode {
     case .unkeyed:
       let elements = elements.map(\.recorded)
       return isSet ? .set(elements) : .list(elements)
-    // Who asks for no container at all means an empty map.
+    // A value that asks for no container at all is an empty map.
     case .keyed, .nothing:
       var map = RecordedMap(owner: owner)
       map.entries = order.compactMap { key in

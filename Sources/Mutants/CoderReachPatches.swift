@@ -267,7 +267,8 @@ let coderReachPatches: [SourcePatch] = [
     "dateTruncation.truncated(value)",
     becomes: "value"
   ),
-  // Who wrote last is who merged last: an own change in front of a peer's has its number all the same.
+  // The last writer is the one that merged last: an own change in front of a peer's has its number
+  // all the same.
   SourcePatch(
     .coder("branch-asks-last-writer"),
     "A stale model is written by the document's writer if another one's change came last.",

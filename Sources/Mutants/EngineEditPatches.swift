@@ -235,7 +235,8 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "childMinima[at(parent, slot)] = leaves[leaf].minimum",
     as: .statements
   ),
-  // Who begins a change stands among the actors, and stays there when it is taken back.
+  // The writer of a new change stands among the actors, and stays there when the change is taken
+  // back.
   SourcePatch(
     .engine("writer-of-nothing-is-saved"),
     "A writer whose only edits were taken back is named in what is saved.",

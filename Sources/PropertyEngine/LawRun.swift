@@ -519,9 +519,9 @@ extension Failure {
   }
 }
 
-/// Who is told of a run's cases; by workers, from any thread.
+/// An observer of a run's cases, which workers call from any thread.
 package struct RunObserver: Sendable {
-  /// Told after each case.
+  /// Called after each case.
   package var onCase: @Sendable () -> Void
   /// Asked whether a failure is worth telling: each is found many times.
   package var isNew: @Sendable (FailureKey) -> Bool

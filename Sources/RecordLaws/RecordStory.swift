@@ -49,7 +49,7 @@ package final class RecordStory {
   let server: any RecordServing
   private(set) var devices = Array(repeating: Device(), count: RecordSample.deviceCount)
   private(set) var attempts: [Attempt] = []
-  /// Who edited a field of a note, and the number of the last edit.
+  /// The devices that edited a field of a note, and the number of the last edit.
   private(set) var edits: [RecordID: [NoteField: (devices: Set<Int>, number: Int)]] = [:]
   /// Whether anything was deleted.
   private(set) var hasDeletion = false

@@ -17,7 +17,7 @@ public struct Record: Hashable, Sendable {
 
   /// Which keys count as changed.
   private enum Marks: Sendable {
-    /// Those of all fields: a record that was made of a value, without a set that says so.
+    /// The keys of all fields: a record that was made of a value, without a set that says so.
     case all
     case some(Set<String>)
   }

@@ -159,7 +159,7 @@ extension HTMLReport {
     return facts
   }
 
-  /// Who was judged, and who was not.
+  /// The subjects that were judged, and those that were not.
   func subjects(_ page: inout Markup) {
     guard !report.subjects.isEmpty else { return }
     let present = report.subjects.filter { $0.absence == nil }

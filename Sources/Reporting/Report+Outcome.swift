@@ -109,12 +109,12 @@ extension Report {
       (self.kind, self.text) = (kind, text)
     }
 
-    /// That a run was ended from outside, and how far it came: `2 of 9 cases`.
+    /// The reason that a run was ended from outside, with how far it came: `2 of 9 cases`.
     package static func interruption(after words: String) -> Reason {
       Reason("interrupted after \(words)", kind: .interruption)
     }
 
-    /// That parts of a run are missing, and which.
+    /// The reason that parts of a run are missing, and which.
     static func missingParts(_ words: String) -> Reason {
       Reason("incomplete: \(words)", kind: .missingParts)
     }

@@ -115,7 +115,7 @@ package struct TerminalReport {
 
   /// Laws by subjects, in as many tables as the width asks for; each topic has tables of its own.
   private var table: [String] {
-    // Those who did not run are told of by themselves.
+    // Subjects that did not run have lines of their own.
     let tables = matrix.parts.map { part in
       table(part.laws, part.subjects.filter { matrix.standing(ofSubject: $0) != .absent })
     }

@@ -46,7 +46,8 @@ extension StoreLaw {
 
     /// Acknowledged changes behind the last state with these rows.
     ///
-    /// Those that leave the rows as they are do not count: a store may have written nothing for them.
+    /// Changes that leave the rows as they are do not count: a store may have written nothing for
+    /// them.
     func changeCount(behind rows: [StoreRow]) -> Int {
       let (states, last) = (model.states, model.states.lastIndex(of: rows) ?? 0)
       guard last < whole.lowerBound else { return 0 }

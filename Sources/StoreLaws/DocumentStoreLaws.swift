@@ -248,7 +248,7 @@ extension StoreLaw {
   static let documentsNothingNew = StoreLaw(
     "documents.nothing-new",
     "Saving nothing new writes nothing.",
-    "A copy all of whose words are stored is saved without a byte being written, whoever saved last.",
+    "A copy all of whose words are stored is saved without a byte being written, whichever writer saved last.",
     source: documents,
     needs: [.documents],
     shape: .init { $0.steps = 2...12 },

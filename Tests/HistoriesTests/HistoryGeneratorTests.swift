@@ -156,7 +156,7 @@ struct HistoryGeneratorTests {
       transports: Set(choices.subset(of: Transport.allCases, keepingPercent: percent)),
       features: Set(choices.subset(of: Feature.allCases, keepingPercent: percent))
     )
-    // Who cannot hear of another in any way has no histories of several replicas.
+    // Without a transport there are no histories of several replicas.
     if capabilities.transports.isEmpty { capabilities.transports = [.document] }
     let limits = HistoryLimits(capabilities: capabilities)
     for sample in normalisedHistories(10, seed: Seed(value: UInt64(index)), limits: limits) {

@@ -60,7 +60,7 @@ struct History: ~Copyable {
   /// By change.
   var hashes = Arena<ChangeHash>()
   var records = Arena<ChangeRecord>()
-  /// Those of each change side by side (``ChangeRecord/dependencies``).
+  /// The dependencies of each change side by side (``ChangeRecord/dependencies``).
   var dependencies = Arena<ChangeHandle>()
   /// Messages and extra bytes.
   var text = Arena<UInt8>()

@@ -2,7 +2,7 @@
 struct MarkChange {
   let name: KeyHandle
   let text: String
-  /// That of the second state; null for none.
+  /// The mark's value in the second state; null for none.
   let value: Scalar
 }
 

@@ -62,7 +62,7 @@ struct Core: ~Copyable {
   var maxOp: UInt32 = 0
   /// What widths count; never changed, since every stored width counts it.
   var unit: TextUnit
-  /// Who makes local edits.
+  /// The actor of local edits.
   var actor: ActorID
   var history = History()
   var transaction = Transaction()

@@ -61,7 +61,8 @@ extension Handle where Record == ObjectRecord {
 
 /// Neighbouring handles of an arena, ascending; all of them, unless it is told which.
 ///
-/// Those that the arena had when the sequence was made; records appended meanwhile are left out.
+/// The sequence has the records that the arena had when it was made; records appended meanwhile are
+/// left out.
 struct Handles<Record>: Sequence, IteratorProtocol {
   private var place: UInt32 = 0
   private let end: UInt32

@@ -40,8 +40,8 @@ extension MergeDocument {
     message.heads = heads
     message.need = need
     let theirHeads = Set(state.theirHeads ?? [])
-    // Who only asks is sent what it asks for and no more: a side whose changes wait would get what lies
-    // between one by one, a round each. So the first message always states what is here.
+    // A side that only asks gets what it asks for and no more: a side whose changes wait would get
+    // what lies between one by one, a round each. So the first message always states what is here.
     if !state.hasResponded || need.allSatisfy({ theirHeads.contains($0) }) {
       // A stored state may name changes that this document has lost since, or that were never here. To claim
       // them would be answered by a demand to begin anew, at every message.
@@ -266,7 +266,7 @@ extension Core {
   /// A change that a filter affirms may be missing all the same; the peer then asks for it by its
   /// hash, since other changes that it was sent depend on it.
   ///
-  /// Those in `sent` are left out, and count as lacking all the same.
+  /// Changes in `sent` are left out, and count as lacking all the same.
   func changes(
     for have: [SyncMessage.Have],
     and need: [ChangeHash],

@@ -31,7 +31,7 @@ struct UserPackage {
   let modules: [String]
   /// Its Swift files, those of libraries first.
   let sources: [URL]
-  /// Those of them that are tests'.
+  /// The files of tests among them.
   private let testSources: [URL]
 
   /// Words, and numbers, that are taken from sources at most, and the bytes of a word.
