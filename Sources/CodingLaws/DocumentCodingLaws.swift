@@ -253,10 +253,10 @@ extension CodingLaw {
     }
   }
 
-  /// Catches lists that are written anew: two peers who saved the same list end with each element
+  /// Catches lists that are rewritten: two peers who saved the same list end with each element
   /// twice.
   ///
-  /// Worked example: both peers have `[1, 2]` and save it. If each inserts both elements anew and
+  /// Worked example: both peers have `[1, 2]` and save it. If each inserts both elements again and
   /// deletes the old ones, the merge shows `[1, 2, 1, 2]`.
   static let arraysMerge = CodingLaw(
     "merge.same-value",

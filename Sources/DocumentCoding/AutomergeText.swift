@@ -63,7 +63,7 @@ public final class AutomergeText: Sendable {
     return binding.object.engineID
   }
 
-  /// An instance that was bound is bound anew; its last known text stays until it is read.
+  /// An instance that was bound is bound again; its last known text stays until it is read.
   func attach(to document: Document, _ object: ObjId) {
     state.withLock {
       $0.binding = Binding(document: document, object: object)

@@ -3,8 +3,8 @@
 // observation again (`observed`), and compared in what it was told of conflicts
 // (`conflictDifference`).
 //
-// Objects are classes, so that a patch deep in the state changes it in place. A state is therefore
-// made anew for each list of patches.
+// Objects are classes, so that a patch deep in the state changes it in place. Each list of patches
+// therefore gets a new state.
 
 import DocumentModel
 import PropertyEngine

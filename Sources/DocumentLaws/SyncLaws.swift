@@ -116,7 +116,7 @@ extension DocumentLaw {
 
   /// Catches what changes that wait do to a session, and what only a third document shows.
   ///
-  /// Of two sides each may lack what the other's wait for, and lose messages, or begin anew, meanwhile. With a
+  /// Of two sides each may lack what the other's wait for, and lose messages, or start again, meanwhile. With a
   /// third there is a change that was asked for while it waited, or that a side got from one peer and takes for
   /// known to the other.
   ///

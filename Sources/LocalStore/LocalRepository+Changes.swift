@@ -205,7 +205,7 @@ extension LocalRepository {
   /// A plan that throws concerns its own caller alone, and sees the changes of the plans before it.
   /// Rows change when the writer has answered: while it writes, reads show what was stored.
   ///
-  /// Closures and no key paths: in a generic type one is made anew with each call, which took a fifth of a change.
+  /// Closures and no key paths: in a generic type one is made again with each call, which took a fifth of a change.
   private func round(
     _ plans: [Plan],
     _ writer: StoreWriter

@@ -253,7 +253,8 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     return StoreChanges(buffer: buffer)
   }
 
-  /// Why the files were last not written anew, which is no failure of a change; `nil` if they were.
+  /// Why the last rewrite of the files failed, which is no failure of a change; `nil` if it
+  /// succeeded.
   public var compactionFailure: StoreError? {
     get async { await writer?.compactionFailure }
   }
@@ -268,7 +269,7 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     try result.get()
   }
 
-  /// Writes the files anew without what was replaced or deleted.
+  /// Rewrites the files without what was replaced or deleted.
   ///
   /// It also ends a failure of synchronising: what the store shows is then what is stored.
   public func compact() async throws(StoreError) {

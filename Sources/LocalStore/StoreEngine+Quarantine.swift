@@ -6,7 +6,7 @@ extension StoreEngine {
   ///
   ///     refuse      copies, if they can be made; the opening throws
   ///     readOnly    copies, if they can be made; what is intact is served
-  ///     salvage     copies, or the opening throws: what is intact is written anew
+  ///     salvage     copies, or the opening throws: what is intact is rewritten
   ///
   /// - Throws: The damage, unless the policy goes on with it.
   func judge(_ damage: StoreDamage, _ names: [String]) throws(StoreError) {

@@ -261,7 +261,7 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     .coder("foreign-moments-in-sets-go"),
-    "A date in a set is written anew if another program stored it with a fraction.",
+    "A date in a set is rewritten if another program stored it with a fraction.",
     law: "date.keeps-milliseconds",
     in: "Sources/DocumentCoding/Fingerprints.swift",
     "dateTruncation.truncated(value)",

@@ -160,7 +160,7 @@ let engineStorePatches: [SourcePatch] = [
   // The numbers of actors grow with the first edit, and not with the change that holds it.
   SourcePatch(
     .engine("clock-outlives-new-writer"),
-    "How far heads reach is not worked out anew when a new writer has begun a change.",
+    "How far heads reach is not worked out again when a new writer has begun a change.",
     law: "subject.answers",
     in: "Sources/MergeEngine/Store/Core+Clock.swift",
     "self.state == state",

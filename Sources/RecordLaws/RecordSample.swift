@@ -32,7 +32,7 @@ package enum RecordStep: Hashable, Sendable {
   case peek(device: Int)
   /// The server forgets which changes its marks stand for.
   case expire
-  /// The zone is deleted with all its records, and made anew.
+  /// The zone is deleted with all its records, and made again.
   case renew
 }
 

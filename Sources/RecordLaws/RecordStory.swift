@@ -327,7 +327,7 @@ package final class RecordStory {
 
   // MARK: - News
 
-  /// Pages follow each other until one is the last; an expired mark begins anew from nothing.
+  /// Pages follow each other until one is the last; an expired mark starts again from nothing.
   ///
   ///     since nothing     a page, mark 10, more to come
   ///     since 10          a page, mark 17, the last: now the copy must be the zone

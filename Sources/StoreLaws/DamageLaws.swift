@@ -199,7 +199,7 @@ extension StoreLaw {
 
   /// A backup that was half copied, or a person who tidied up.
   ///
-  /// Catches a store that begins anew, in whose place the next save would write.
+  /// Catches a store that starts from nothing, in whose place the next save would write.
   ///
   /// Worked example: `journal.3` is gone and `snapshot.3` is there. To open it as an empty journal
   /// serves an old state without a word.

@@ -254,10 +254,10 @@ extension StoreLaw {
 
   /// What was replaced or deleted must go some day: a disk fills up slowly, and no test waits for that.
   ///
-  /// Catches a journal that is never written anew, or ever later, also after reopening.
+  /// Catches a journal that is never rewritten, or ever later, also after reopening.
   ///
   /// Twice: a store that appends may keep, beside the items, as much again of what was replaced
-  /// before it writes anew. 128 bytes an item stand for what surrounds it in a file (40 bytes of
+  /// before it rewrites. 128 bytes an item stand for what surrounds it in a file (40 bytes of
   /// frame, JSON's keys, an id), and 2048 for headers and the floor under which a journal is not
   /// compacted, 512 bytes in laws (`StoreSettings`). 64 to 127 changes pass that floor several times.
   ///

@@ -303,7 +303,7 @@ package struct StoreComplaint: Error, Hashable, Sendable, CustomStringConvertibl
   /// `conflict`: another version. `alreadyOpen`: another instance has the files. `laterVersion`: of
   /// a higher schema. `badPlace`: a name or link. `migration`: an item that cannot be brought over.
   /// `readOnly`: the medium, or damage that is only looked at. `failed`: nothing is carried out
-  /// before everything was written anew.
+  /// before everything was rewritten.
   package enum Kind: String, Hashable, Sendable {
     case unencodable, conflict, tooLarge, noSpace, fileSystem, alreadyOpen, damaged, laterVersion
     case badPlace, duplicates, migration, readOnly, failed, closed, cancelled

@@ -2,7 +2,7 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
-// Files of the repository before (`seed.*`: one JSON array, which each save wrote anew), of later
+// Files of the repository before (`seed.*`: one JSON array, which each save rewrote), of later
 // versions, and of other schemas. Source of the seed's form: LocalStore.md, "Files".
 
 extension StoreLaw {

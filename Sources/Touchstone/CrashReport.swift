@@ -242,7 +242,7 @@ enum Derivation: Hashable {
     if case .bytes(_, let literals) = self { literals } else { Literals() }
   }
 
-  /// Draws the value again, from a source with the same literals; a plan was made anew already.
+  /// Draws the value again, from a source with the same literals; a plan was made again already.
   func repeated<Value>(_ source: ModelSource<Value>) throws {
     var choices: Choices
     switch self {

@@ -30,7 +30,7 @@ final class Console: Sendable {
     state.withLock { state in
       let text = Self.erasing(state.liveLineCount) + Output.visible(words) + "\n"
       state.liveLineCount = 0
-      // What is erased here is drawn anew by the next progress.
+      // What is erased here is drawn again by the next progress.
       if isTerminal { state.lastSecond = -1 }
       Output.complain(text)
     }

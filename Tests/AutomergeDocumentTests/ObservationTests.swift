@@ -41,7 +41,7 @@ struct ObservationTests {
     let (kinds, count) = refusals.withLock { (Set($0), $0.count) }
     #expect(kinds == [.observersNested(32)])
     #expect(count <= 128 * observerCount * observerCount)
-    // Thereafter all is as before: one edit, told anew.
+    // Thereafter all is as before: one edit, told again.
     for token in tokens { token.cancel() }
     let diary = Diary()
     let token = document.observe { diary.write($0) }

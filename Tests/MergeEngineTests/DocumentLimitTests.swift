@@ -255,13 +255,13 @@ struct DocumentLimitTests {
       #expect(document.commit() != nil)
       let read = try MergeDocument(loading: bytes, actor: actor(1), limits: .greatest)
       #expect(try !read.keys(.root).isEmpty)
-      // Started anew: the same values by another writer.
-      let anew = MergeDocument(actor: actor(2))
+      // Started again: the same values by another writer.
+      let copy = MergeDocument(actor: actor(2))
       for key in try read.keys(.root) {
         guard case .scalar(let value)? = try read.get(.root, .key(key))?.value else { continue }
-        try anew.put(.root, .key(key), value)
+        try copy.put(.root, .key(key), value)
       }
-      #expect(try anew.keys(.root) == read.keys(.root))
+      #expect(try copy.keys(.root) == read.keys(.root))
     }
     #expect(throws: ChunkError.self) {
       _ = try MergeDocument(

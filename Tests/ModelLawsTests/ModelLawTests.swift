@@ -210,7 +210,7 @@ struct ModelLawTests {
     #expect(try failure(ModelSource(mutating: [Clumsy()])) != nil)
   }
 
-  @Test("A value that is made anew at each decode or encode is not deterministic")
+  @Test("A value that is made again at each decode or encode is not deterministic")
   func random() throws {
     let decoding = try #require(try failure(FreshID.self))
     #expect(decoding.key.law == "model.deterministic")

@@ -1,6 +1,6 @@
 /// Open addressing over numbers that name entries elsewhere.
 ///
-/// The hash is seeded anew in each process, and the seed goes in before the input is mixed, so that
+/// The hash has a new seed in each process, and the seed goes in before the input is mixed, so that
 /// no sender can prepare keys, ids or hashes that collide; nothing iterates the slots, so the seed
 /// cannot reach an output. What one process answered tells nothing of the seed but by its timing.
 ///

@@ -59,7 +59,7 @@ private struct HashIndexTable: ~Copyable {
     return nil
   }
 
-  /// Enters the hashes from `count` on; all of them anew where the slots must grow.
+  /// Enters the hashes from `count` on; all of them again where the slots must grow.
   ///
   /// Positions never change but for ``forget(from:)``, so that what was entered stays right.
   private mutating func enterRest(of hashes: borrowing Arena<ChangeHash>) {

@@ -55,7 +55,7 @@ package struct DroppedChange: Hashable, Sendable {
 ///     path length    5      7      6      8             with 5, 2, 1 and 1 operations
 ///
 /// A head stops being one when a change comes that depends on it, and is then still a candidate;
-/// candidates are counted anew when they have become many.
+/// candidates are counted again when they have become many.
 struct History: ~Copyable {
   /// By change.
   var hashes = Arena<ChangeHash>()
@@ -229,7 +229,7 @@ struct History: ~Copyable {
     }
   }
 
-  /// Candidates beyond twice the heads that are kept, so that few heads are not counted anew often.
+  /// Candidates beyond twice the heads that are kept, so that few heads are not counted again often.
   private static let spareCandidateCount = 16
 
   /// Changes that no other change depends on, in the order in which they were applied.

@@ -357,7 +357,7 @@ extension Core {
   ///                                          leaf  <->  fresh  <-> the leaf that was next
   ///
   /// The object's length does not change, and neither do widths above the parent. Elements that
-  /// moved are entered into the index anew.
+  /// moved are entered into the index again.
   ///
   /// Until ``insertChild(_:after:_:width:minimum:)`` has entered the new leaf, the nodes above the
   /// parent count 25 units more than the parent's children. Both minima are worked out from the

@@ -15,7 +15,7 @@
 /// from the first to some row, ascending. Rows behind that one, its tail, enter when a search
 /// asks for the register (``catchUp(_:with:of:_:)``): most rows come at the end of their list, many
 /// leave from there, and neither concerns the index. A register is never taken out: the index goes
-/// with its store, and is made anew in copies.
+/// with its store, and is made again in copies.
 ///
 /// A class, so that searches which change nothing else can enter a register.
 ///

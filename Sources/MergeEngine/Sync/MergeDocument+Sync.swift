@@ -28,7 +28,7 @@ extension MergeDocument {
     let heads = core.history.headHashes
     let need = core.missing(from: state.theirHeads ?? [])
     if let first = state.theirHave?.first, first.lastSync.contains(where: { core.lacks($0) }) {
-      // The peer believes in changes that are not here: it has to state anew what it has. Said once: one
+      // The peer believes in changes that are not here: it has to state again what it has. Said once: one
       // that lies would else make a caller who sends until there is nothing to say send for ever.
       if state.hasResponded && state.isInFlight && state.lastSentHeads == heads { return nil }
       state.hasResponded = true
@@ -44,7 +44,7 @@ extension MergeDocument {
     // what lies between one by one, a round each. So the first message always states what is here.
     if !state.hasResponded || need.allSatisfy({ theirHeads.contains($0) }) {
       // A stored state may name changes that this document has lost since, or that were never here. To claim
-      // them would be answered by a demand to begin anew, at every message.
+      // them would be answered by a demand to start again, at every message.
       message.have = [core.statement(since: state.sharedHeads.filter { !core.lacks($0) })]
     }
     message.version = state.peerReadsVersion2 ? .two : .one

@@ -158,7 +158,7 @@ struct PackageFuzzBuild {
       exec \(real) "$@"
 
       """
-    // A compiler that is as it was builds nothing anew.
+    // An unchanged compiler rebuilds nothing.
     if (try? String(contentsOf: compiler, encoding: .utf8)) != script {
       try Data(script.utf8).write(to: compiler, options: .atomic)
     }

@@ -89,7 +89,7 @@ struct Doctor {
         state: .broken,
         explanation: "a wrong implementation (\(canary.mutant)) was not caught",
         cost: "no result of this program can be believed",
-        cure: "build it anew from a clean clone, and tell its makers if that does not help"
+        cure: "rebuild it from a clean clone, and tell its makers if that does not help"
       )
     }
     return Finding(
