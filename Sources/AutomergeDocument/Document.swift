@@ -25,7 +25,7 @@ final class ObservedCall {
 /// the same order, so two documents may merge into each other at once. Nothing from outside
 /// traps: foreign ids, wrong indexes and damaged bytes are refused with errors.
 ///
-/// Locks are taken in this order, and given back before observers are told: documents by their
+/// Locks are taken in this order, and given back before observers are notified: documents by their
 /// `number`, then the lock within a ``SyncState``, then that of an observers' list, under which
 /// nothing is called.
 public final class Document: @unchecked Sendable {
@@ -166,7 +166,7 @@ public final class Document: @unchecked Sendable {
 
   /// Tells observers that a call begins, and takes the lock.
   ///
-  /// Inside a transaction no observer is told: the transaction tells once for all it holds.
+  /// Inside a transaction no observer is notified: the transaction notifies once for all it holds.
   ///
   /// - Throws: ``DocError`` of kind `observersNested`, holding no lock.
   func beginObserved(_ target: ObjId?) throws -> ObservedCall {

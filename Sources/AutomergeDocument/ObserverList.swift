@@ -94,16 +94,16 @@ final class ObserverList: @unchecked Sendable {
     for observer in observers { observer.end() }
   }
 
-  /// A mutating call under way, and who was told of its beginning.
+  /// A mutating call under way, with the observers that heard of its beginning.
   struct Mutation {
     fileprivate let number: UInt64
     fileprivate let target: ObjId?
     fileprivate let audience: [Observer]
   }
 
-  /// Calls that observers may make within calls that they are told of, one within the other.
+  /// Depth of calls that observers make in answer to calls, one within the other.
   ///
-  /// An observer that edits whenever it is told of an edit would never end otherwise.
+  /// An observer that edits in answer to each edit would never end otherwise.
   static let depthLimit = 32
 
   /// Calls that observers of one thread are being told of, one within the other.
@@ -127,10 +127,9 @@ final class ObserverList: @unchecked Sendable {
     body()
   }
 
-  /// Tells of a call that is about to begin; nil if it is made too deep within others to be told.
+  /// Notifies observers of a call that is about to begin; nil if it is nested too deep.
   ///
-  /// Depth is counted by thread: an observer's call runs on the thread of the call that it is told
-  /// of.
+  /// Depth is counted by thread: an observer's call runs on the thread of the call that it answers.
   func willMutate(_ target: ObjId?) -> Mutation? {
     let mutation: Mutation? = lock.withLock {
       let thread = RecursiveLock.currentThread

@@ -244,7 +244,7 @@ package struct Check {
     case (true, .cases(let total)) where cases == 0: ["--cases \(total)"]
     case (true, _): ["--cases \(max(1, cases))"]
     case (false, .cases(let total)): ["--cases \(total)"]
-    // A part of a run by time cannot be told in cases.
+    // A part of a run by time cannot be given in cases.
     case (false, .seconds(let seconds)):
       ["--budget \(Int(exactly: seconds).map(String.init) ?? "\(seconds)")s"]
     }

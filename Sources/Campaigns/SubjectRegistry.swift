@@ -168,7 +168,7 @@ package struct SubjectRegistry: Sendable {
 
   /// The ids of all adapters but those that are judged only when they are named.
   ///
-  /// A description that cannot be read counts, so that the user is told.
+  /// A description that cannot be read counts, so that the user sees the error.
   private var usualAdapters: [String] {
     manifests.map(\.lastPathComponent).filter { !adaptersOnRequest.contains($0) }
   }

@@ -104,8 +104,8 @@ package struct CodingLaw: StatedLaw {
   /// A difference that the subject is listed for is known, and an unexpected error is a difference.
   ///
   /// In this order: skipped if the subject lacks something or is known to trap, then asked, then
-  /// compared with the divergences that the subject is listed for. A known divergence is told and
-  /// does not fail.
+  /// compared with the divergences that the subject is listed for. A known divergence is reported
+  /// and does not fail.
   ///
   /// An error that the check lets through counts as the subject's, of kind `coder.threw`. Three
   /// kinds do not: `Skipped`, `NotDerivable` (the model has no value for such a tree) and

@@ -462,7 +462,7 @@ extension CodingLaw {
     }
   )
 
-  /// Encodes what it is told, and remembers what it is told when it is decoded.
+  /// Encodes the word in `userInfo`, and keeps the word in `userInfo` when it is decoded.
   private struct Informed: Codable {
     static let key = CodingUserInfoKey(rawValue: "touchstone.word")
     var word = ""

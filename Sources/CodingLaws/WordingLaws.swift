@@ -327,7 +327,7 @@ extension CodingLaw {
 
 /// A tree whose maps write their keys in an order of the number's.
 ///
-/// Of another type than the model: order is nothing that a model's own `encode(to:)` could be told.
+/// Of another type than the model: a model's own `encode(to:)` takes no order.
 private struct ShuffledTree: Encodable {
   let tree: Tree
   let number: Int

@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// The publisher is sent from the thread that changed the document.
 ///
-/// Two changes that follow each other fast may be told as one: what was read last is compared, and
-/// a value that went and came back between is no change. The lock is not held while the value is
-/// read or views are told.
+/// Two changes that follow each other fast may be published as one: what was read last is compared,
+/// and a value that went and came back between is no change. The lock is not held while the value
+/// is read or views are notified.
 final class ChangeRelay: @unchecked Sendable {
   let publisher = ObservableObjectPublisher()
   private let state = Mutex<(token: ObservationToken?, last: Int?)>((nil, nil))

@@ -141,7 +141,7 @@ extension DocumentLaw {
   /// in pairs.
   static let hostileIsTold = DocumentLaw(
     "hostile.is-told",
-    "Refused and dropped changes are told.",
+    "Refused and dropped changes are reported.",
     "A forged change is refused, or waits and is dropped and counted when its dependencies come.",
     source: .decision(47),
     needs: Needs([.attacks, .automergeSemantics]),

@@ -108,7 +108,7 @@ extension DocumentLaw {
   /// Catches patches whose order, or whose kind, hangs on how a replica came to what it has: on the order in
   /// which changes arrived, on its own number among the actors, on what was loaded and what was edited.
   ///
-  /// What is told to a view on two devices is then compared, logged and tested in two forms.
+  /// Patches for a view on two devices are then compared, logged and tested in two forms.
   ///
   /// Worked example: `{"k": [], "l": []}`, both lists made by the second operation of two actors. One replica
   /// tells of "k" first, the other, to which "l" came first, of "l".

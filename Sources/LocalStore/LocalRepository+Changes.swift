@@ -22,7 +22,7 @@ extension LocalRepository {
     let continuation: CheckedContinuation<Turn, Never>
   }
 
-  /// What a waiting caller is told.
+  /// The answer to a waiting caller.
   enum Turn: Sendable {
     case done(Result<StoreCommit, StoreError>)
     /// It carries the next round out itself.

@@ -117,7 +117,7 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     )
   }
 
-  /// A repository on other files, whose writer runs where it is told to.
+  /// A repository on other files, whose writer runs on a given executor.
   package init(
     directory: String,
     filename: String,
@@ -284,8 +284,8 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
   /// Later changes throw; closing again does nothing.
   public func close() async throws(StoreError) {
     guard health != .closed, let writer else { return }
-    // After the changes that are being carried out, so that observers are told of them; a caller that was cancelled
-    // closes as any other.
+    // After the changes that are being carried out, so that observers get them; a caller that was
+    // cancelled closes as any other.
     _ = try? await takeTurn { _ in [] }
     let result = await writer.close()
     health = .closed

@@ -4,7 +4,7 @@
 package struct Failure: Sendable {
   /// How far a failure has come.
   ///
-  ///     raw      ->  shrunk      it repeats, and what is told is the smallest sample found
+  ///     raw      ->  shrunk      it repeats, and the smallest sample found is reported
   ///     raw      ->  flaky       it does not: the run cannot be trusted
   ///     stored                   a case file of an earlier run that fails again, as it stands there
   package enum Stage: Hashable, Sendable {

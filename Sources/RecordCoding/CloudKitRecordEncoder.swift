@@ -23,7 +23,7 @@ public class CloudKitRecordEncoder {
   public var zoneID: RecordZoneID?
   /// Read when a call begins; a call that runs keeps what it read.
   public var options: RecordEncodingOptions
-  /// What `encode(to:)` of values is told.
+  /// The `userInfo` that `encode(to:)` of values gets.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   public init(

@@ -229,7 +229,7 @@ extension RecordReading {
     do {
       json = try JSONValue(parsing: Array(bytes), depthLimit: NestedPlace.limit.depth)
     } catch {
-      // A scalar that finds bytes which are no JSON is told of another kind, not of a broken text.
+      // Bytes that are no JSON are of another kind for a scalar, not a broken text.
       guard !(type is any RecordElement.Type) else { throw mismatch(type, "\(value.kind)", path) }
       throw corrupted(path, "expected JSON at \(path): \(error)", error)
     }

@@ -63,7 +63,7 @@ extension Report {
     package init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       let texts = try values.decode([String].self, forKey: .reasons)
-      // A kind of a later version is told by its text alone.
+      // A kind of a later version keeps its text alone.
       let kinds =
         try values.decodeIfPresent([String].self, forKey: .reasonKinds)?
         .map { Reason.Kind(rawValue: $0) ?? .other } ?? texts.map { _ in .other }

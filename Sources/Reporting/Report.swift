@@ -281,7 +281,7 @@ extension Report {
     package enum Kind: String, Codable, Hashable, Sendable {
       case violated
       case errored
-      /// It did not repeat: both outcomes are told.
+      /// It did not repeat: the report has both outcomes.
       case flaky
     }
 

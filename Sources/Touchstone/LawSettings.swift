@@ -5,8 +5,8 @@ public import Testing
 /// How much an expectation tries.
 ///
 /// An argument of the expectation wins over a trait of the test, and that over a trait of its suite. The
-/// environment wins over all of them; an empty variable counts as unset, and one that begins with `TOUCHSTONE_` and
-/// is not known is told:
+/// environment wins over all of them; an empty variable counts as unset, and an unknown one that
+/// begins with `TOUCHSTONE_` is reported:
 ///
 /// | variable | means |
 /// |---|---|

@@ -9,7 +9,7 @@ struct LawStage<Sample>: Sendable {
     case lawByLaw
     /// The same, and the first failure of a law ends the stage.
     case untilFailure
-    /// Each case asks the next law, round and round; each kind of failure is told once.
+    /// Each case asks the next law, round and round; each kind of failure is reported once.
     case together
   }
 
@@ -41,7 +41,7 @@ struct LawStage<Sample>: Sendable {
   let startsSimple: Bool
   /// Candidates that shrinking one failure may try.
   let shrinkLimit: Int
-  /// How a failure is told, but for its origin.
+  /// How a failure is worded, but for its origin.
   let text: @Sendable (LawStatement, Difference, Sample) -> FailureText
   /// How a failure was found.
   let origin: @Sendable (Failure) -> String

@@ -20,7 +20,7 @@ final class Console: Sendable {
 
   init(isQuiet: Bool) {
     self.isQuiet = isQuiet
-    // A terminal that cannot move its cursor is told as a file is.
+    // A terminal that cannot move its cursor is treated as a file.
     let kind = ProcessInfo.processInfo.environment["TERM"] ?? ""
     isTerminal = isatty(STDERR_FILENO) == 1 && kind != "dumb" && !kind.isEmpty
   }
@@ -38,7 +38,7 @@ final class Console: Sendable {
 
   func progress(_ progress: CampaignProgress) {
     guard !isQuiet else { return }
-    // A log is told every ten seconds; a terminal as often as there is something to tell.
+    // A log gets a line every ten seconds; a terminal as often as there is news.
     let interval = isTerminal ? 0.1 : 10
     state.withLock { state in
       guard progress.seconds - state.lastSecond >= interval else { return }

@@ -37,7 +37,7 @@ struct ChangeRecord: BitwiseCopyable {
 /// A change that waited for its dependencies and was refused when they had come.
 ///
 /// What it depends on decides whether a change is sound, so that a bad one may wait like any other.
-/// It is told here and not thrown: the call that brings its dependencies is another's.
+/// It is kept here and not thrown: the call that brings its dependencies is another's.
 package struct DroppedChange: Hashable, Sendable {
   package let hash: ChangeHash
   package let reason: ChunkError
@@ -192,7 +192,7 @@ struct History: ~Copyable {
   /// Enters a change whose dependencies are `dependencies[record.dependencyStart...]`.
   ///
   /// The caller has appended the dependencies, and, if it has them, the chunk and the
-  /// text. Changes that wait for this one are told.
+  /// text. Changes that wait for this one learn of it.
   mutating func append(_ record: ChangeRecord, _ hash: ChangeHash) {
     let change = records.nextHandle
     records.append(record)

@@ -251,7 +251,7 @@ extension Core {
 
   /// Tells a child its parent and slot.
   ///
-  ///     node 3   [ A | X | B ]      B is told: parent 3, slot 2; its own slot was 1 before X came
+  ///     node 3   [ A | X | B ]      B gets: parent 3, slot 2; its own slot was 1 before X came
   ///
   /// Leaves and inner nodes keep it in arenas of their own; the node's level says which are meant.
   private mutating func adopt(_ node: InnerHandle, _ slot: Int) {

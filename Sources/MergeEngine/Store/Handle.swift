@@ -59,7 +59,7 @@ extension Handle where Record == ObjectRecord {
   @inline(__always) static var root: Handle { Handle(place: 0) }
 }
 
-/// Neighbouring handles of an arena, ascending; all of them, unless it is told which.
+/// Neighbouring handles of an arena, ascending; all of them, unless a range is given.
 ///
 /// The sequence has the records that the arena had when it was made; records appended meanwhile are
 /// left out.

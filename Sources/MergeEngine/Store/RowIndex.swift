@@ -19,9 +19,10 @@
 ///
 /// A class, so that searches which change nothing else can enter a register.
 ///
-/// It is told of every row that is linked before others or unlinked, in the two lists of a
-/// register that was entered (``Core/addRow(_:_:)``, ``Core/addSuccessor(_:_:byIncrement:in:)`` and
-/// their inverses), and never asked to repair itself: ``Core/checkInvariants()`` compares both.
+/// The store reports to it every row that is linked before others or unlinked, in the two lists of
+/// a register that was entered
+/// (``Core/addRow(_:_:)``, ``Core/addSuccessor(_:_:byIncrement:in:)`` and their inverses), and never asked to repair itself: ``Core/checkInvariants()``
+/// compares both.
 final class RowIndex {
   enum List: Int { case all, visible }
 

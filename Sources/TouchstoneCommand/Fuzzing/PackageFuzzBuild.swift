@@ -11,7 +11,7 @@ struct PackageFuzzBuild {
   let package: UserPackage
   /// Where everything of fuzzing is kept from run to run.
   let folder: URL
-  /// What `swift build` is told besides.
+  /// Further arguments of `swift build`.
   let buildArguments: [String]
 
   private var scratch: URL { folder.appendingPathComponent("build") }

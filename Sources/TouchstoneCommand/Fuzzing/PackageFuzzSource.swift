@@ -36,7 +36,7 @@ struct PackageFuzzSource: FuzzSource {
   /// libFuzzer cannot go past an input that ends its process.
   let repeatLimit: Int? = 8
   let minimisingSeconds: Double? = 60
-  /// Each failure is told with all that a person needs.
+  /// Each failure is printed with all that a person needs.
   let countsFailingInputs = false
 
   init(

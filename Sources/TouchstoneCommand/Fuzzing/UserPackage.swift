@@ -55,7 +55,7 @@ struct UserPackage {
   init(_ folder: URL, scratch: URL, isInterrupted: () -> Bool) throws {
     self.folder = folder
     let output = scratch.appendingPathComponent("describe.json")
-    // What SwiftPM fetches and compiles is told on standard error, which is not the answer.
+    // SwiftPM reports what it fetches and compiles on standard error, which is not the answer.
     let end = try Subprogram.run(
       URL(fileURLWithPath: "/bin/sh"),
       [
