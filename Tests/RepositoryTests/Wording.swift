@@ -18,7 +18,10 @@ enum Wording {
   /// Phrases that have to be read twice, and names that say nothing; in any case, as whole words.
   static let unclear = [
     "of wh|ich", "that is no|ne", "it is no|ne", "ever s|o", "miss|tep", "quar|ry",
+    "so ma|ny", "someb|ody", "anyb|ody", "everyb|ody", "whoev|er",
   ]
+  /// Openings of comments that name no subject; in this case, as whole words.
+  static let headless = ["/// Wh|o", "/// Tho|se", "/// By wh|at"]
 
   /// Every file with such an entry, once for each entry, at its first place.
   static func breaches(in repository: Repository) throws -> [Breach] {
@@ -47,6 +50,11 @@ enum Wording {
         + unclear.compactMap { entry in
           first(joined(entry), in: lowercased, isPath: false).map {
             breach(entry, at: $0, "plain words say this better")
+          }
+        }
+        + headless.compactMap { entry in
+          first(joined(entry), in: data, isPath: false).map {
+            breach(entry, at: $0, "a sentence needs a subject")
           }
         }
     }
