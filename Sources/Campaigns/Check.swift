@@ -199,7 +199,7 @@ package struct Check {
   /// They are named by their paths in the corpus, so that a report does not depend on where that is.
   private func storedCases() -> (cases: [CaseFile], unread: [String]) {
     var (cases, unread): ([CaseFile], [String]) = ([], [])
-    // The first part of a run tries them, and tells of them, for all.
+    // The first part of a run tries them, and reports them, for all.
     guard let corpus, shard.number == 1 else { return (cases, unread) }
     let folder = corpus.url.standardizedFileURL.path + "/"
     for (url, stored) in corpus.cases {

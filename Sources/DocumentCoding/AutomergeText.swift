@@ -75,7 +75,7 @@ public final class AutomergeText: Sendable {
 
   /// The object that the text is bound to; nil if it is unbound.
   ///
-  /// `doc.events(of:)` tells of its changes, on every platform.
+  /// `doc.events(of:)` has its changes, on every platform.
   public var objId: ObjId? { binding?.object }
 
   /// Whether reads and writes go to a document.
@@ -175,7 +175,7 @@ public final class AutomergeText: Sendable {
   let relay = ChangeRelay()
   #endif
 
-  /// Tells of a change that no document tells of.
+  /// Publishes a change that no document publishes.
   private func changedUnbound() {
     #if canImport(Combine)
     relay.send()

@@ -34,7 +34,7 @@ final class ChangeRelay: @unchecked Sendable {
 
   func send() { publisher.send() }
 
-  /// A document tells of each change of the object, and views want to hear only of other values.
+  /// A document publishes each change of the object, and views want only other values.
   private func look(_ value: Int?) {
     let changed = state.withLock { state in
       defer { state.last = value }

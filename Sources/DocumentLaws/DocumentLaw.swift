@@ -560,7 +560,8 @@ package struct Answers: Sendable {
     return all
   }
 
-  /// The first difference that `find` sees in an instruction and its outcome, with who was asked.
+  /// The first difference that `find` sees in an instruction and its outcome, with the side that
+  /// was asked.
   func firstOutcome(_ find: (Instruction, Outcome) -> Difference?) -> Difference? {
     let answered = zip(plan.program.instructions, transcript.outcomes)
     for (position, (instruction, outcome)) in answered.enumerated() {

@@ -52,8 +52,9 @@ extension DocumentLaw {
   /// changes: the one patch that is due says that "k" is in conflict.
   static let patchesConflicts = DocumentLaw(
     "patches.conflicts",
-    "Patches tell of new conflicts.",
-    "Patches between two states tell, once each, of the conflicts that the second shows and the first does not, and of none that the second does not show.",
+    "Patches report new conflicts.",
+    "Patches between two states report, once each, the conflicts that the second shows and the first does not. They "
+      + "report none that the second does not show.",
     source: .specification(.semantics, "Differences between two states"),
     needs: Needs([.automergeSemantics, .patches, .conflictPatches, .history, .heads]),
     readsStates: true,

@@ -126,7 +126,7 @@ package struct EditRelation: Hashable, Sendable {
     }
   }
 
-  /// Both words that are true of the partner: by who knew of whom, and by its place.
+  /// Both words that are true of the partner: by which edit knew the other, and by its place.
   private func order(
     of partner: PlacedEdit,
     to edit: PlacedEdit,

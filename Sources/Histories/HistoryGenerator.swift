@@ -94,7 +94,7 @@ struct HistoryDraft {
     return choices.preference { sizes[$0.pick(weights: sizes.map(\.weight))] }
   }
 
-  /// Names of writers; how they are ordered matters to who follows Automerge's rules.
+  /// Names of writers; their order matters to subjects that follow Automerge's rules.
   ///
   /// Eight in twelve histories have plain names.
   private static func writers(_ capabilities: Capabilities, _ choices: inout Choices) -> Writers {

@@ -52,8 +52,8 @@ package struct Difference: Codable, Hashable, Sendable {
     self.actual = actual
   }
 
-  /// The same difference, with who is compared: what was expected is shown by one, what was found
-  /// by the other.
+  /// The same difference, with the compared sides: one shows what was expected, the other what was
+  /// found.
   package func between(_ expected: Side?, _ actual: Side?) -> Difference {
     var difference = self
     difference.expectedSide = expected

@@ -379,7 +379,7 @@ extension LawRun {
   ///     2. the shrinker's candidates          each judged by the wanted law alone
   ///     3. the smallest once more             fails otherwise or not at all: flaky, with its steps
   ///     4. the sample without each part       what choices cannot leave out
-  ///     5. the rest without each part         which parts are essential, for who reads it
+  ///     5. the rest without each part         which parts are essential, for the reader
   ///
   /// Only the first three draw. From the fourth on the sample may be less than what the choices make: a case
   /// file keeps both, and judges the sample.

@@ -373,7 +373,7 @@ final class RecordGraph {
 
 /// An `EncodingError` for a value at a path.
 ///
-/// `words` say what was expected and found; the value itself is in the error for who wants it.
+/// `words` say what was expected and found; the value itself is in the error.
 func refusal(
   _ value: Any,
   at path: CodingPath,

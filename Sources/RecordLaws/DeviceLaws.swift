@@ -293,9 +293,9 @@ extension RecordLaw {
   /// unseen.
   static let changesComplete = story(
     "devices.changes-complete",
-    "The changes tell everything once.",
-    "A copy that is kept up to date by changes alone is the zone, deletions included; no state of a record is told "
-      + "twice, and where nothing has happened nothing is told."
+    "The changes hold everything once.",
+    "A copy that is kept up to date by changes alone is the zone, deletions included; no state of a record comes "
+      + "twice, and no change comes where nothing has happened."
   ) { story in
     try story.heal()
     return story.noted["devices.changes-complete"]

@@ -304,7 +304,7 @@ extension Difference {
     Difference(kind: kind, summary: summary)
   }
 
-  /// A difference of two things, with who shows them.
+  /// A difference of two things, with the sides that show them.
   ///
   /// The first is `nil` where the law itself says what was expected.
   static func record(

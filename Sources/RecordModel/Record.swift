@@ -43,7 +43,7 @@ public struct Record: Hashable, Sendable {
     self.init(systemFields: RecordSystemFields(recordType: recordType, recordID: recordID))
   }
 
-  /// A record as archived system fields tell of it: without any field.
+  /// A record made of archived system fields: without any field.
   public init(systemFields: RecordSystemFields) {
     self.systemFields = systemFields
     fields = [:]

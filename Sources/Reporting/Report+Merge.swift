@@ -163,7 +163,7 @@ extension Report {
       if selfTest == nil { selfTest = more } else { selfTest?.add(more) }
     }
     if let more = other.fuzzing { fuzzing = (fuzzing ?? []) + more }
-    // One that got away anywhere is the one to tell of.
+    // One that got away anywhere is the one to report.
     if canary?.wasCaught != false { canary = other.canary ?? canary }
     clock.add(other.clock)
   }

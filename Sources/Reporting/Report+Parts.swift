@@ -37,7 +37,7 @@ extension Report {
     }
   }
 
-  /// The runs that a report tells of: those it was merged of, or itself.
+  /// The runs of a report: those it was merged of, or itself.
   var parts: [Part] { run.parts ?? [Part(self)] }
 
   /// What several runs came to together: the gravest word of all, and `failed` where a part is missing.

@@ -95,7 +95,7 @@ extension StoreLaw {
     "store.conditional",
     "Conditions compare the item's own version.",
     "A save or deletion that expects a version is carried out if it is that of the item's latest change, 0 for no "
-      + "item, and else is told of a conflict and changes nothing.",
+      + "item; otherwise it fails with a conflict and changes nothing.",
     source: contract,
     shape: .init {
       $0.steps = 0...0

@@ -200,8 +200,8 @@ extension StoreLaw {
   static let foreignLeft = StoreLaw(
     "seed.foreign-left",
     "Other files are left alone.",
-    "A file of the seed's name beside a store that was not made of it is told of at opening and stays byte for byte, and "
-      + "the store shows its own items; without such a file nothing is told.",
+    "A file of the seed's name beside a store that was not made of it is reported at opening and stays byte for byte, and "
+      + "the store shows its own items; without such a file nothing is reported.",
     source: contract,
     shape: .init {
       $0.hasReopening = false

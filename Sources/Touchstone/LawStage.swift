@@ -1,7 +1,7 @@
 import PropertyEngine
 import Texts
 
-/// Laws on samples of one kind: how many cases they run, and how a test tells of one that is broken.
+/// Laws on samples of one kind: how many cases they run, and how a test reports one that is broken.
 struct LawStage<Sample>: Sendable {
   /// In which order the laws take their cases.
   enum Order: Sendable {

@@ -244,7 +244,7 @@ struct DocumentLimitTests {
     #expect(throws: ChunkError.self) { try other.applyChanges([chunks[1]]) }
   }
 
-  @Test("What would use up all numbers is refused, and can be read by who wants to")
+  @Test("What would use up all numbers is refused, and can be read with other limits")
   func usedUp() throws {
     for name in ["2147483648", "4294967294", "4294967295"] {
       let bytes = try Fixtures.bytes("attacks/start-op-\(name).chg")
