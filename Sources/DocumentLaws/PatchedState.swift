@@ -466,7 +466,7 @@ extension ToldConflict {
       kind: "conflict",
       summary: "\(summary), at /\(path.map(\.description).joined(separator: "/"))",
       expected: register.values.map(\.brief).joined(separator: ", "),
-      actual: self == .none ? "no patch reports a conflict" : "a patch reports a conflict"
+      actual: self == .none ? "no patch tells of a conflict" : "a patch tells of a conflict"
     )
   }
 }
