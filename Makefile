@@ -25,7 +25,7 @@ help:
 	@echo
 	@echo 'Settings of `make check`, with an example each:'
 	@echo '  BUDGET=20s           how long to look (60s unless set)'
-	@echo '  CASES=5000           cases a law, instead of a budget'
+	@echo '  CASES=5000           cases a lane (subject, kind of sample, oracle), not a budget'
 	@echo '  SUBJECTS="naive"     which subjects; `all` also sets up those not usually judged'
 	@echo '  LAWS="merge.*"       which laws, as globs'
 	@echo '  SEED=7               where the choices start: same seed and cases, same report'

@@ -351,7 +351,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "CodingLawsTests",
     [
       "CodingLaws", "CodingSupport", "FoundationCoders", "JSONOracle", "ModelGeneration",
-      "ModelZoo", "Mutants", "NaiveCoder", "PropertyEngine",
+      "ModelZoo", "Mutants", "NaiveCoder", "PropertyEngine", "TestSupport",
     ]
   ),
   ("CodingSupportTests", ["CodingSupport"]),
@@ -397,7 +397,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ("FuzzSessionsTests", ["FuzzSessions", "PropertyEngine"]),
   (
     "HistoriesTests",
-    ["DocumentModel", "Histories", "NaiveModel", "PropertyEngine", "Subjects", "Texts"]
+    [
+      "DocumentModel", "Histories", "NaiveModel", "PropertyEngine", "Subjects", "TestSupport",
+      "Texts",
+    ]
   ),
   (
     "InspectionTests",
@@ -411,7 +414,10 @@ let tests: [(name: String, dependencies: [String])] = [
     "ModelGenerationTests",
     ["CodingSupport", "ModelGeneration", "ModelZoo", "PropertyEngine", "TestSupport"]
   ),
-  ("ModelLawsTests", ["ModelGeneration", "ModelLaws", "ModelZoo", "PropertyEngine"]),
+  (
+    "ModelLawsTests",
+    ["ModelGeneration", "ModelLaws", "ModelZoo", "PropertyEngine", "TestSupport"]
+  ),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PastRunsTests", ["PastRuns"]),
   ("PropertyEngineTests", ["PropertyEngine", "TestSupport"]),
@@ -421,7 +427,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "RecordLawsTests",
     [
       "CoderSubjects", "CodingLaws", "ModelGeneration", "ModelZoo", "Mutants", "PropertyEngine",
-      "RecordLaws", "RecordSubjects",
+      "RecordLaws", "RecordSubjects", "TestSupport",
     ]
   ),
   ("RecordModelTests", ["RecordModel"]),
@@ -446,7 +452,7 @@ let tests: [(name: String, dependencies: [String])] = [
       "Histories", "PropertyEngine", "Subjects", "TestSupport", "Texts",
     ]
   ),
-  ("TestSupportTests", ["TestSupport", "Texts"]),
+  ("TestSupportTests", ["PropertyEngine", "TestSupport", "Texts"]),
   ("TextsTests", ["PropertyEngine", "Texts"]),
   (
     "TouchstoneAdaptersTests",
@@ -581,14 +587,14 @@ let package = Package(
     .library(name: "RecordCoding", targets: ["RecordCoding"]),
     .library(name: "RecordServer", targets: ["RecordServer"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
-    // For the nested package `Fuzz/` alone: unstable, and of no use to anybody else.
+    // For the nested package `Fuzz/` alone: unstable, and of no use to others.
     .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints", "FuzzSessions"]),
   ].filter { isWanted($0.name == "touchstone" ? "TouchstoneCommand" : $0.name) },
   traits: [
     .trait(
       name: "JSONCOracle",
       description:
-        "Tests compare JSON with json-c, a library of the system; `make test` turns it on."
+        "Tests and a law compare JSON with json-c, a library of the system; `make test` turns it on."
     )
   ],
   dependencies: [

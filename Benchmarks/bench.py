@@ -278,7 +278,7 @@ def tell(text, part, options, remark=""):
         return
     where = " ".join([tables.where(options.rounds, machine()), remark]).strip()
     tables.put(os.path.join(ROOT, tables.PAGE), {part: text + "\n\n" + where})
-    say("%s: the table of %s is written anew" % (tables.PAGE, part))
+    say("%s: the table of %s is rewritten" % (tables.PAGE, part))
 
 
 def main():
@@ -313,7 +313,7 @@ def main():
     print(text)
     if not chosen and len(peers) == len(PEERS):
         written = tables.write_page(os.path.join(ROOT, tables.PAGE), result)
-        say("%s: the tables of %s are written anew" % (tables.PAGE, written))
+        say("%s: the tables of %s are rewritten" % (tables.PAGE, written))
     else:
         say("%s is left alone: its tables show all workloads and peers" % tables.PAGE)
 

@@ -6,7 +6,7 @@
 Valgrind counts what the program executes, so that a busy machine changes nothing. Hashing is made
 deterministic. From each count that of the same program without cases is taken off, so that its start
 does not hide what a case costs. Counts of another toolchain or C library are not comparable:
-`instructions.json` says whose they are, and `--write` records them anew. The program is the one that
+`instructions.json` says whose they are, and `--write` records them again. The program is the one that
 `make instructions` builds, with the flags of the gate.
 
 exit: 0 none grew; 1 some did; 2 nothing was compared.

@@ -59,8 +59,8 @@ FACE_ROWS = [
     ("W5: push 100,000 numbers to a list", "face_w5_push"),
     ("insert 100,000 at random places", "face_w5_random"),
 ]
-# The most that a figure should be, or with `least` the least: so many of the row's unit or, with
-# `of`, so many times another figure. `unit` is what the table says behind the number.
+# The most that a figure should be, or with `least` the least: a number of the row's unit or, with
+# `of`, a multiple of another figure. `unit` is what the table says behind the number.
 Aim = collections.namedtuple("Aim", "limit of least unit", defaults=[None, False, ""])
 # The aims by table and figure, on a quiet core. They stand here alone: every table takes its column
 # from here, with whether the aim is met. A figure without one is not in here.

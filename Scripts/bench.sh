@@ -6,7 +6,7 @@
 # Read from the environment; an empty variable counts as unset:
 #   ROUNDS   processes for each median, 5 by default; builds are 3 at most
 #   ONLY     workloads: ONLY='w1 w8', ONLY=w10, ONLY='harness build'; all by default, and only then the
-#            page's tables of the engine are written anew; the others always write their own
+#            page's tables of the engine are rewritten; the others always write their own
 #   GROWTH   no: leave out how cost grows with size
 #   PEERS    no: the engine alone
 #   SWIFT_BUILD_FLAGS   passed on to `swift build`

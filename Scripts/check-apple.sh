@@ -9,7 +9,7 @@
 # With the stand-ins in sight, `canImport` holds, so that code in `#if canImport(Combine)` is not only
 # parsed.
 #
-# With --run, AutomergeDocument and DocumentCoding are built anew with the stand-ins in sight, and the files hold
+# With --run, AutomergeDocument and DocumentCoding are built again with the stand-ins in sight, and the files hold
 # Swift tests of what they have on Apple systems only.
 #
 # exit: 0 it type-checks, and the tests passed; 1 not, with the compiler's errors or what failed; 64 usage.

@@ -43,7 +43,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
   }
 }
 
-/// Who listens, in the order of their subscriptions.
+/// The listeners, in the order of their subscriptions.
 private final class Listeners<Output> {
   private var last = 0
   private var all: [(id: Int, receive: (Output) -> Void)] = []

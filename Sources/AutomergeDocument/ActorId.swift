@@ -3,9 +3,9 @@ package import MergeEngine
 
 /// The writer of changes.
 ///
-/// Two replicas must never write with the same actor at the same time: the second of two changes
-/// with one number is refused by everybody who has the first. An actor that a copy of the app's
-/// files has taken along is such a second writer, which is why documents begin with a random one.
+/// Two replicas must never write with the same actor at the same time: a replica that has the first
+/// of two changes with one number refuses the second. An actor that a copy of the app's files has
+/// taken along is such a second writer, which is why documents begin with a random one.
 public struct ActorId: Hashable, Sendable, CustomStringConvertible {
   package let engineID: MergeEngine.ActorID
 

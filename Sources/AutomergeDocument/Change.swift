@@ -6,7 +6,7 @@ import MergeEngine
 /// A value: it does not change, and stays what it is when the document goes on. `hash` is that of
 /// the plain form of `bytes`, so that two writers' zlibs make no difference.
 public struct Change: Hashable, Sendable {
-  /// Who made the change.
+  /// The actor that made the change.
   public let actorId: ActorId
   public let message: String?
   /// The changes that this one was made on top of, ascending.

@@ -10,7 +10,7 @@ extension Document {
   /// The time is kept in whole seconds, truncated toward 1970.
   public func commitWith(message: String? = nil, timestamp: Date = Date()) {
     let seconds = Int64(clamping: timestamp.timeIntervalSince1970)
-    // An observer that commits whenever it is told of a commit: the innermost one is told no more.
+    // An observer may commit in answer to each commit: within the innermost one none is notified.
     let observed = (try? beginObserved(nil)) ?? beginUnobserved()
     defer { endObserved(observed, changed: []) }
     prepareToCommit()
@@ -34,8 +34,8 @@ extension Document {
 
   /// The whole document together with the heads that the bytes hold.
   ///
-  /// Between two calls another thread could edit; here nothing comes in between. What is saved
-  /// later can be told by these heads (``encodeChangesSince(heads:)``).
+  /// Between two calls another thread could edit; here nothing comes in between. With these heads
+  /// ``encodeChangesSince(heads:)`` gives the changes that came later.
   public func saveWithHeads() -> (bytes: Data, heads: Set<ChangeHash>) {
     committing { engine in
       (Data(engine.save()), Set(engine.heads.map { ChangeHash($0) }))
@@ -66,7 +66,7 @@ extension Document {
 
   /// Takes in all changes of another document, which stays as it is.
   ///
-  /// Merging a document with itself does nothing. Observers of this document are told.
+  /// Merging a document with itself does nothing. Observers of this document are notified.
   ///
   /// A change that waited here for its dependencies and turns out bad when they come is dropped
   /// (``droppedChanges``).
@@ -137,8 +137,8 @@ extension Document {
 
   /// Runs a call that brings changes of others, and tells observers which objects they reached.
   ///
-  /// A refused call is told to them, too, with nothing changed. `body` takes the locks itself: they
-  /// differ.
+  /// Observers hear of a refused call, too, with nothing changed. `body` takes the locks itself:
+  /// they differ.
   func receiving(
     _ call: @autoclosure () -> String,
     _ body: () throws -> Set<ObjId>
@@ -155,7 +155,8 @@ extension Document {
     log.debug("\(call()) was done")
   }
 
-  /// Closes the open change, runs `body`, and says which objects it reached if anybody asks.
+  /// Closes the open change and runs `body`; returns the objects that it reached, if there are
+  /// observers.
   ///
   /// A collector is given what that did as patches. The caller holds the lock from before the heads
   /// are read until the patches are there, so that they tell of this call alone.

@@ -25,7 +25,7 @@ extension Document {
 
   /// Takes in a message of the peer.
   ///
-  /// Closes the open change; observers are told.
+  /// Closes the open change; observers are notified.
   ///
   /// - Throws: ``ReceiveSyncError``; the document and the state are as they were.
   public func receiveSyncMessage(state: SyncState, message: Data) throws {

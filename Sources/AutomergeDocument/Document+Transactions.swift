@@ -14,7 +14,7 @@ struct OpenTransaction {
 extension Document {
   /// Runs `body` with the engine; no other thread edits meanwhile.
   ///
-  /// For reading alone: no observer is told of edits made here, and nothing takes them back.
+  /// For reading alone: observers do not hear of edits made here, and nothing takes them back.
   package func reading<Result>(
     _ body: (MergeDocument) throws -> Result
   ) rethrows -> Result {
@@ -25,11 +25,11 @@ extension Document {
 
   /// Runs `body` with the engine; if it throws, the document is as it was before.
   ///
-  /// The operations stay in the open change. Other threads wait. Observers are told once before
+  /// The operations stay in the open change. Other threads wait. Observers are notified once before
   /// and once after, also of edits that `body` makes through the public calls, which it may make;
-  /// it may also nest. Too deep within what observers are told of it throws ``DocError`` and does not
-  /// run. It must not commit through `engine`; the public calls that commit may be
-  /// used, and are undone like edits.
+  /// it may also nest. Nested too deep within notifications of observers it throws
+  /// ``DocError`` and does not run. It must not commit through `engine`; the public calls that
+  /// commit may be used, and are undone like edits.
   package func transaction<Result>(
     _ body: (MergeDocument) throws -> Result
   ) throws -> Result {

@@ -25,7 +25,7 @@ final class ObservedCall {
 /// the same order, so two documents may merge into each other at once. Nothing from outside
 /// traps: foreign ids, wrong indexes and damaged bytes are refused with errors.
 ///
-/// Locks are taken in this order, and given back before observers are told: documents by their
+/// Locks are taken in this order, and given back before observers are notified: documents by their
 /// `number`, then the lock within a ``SyncState``, then that of an observers' list, under which
 /// nothing is called.
 public final class Document: @unchecked Sendable {
@@ -40,7 +40,7 @@ public final class Document: @unchecked Sendable {
   /// Empty whenever no thread holds the lock: a transaction holds it from its beginning to its end.
   var transactions: [OpenTransaction] = []
   #if canImport(Combine)
-  /// Made when somebody first asks for a publisher; guarded by `lock`.
+  /// Made when a caller first asks for a publisher; guarded by `lock`.
   var publishers: DocumentPublishers?
   #endif
 
@@ -111,7 +111,7 @@ public final class Document: @unchecked Sendable {
     log.debug("loaded \(bytes.count) bytes")
   }
 
-  /// Who makes the changes of this document from now on.
+  /// The actor of the changes that this document makes from now on.
   ///
   /// Setting it closes the open change.
   public var actor: ActorId {
@@ -166,7 +166,7 @@ public final class Document: @unchecked Sendable {
 
   /// Tells observers that a call begins, and takes the lock.
   ///
-  /// Inside a transaction no observer is told: the transaction tells once for all it holds.
+  /// Inside a transaction no observer is notified: the transaction notifies once for all it holds.
   ///
   /// - Throws: ``DocError`` of kind `observersNested`, holding no lock.
   func beginObserved(_ target: ObjId?) throws -> ObservedCall {
@@ -199,8 +199,7 @@ public final class Document: @unchecked Sendable {
     observers.didMutate(mutation, changed)
   }
 
-  /// The objects that operations since a savepoint wrote into; asked only if somebody is to be
-  /// told.
+  /// The objects that operations since a savepoint wrote into; asked only if there are observers.
   ///
   /// Cost: changes received since are decoded again.
   func changedObjects(since savepoint: Savepoint) -> Set<ObjId> {

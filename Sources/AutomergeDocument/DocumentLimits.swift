@@ -81,7 +81,7 @@ public struct DocumentLimits: Hashable, Sendable {
   /// 16,777,216.
   ///
   /// Operations are numbered up to 4,294,967,295 for the whole document. Honest writers go on from what
-  /// they know; one change that began near the end would leave no number to anybody else.
+  /// they know; one change that began near the end would leave no number to other writers.
   public var operationGapLimit: Int {
     get { engine.operationGapLimit }
     set { engine.operationGapLimit = newValue }

@@ -23,8 +23,8 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
     case invalidScalar(String)
     /// A limit of the engine would be passed.
     case limitExceeded(String)
-    /// Observers edited the document within what they were told of, so many times one within the
-    /// other; the innermost edit was refused.
+    /// Observers edited the document while they were notified, to this depth of nesting; the
+    /// innermost edit was refused.
     case observersNested(Int)
     /// Bytes or changes of another replica were refused.
     case refusedChanges(LoadError)

@@ -4,7 +4,7 @@ package import Logging
 ///
 /// Messages go to swift-log under the label ``logLabel``, whose backend the program chooses.
 ///
-/// | verbosity | levels | what is told |
+/// | verbosity | levels | what is logged |
 /// |---|---|---|
 /// | `errorOnly` | `error` | refused bytes, changes and merges |
 /// | `debug` | and `debug` | life cycle: load, save, commit, fork, merge, changes, encode, decode |
@@ -18,10 +18,10 @@ public enum LogVerbosity: Int, Comparable, Hashable, Sendable {
     left.rawValue < right.rawValue
   }
 
-  /// Whether messages of level `debug` are told.
+  /// Whether messages of level `debug` are logged.
   public func canDebug() -> Bool { self >= .debug }
 
-  /// Whether messages of level `trace` are told.
+  /// Whether messages of level `trace` are logged.
   public func canTrace() -> Bool { self >= .tracing }
 
   /// The label of all messages.

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Somebody who wants to hear of mutating calls.
+/// An observer of mutating calls.
 ///
-/// It may be told once more by a call that read the list before the observer left it: `hasEnded`
-/// ends that.
+/// A call that read the list before the observer left it may notify it once more: `hasEnded` ends
+/// that.
 final class Observer: Sendable {
   /// The only object of interest; nil for all.
   let object: ObjId?
@@ -46,8 +46,8 @@ final class Observer: Sendable {
 ///     after, a changed     did 7               did 7             -
 ///     merge, b changed     will 8, later did   -                 will 8 and did 8, both after it
 ///
-/// Who is told after a call is who was there before it: nobody hears of an end without its
-/// beginning.
+/// After a call only observers that were registered before it are notified, so that each `did`
+/// follows a `will`.
 final class ObserverList: @unchecked Sendable {
   private let lock = RecursiveLock()
   private var observers: [Observer] = []
@@ -94,16 +94,16 @@ final class ObserverList: @unchecked Sendable {
     for observer in observers { observer.end() }
   }
 
-  /// A mutating call under way, and who was told of its beginning.
+  /// A mutating call under way, with the observers that heard of its beginning.
   struct Mutation {
     fileprivate let number: UInt64
     fileprivate let target: ObjId?
     fileprivate let audience: [Observer]
   }
 
-  /// Calls that observers may make within calls that they are told of, one within the other.
+  /// Depth of calls that observers make in answer to calls, one within the other.
   ///
-  /// An observer that edits whenever it is told of an edit would never end otherwise.
+  /// An observer that edits in answer to each edit would never end otherwise.
   static let depthLimit = 32
 
   /// Calls that observers of one thread are being told of, one within the other.
@@ -127,10 +127,9 @@ final class ObserverList: @unchecked Sendable {
     body()
   }
 
-  /// Tells of a call that is about to begin; nil if it is made too deep within others to be told.
+  /// Notifies observers of a call that is about to begin; nil if it is nested too deep.
   ///
-  /// Depth is counted by thread: an observer's call runs on the thread of the call that it is told
-  /// of.
+  /// Depth is counted by thread: an observer's call runs on the thread of the call that it answers.
   func willMutate(_ target: ObjId?) -> Mutation? {
     let mutation: Mutation? = lock.withLock {
       let thread = RecursiveLock.currentThread

@@ -3,7 +3,7 @@ package import MergeEngine
 /// One step on the way from what a document showed to what it shows.
 ///
 /// Patches are carried out in order: indexes and paths speak of the state after the patches before.
-/// Whoever shows a document may follow it by them, and need not read it anew.
+/// A view can apply patches instead of reading the document again.
 public struct Patch: Hashable, Sendable {
   public let action: PatchAction
   /// From the root to the object that the action names.

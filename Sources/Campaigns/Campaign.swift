@@ -4,9 +4,9 @@ import Synchronization
 /// What a campaign is asked to do.
 package struct CampaignConfiguration: Sendable {
   package enum Budget: Sendable {
-    /// So many cases for each lane: the same report every time.
+    /// The number of cases of each lane: the report is the same every time.
     case cases(Int)
-    /// So many seconds for all lanes together, shrinking included.
+    /// The time for all lanes together, in seconds, shrinking included.
     case seconds(Double)
   }
 
@@ -126,8 +126,8 @@ package struct Campaign {
       states[index].seconds += configuration.clock() - before
       onBatch(result(isInterrupted: true, divergencesShown: { _ in true }))
     }
-    // Those that were counted and not shrunk are told once more: now of the first case that showed
-    // each, whichever worker ran it.
+    // Failures that were counted and not shrunk are reported once more: now with the first case
+    // that showed each, whichever worker ran it.
     for state in states {
       for failure in state.run.unshrunkFailures() { onSighting(failure) }
     }

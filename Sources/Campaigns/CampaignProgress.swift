@@ -55,10 +55,10 @@ package struct CampaignProgress: Sendable, Equatable {
   package var failures: Int { rows.reduce(0) { $0 + $1.failures } }
 }
 
-/// Keeps the progress of a campaign, and tells of it at most ten times a second.
+/// Keeps the progress of a campaign, and reports it at most ten times a second.
 // A lock and no actor: workers that cannot wait call it, and it guards one value.
 final class ProgressBoard: Sendable {
-  /// Seconds between two tellings, unless something happens that must be told.
+  /// Seconds between two reports of progress, unless something urgent happens.
   static let interval = 0.1
 
   private struct State {

@@ -3,7 +3,7 @@ package import PropertyEngine
 package import Reporting
 import Texts
 
-/// A subject that is wrong on purpose, caught anew in each run.
+/// A subject that is wrong on purpose, caught again in each run.
 package enum Canary {
   private static let mutant = MutantID("tie-break-reversed")
 

@@ -180,6 +180,12 @@ package struct Catalogue: Sendable {
     source: .decision(36)
   )
 
+  /// Laws of no catalogue, with the command that asks each.
+  package static let others: [(law: LawStatement, command: String)] =
+    [(answers, "touchstone check")]
+    + SmallWorld.laws.map(\.statement).filter { !lawNames.contains($0.name) }
+    .map { ($0, "touchstone worlds") }
+
   /// What a law says, by its name; `nil` if no catalogue has it.
   package static func law(_ name: String) -> LawStatement? {
     all.lazy.flatMap(\.laws).first { $0.name == name }
@@ -213,8 +219,8 @@ extension Catalogue {
     return nil
   }
 
-  /// Those whose samples are shown as the text that a case holds: all but histories and values of coders, which
-  /// are shown in ways of their own.
+  /// The catalogues whose samples are shown as the text that a case holds: all but histories and
+  /// values of coders, which are shown in ways of their own.
   package static let shownAsText = all.filter { catalogue in
     ![documents, coders].contains { $0.formNames == catalogue.formNames }
   }

@@ -21,7 +21,7 @@ package struct Check {
   private let isInterrupted: @Sendable () -> Bool
   package var limits = HistoryLimits()
   package var shard = Shard.whole
-  /// Who judges; `nil` for threads of this process, which a subject may end.
+  /// The workers that judge; `nil` for threads of this process, which a subject may end.
   package var workers: WorkerPool?
   package var requiredWaypoints: [String] = []
   /// Options that change what a case may cost, as arguments.
@@ -156,7 +156,7 @@ package struct Check {
     return report
   }
 
-  /// What the command that repeats the run judges besides, where lanes did not run equally many cases.
+  /// Warns that the repeat command runs more cases, if lanes ran different numbers of cases.
   ///
   /// A lane's cases are the first ones, so that the command's are those of the run and more.
   private func excess(of result: CampaignResult, cases: Int) -> String? {
@@ -176,7 +176,7 @@ package struct Check {
   /// Seconds between two reports of a run that is not over.
   private static let reportInterval = 10.0
 
-  /// Who is judged by how many laws.
+  /// Lists the subjects of each catalogue, with the number of laws they are judged by.
   private func summary(of lanes: [Lane]) -> String {
     let parts = Catalogue.all.compactMap { catalogue -> String? in
       var seen: Set<String> = []
@@ -199,7 +199,7 @@ package struct Check {
   /// They are named by their paths in the corpus, so that a report does not depend on where that is.
   private func storedCases() -> (cases: [CaseFile], unread: [String]) {
     var (cases, unread): ([CaseFile], [String]) = ([], [])
-    // The first part of a run tries them, and tells of them, for all.
+    // The first part of a run tries them, and reports them, for all.
     guard let corpus, shard.number == 1 else { return (cases, unread) }
     let folder = corpus.url.standardizedFileURL.path + "/"
     for (url, stored) in corpus.cases {
@@ -244,7 +244,7 @@ package struct Check {
     case (true, .cases(let total)) where cases == 0: ["--cases \(total)"]
     case (true, _): ["--cases \(max(1, cases))"]
     case (false, .cases(let total)): ["--cases \(total)"]
-    // A part of a run by time cannot be told in cases.
+    // A part of a run by time cannot be given in cases.
     case (false, .seconds(let seconds)):
       ["--budget \(Int(exactly: seconds).map(String.init) ?? "\(seconds)")s"]
     }
@@ -259,8 +259,8 @@ package struct Check {
     )
   }
 
-  /// The waypoints that must be reached: those asked for and, on a subject that can do everything, those that so many
-  /// histories miss less than once in a million runs.
+  /// The waypoints that must be reached: those asked for and, on a subject that can do everything,
+  /// those that a run of this many histories misses less than once in a million.
   private func required(_ result: CampaignResult) -> [Waypoint] {
     // What one part does not reach another may.
     guard shard.isWhole else { return [] }

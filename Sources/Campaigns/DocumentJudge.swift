@@ -302,7 +302,8 @@ extension Failure {
   package var history: History? { sample.history }
 }
 
-/// A departure that is listed for a subject: green while it shows, red once it no longer does.
+/// A known divergence of a subject: the run passes while it occurs and fails once it no longer
+/// does.
 package struct Divergence: Sendable {
   /// A glob of the names of laws.
   package let law: String

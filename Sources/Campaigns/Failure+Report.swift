@@ -69,7 +69,7 @@ extension Difference {
     return between(named(expectedSide), named(actualSide))
   }
 
-  /// Who is compared, in one sentence; `nil` for a demand that no state shows.
+  /// Says in one sentence which states are compared; `nil` for a demand that no state shows.
   package var comparison: String? { compared(expectedSide?.name, with: actualSide?.name) }
 }
 

@@ -21,7 +21,7 @@ package struct JudgedCoder: Sendable {
     self.summary = summary
   }
 
-  /// Those that are usually judged: ours first.
+  /// The coders that are usually judged: ours first.
   static let usual = [
     ours(),
     JudgedCoder(RecordCoderSubject(), "our coder of records: models as typed fields"),

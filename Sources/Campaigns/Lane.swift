@@ -13,7 +13,7 @@ import Subjects
 /// A campaign knows nothing but lanes: what a subject is, and how its laws are judged, is the lane's
 /// own affair. A new catalogue makes lanes here, and is listed in ``Catalogue/all``.
 package struct Lane: Sendable {
-  /// Who is judged, as reports tell it.
+  /// The judged subject, as reports describe it.
   package struct Subject: Sendable {
     package let id: String
     package let version: String
@@ -69,7 +69,7 @@ package struct Lane: Sendable {
   var illustrate: @Sendable (Failure, _ runsSubject: Bool) -> Illustration = { _, _ in
     Illustration()
   }
-  /// Who judges its cases; `nil` for threads of this process.
+  /// The workers that judge its cases; `nil` for threads of this process.
   var workers: CaseWorkers?
 
   package var laws: [LawStatement] { entries.map(\.statement) }

@@ -21,7 +21,7 @@ package func inParallel<Result: Sendable>(
 }
 
 extension CaseWorkers {
-  /// So many threads; each takes the next case as soon as it is done with one.
+  /// Runs `count` threads; each takes the next case as soon as it is done with one.
   static func threads(
     _ count: Int,
     isInterrupted: @escaping @Sendable () -> Bool

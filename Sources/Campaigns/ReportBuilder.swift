@@ -360,7 +360,7 @@ package struct ReportBuilder {
         Report.Reason("\(absent.id) was asked for and did not run: \(reason)")
       )
     }
-    // That a subject does not answer is told once, and not for each law that waits for its answers.
+    // A subject that does not answer is reported once, not once for each law.
     let silent = Set(
       report.failures.filter { $0.law == FailureKey.answers && $0.kind == .violated }.map(\.subject)
     )

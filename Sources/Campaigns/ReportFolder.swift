@@ -273,8 +273,7 @@ extension ReportFolder {
   /// - Throws: ``FileFailure``, ``UnknownVersion``, ``Unfinished``, ``ReportMergeError``.
   package static func merge(
     _ folders: [URL],
-    into output: URL,
-    files: any FileSystem = SystemFiles()
+    into output: URL
   ) throws -> Report {
     let reports = try folders.map(read)
     let (merged, failures) = try Report.merged(reports)
@@ -283,7 +282,7 @@ extension ReportFolder {
       let file = folders[failure.report].appendingPathComponent(failure.file)
       return (id: failure.id, case: try CaseFolder.read(file))
     }
-    let folder = try ReportFolder(output, files: files)
+    let folder = try ReportFolder(output)
     try folder.clear()
     for (id, file) in cases { try folder.failures.write(file, name: id) }
     try folder.write(merged)

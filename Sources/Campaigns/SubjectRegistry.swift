@@ -80,7 +80,7 @@ package struct SubjectRegistry: Sendable {
   }
 
   private static func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
-    ReplicaSubject(type, id: id, version: "1", capabilities: naiveSubject.capabilities)
+    ReplicaSubject(type, id: id, capabilities: naiveSubject.capabilities)
   }
 
   /// All subjects that have a name; starts each adapter once, to see whether it is ready.
@@ -168,12 +168,12 @@ package struct SubjectRegistry: Sendable {
 
   /// The ids of all adapters but those that are judged only when they are named.
   ///
-  /// A description that cannot be read counts, so that the user is told.
+  /// A description that cannot be read counts, so that the user sees the error.
   private var usualAdapters: [String] {
     manifests.map(\.lastPathComponent).filter { !adaptersOnRequest.contains($0) }
   }
 
-  /// The ids of the adapters that are judged only when they are named: nobody has to set them up.
+  /// The ids of the adapters that are judged only when they are named: users need not set them up.
   package var adaptersOnRequest: Set<String> {
     Set(
       manifests.filter { (try? AdapterManifest(folder: $0))?.isOnRequest == true }
@@ -188,8 +188,7 @@ package struct SubjectRegistry: Sendable {
     return listed.filter(\.isUsual).map(\.id)
   }
 
-  /// Who else is meant by an id: who asks for the coder of records means all its laws, those with a server
-  /// as well.
+  /// Subjects that an id implies: the coder of records is also judged with a server.
   private static let companions = [RecordCoderSubject().id: [RecordSyncSubject().id]]
 
   /// One right subject for each topic: that of the usual ones which comes first.
@@ -205,7 +204,7 @@ package struct SubjectRegistry: Sendable {
   ) throws -> Found {
     var found = Found()
     let usual = Report.Topic.allCases.filter(topics.contains).flatMap(usualIDs)
-    // Who is named twice is judged once.
+    // A subject named twice is judged once.
     var seen: Set<String> = []
     let wanted = (ids.isEmpty ? [Self.usualID] : ids)
       .flatMap { $0 == Self.usualID ? usual : [$0] + Self.companions[$0, default: []] }
@@ -332,7 +331,7 @@ extension SubjectRegistry.Found {
 
   /// Lanes for subjects of documents, compared with the specification where they follow its rules.
   ///
-  /// Those that show hashes of changes are compared with each other, too.
+  /// Subjects that show hashes of changes are compared with each other, too.
   func documentLanes(_ laws: [DocumentLaw], limits: HistoryLimits) -> [Lane] {
     guard !laws.isEmpty else { return [] }
     let agreement = laws.filter(\.isAgreement)

@@ -25,7 +25,7 @@ extension CodingLaw {
     models: ordered,
     draw: { model, sample, choices in
       try sample.drawArbitrary(model, &choices)
-      // Only the content is judged; a value that nobody reads would be shrunk for nothing.
+      // Only the content is judged; a value that no check reads would be shrunk for nothing.
       sample.values = []
     },
     check: { trial in

@@ -25,10 +25,10 @@ extension CodingLaw {
   static let bindsToPlaces = CodingLaw(
     "reference.binds-to-places",
     "Texts and counters bind to named places.",
-    "A text or counter that the caller binds to a place reads and writes what stands there: its words "
-      + "replace a text's, its count is added, a text is made where nothing stands, and what is of another "
-      + "kind is refused and untouched. It follows its element, and ends with it. Bound to its place once more, "
-      + "it adds nothing; a selection of a text stays with its characters.",
+    "A text or counter that is bound to a place reads and writes that place: its string replaces a text's, its count "
+      + "is added, and a missing text is made. A place of another kind is refused and stays as it was. What is bound "
+      + "follows its element and ends with it. Binding it again adds nothing. A text's selection stays with its "
+      + "characters.",
     source: [
       .specification(.codable, "AutomergeText"), .specification(.codable, "Counter"),
     ],

@@ -48,7 +48,7 @@ extension CodingLaw {
       ("trees", sample.trees.count, simplest.trees.count),
       ("numbers", sample.numbers.count, simplest.numbers.count),
     ]
-    // More parts than due are no error: laws that draw up to so many have samples of all lengths.
+    // More parts than due are no error: laws that draw up to a limit have samples of all lengths.
     for (name, found, due) in parts where found < due { throw CodingSampleError(missing: name) }
     return sample
   }

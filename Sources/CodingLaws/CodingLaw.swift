@@ -104,8 +104,8 @@ package struct CodingLaw: StatedLaw {
   /// A difference that the subject is listed for is known, and an unexpected error is a difference.
   ///
   /// In this order: skipped if the subject lacks something or is known to trap, then asked, then
-  /// compared with the divergences that the subject is listed for. A known divergence is told and
-  /// does not fail.
+  /// compared with the divergences that the subject is listed for. A known divergence is reported
+  /// and does not fail.
   ///
   /// An error that the check lets through counts as the subject's, of kind `coder.threw`. Three
   /// kinds do not: `Skipped`, `NotDerivable` (the model has no value for such a tree) and
@@ -163,11 +163,12 @@ package struct CodingLaw: StatedLaw {
   }
 }
 
-/// A coder that keeps something from one value to the next, which no coder should: samples are judged
-/// by copies that remember nothing, on however many threads.
+/// A coder with state between values.
+///
+/// Each sample is judged on a fresh copy, so that verdicts do not depend on order or threads.
 ///
 /// It exists for a mutant: `encodes-are-counted` puts a number of earlier encodes into each value.
-/// Its count must begin anew with each sample, or the same sample would not fail again when it is
+/// Its count must begin at zero for each sample, or the same sample would not fail again when it is
 /// confirmed and shrunk.
 package protocol RememberingCoder: CoderSubject {
   /// A copy of the same coder, as it was before it coded anything.

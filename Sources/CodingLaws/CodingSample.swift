@@ -10,8 +10,8 @@ package import ModelGeneration
 /// drew it. What the numbers mean is the law's own: a law that changes their meaning makes its
 /// stored cases others.
 ///
-/// Who reads what: `values` are always of the model, and the check makes them anew for each use;
-/// `trees` are what stands in a document that the model did not write, drifts
+/// The parts of a sample: `values` are always of the model, and the check makes them again for each
+/// use; `trees` are what stands in a document that the model did not write, drifts
 /// (`DriftSample.swift`), paths, or single values, as each law says beside its `draw`; `numbers`
 /// choose among what the trees hold, by ``index(_:below:)``.
 package struct CodingSample: Hashable, Sendable {

@@ -305,7 +305,7 @@ extension CodingLaw {
     { names.contains($0.name) }
   }
 
-  /// So many values of the model.
+  /// Draws `count` values of the model.
   ///
   /// The draw of most laws.
   static func values(
@@ -316,7 +316,7 @@ extension CodingLaw {
     }
   }
 
-  /// So many values, and as many decisions up to a limit.
+  /// Draws `count` values, and `numbers` decisions of at most `limit`.
   ///
   /// A limit of 255 lets ``CodingSample/index(_:below:)`` reach the first 256 places, and no more.
   static func values(

@@ -73,8 +73,8 @@ extension CodingLaw {
   static let basedOn = CodingLaw(
     "stale.based-on",
     "Encoding based on heads keeps others' edits.",
-    "A stale model that is encoded with the heads it came from, once or twice, changes only what it changed, "
-      + "in whatever order own edits and those of peers came since, closed as a change or not.",
+    "A stale model that is encoded with its heads, once or twice, changes only what it changed itself, whatever "
+      + "edits came since, in whatever order, and whether or not they are committed.",
     source: .specification(.codable, "Concurrent encodes"),
     needs: [.documents, .basedOnHeads],
     models: { ordered($0) && $0.traits.contains(.plainStruct) },

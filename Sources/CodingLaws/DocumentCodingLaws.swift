@@ -253,15 +253,15 @@ extension CodingLaw {
     }
   }
 
-  /// Catches lists that are written anew: two peers who saved the same list end with each element
+  /// Catches lists that are rewritten: two peers who saved the same list end with each element
   /// twice.
   ///
-  /// Worked example: both peers have `[1, 2]` and save it. If each inserts both elements anew and
+  /// Worked example: both peers have `[1, 2]` and save it. If each inserts both elements again and
   /// deletes the old ones, the merge shows `[1, 2, 1, 2]`.
   static let arraysMerge = CodingLaw(
     "merge.same-value",
     "Peers that encode the same duplicate nothing.",
-    "Two peers that decode the same value, encode it again and merge show it once, whoever wrote it.",
+    "Two peers that decode the same value, encode it again and merge show it once, whichever peer wrote it.",
     source: .requirement(5),
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },
@@ -287,7 +287,7 @@ extension CodingLaw {
 
   /// Lists of two or more containers, no two of them alike.
   ///
-  /// Alike elements are left out: of two equal ones nobody can say which was removed.
+  /// Alike elements are left out: of two equal ones it cannot be said which was removed.
   static func listsOfMaps(in tree: Tree) -> [[PathKey]] {
     tree.paths.filter { path in
       guard case .list(let elements)? = tree[path], elements.count > 1,

@@ -54,7 +54,7 @@ struct DriftsBySchema {
     }
   }
 
-  /// Goes into what is there: of what is absent the place alone is told.
+  /// Goes into what is there: of what is absent it reports the place alone.
   ///
   /// Types that a place may have are gone through one by one; a path that was found before keeps
   /// its first type.

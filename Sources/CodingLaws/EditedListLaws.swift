@@ -245,8 +245,8 @@ extension CodingLaw {
   /// A key that no model of the zoo has.
   private static let stranger = PathKey.key("of another version")
 
-  /// Catches `.preserve` that looks at the root alone, and elements that are made anew and so lose
-  /// what they did not name.
+  /// Catches `.preserve` that looks at the root alone, and elements that are replaced by new ones
+  /// and so lose what they did not name.
   ///
   /// The key is put into one map of the document by its core, as a newer version would have written
   /// it. Then the value is encoded after one edit, and the key must stand where that map went.
@@ -279,7 +279,7 @@ extension CodingLaw {
       guard !places.isEmpty else { throw Skipped("there is no struct") }
       let place = places[trial.sample.index(4, below: places.count)]
       // The map's path after the edit; nil if the element that it is in went or moved, which makes
-      // it anew.
+      // a new one.
       var moved: [PathKey]? = place
       let edited: Tree
       if let edit, trial.model.accepted(edit.tree) == edit.tree {

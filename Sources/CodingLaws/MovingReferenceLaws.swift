@@ -51,7 +51,7 @@ extension CodingLaw {
       edits.append(number.notNegative % editCount)
       let isLast = index + 1 == trial.sample.numbers.count
       if number.notNegative / editCount % 3 == 2, !isLast { continue }
-      // Looking at an instance is a call of the coder: what is expected is told by others.
+      // Looking at an instance is a call of the coder: what is expected comes from other instances.
       // The same edits on instances of their own, recorded, are what the document must show after
       // the encode.
       var others = try document.decode(OwnLedger.self)

@@ -116,8 +116,8 @@ extension CodingLaw {
   static let pathByStrategy = CodingLaw(
     "path.by-strategy",
     "Paths are made or refused by the strategy.",
-    "A string at a path is written where the strategy says so, with what is missing or in its way made or "
-      + "replaced, and read there; elsewhere the path is refused and nothing is touched.",
+    "A string is written at a path, and read back there, if the strategy allows it to create what is missing and "
+      + "to replace what is in the way. Otherwise the path is refused and nothing changes.",
     source: [
       .specification(.codable, "Locating a path"), .specification(.codable, "Schema strategies"),
     ],

@@ -89,7 +89,7 @@ extension CodingLaw {
   }
 
   /// Catches a decoder that was only ever tried on what its own encoder writes: peers choose other
-  /// kinds, and make objects anew where ours are kept.
+  /// kinds, and make new objects where ours are kept.
   ///
   /// The peer puts whole values at keys of the root, over a document of the coder. The document
   /// that the peer saved is looked at three times: as loaded, as decoded, and merged into the one

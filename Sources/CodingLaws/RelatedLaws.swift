@@ -76,7 +76,7 @@ extension CodingLaw {
 
   // MARK: - No order
 
-  /// Catches matching by position where there is none: a set that is written anew for its order
+  /// Catches matching by position where there is none: a set that is rewritten for its order
   /// alone.
   ///
   /// Worked example: `Set([3, 1])` over the list `[1, 3]` must write nothing, in whatever order the

@@ -69,21 +69,20 @@ extension Tree.Kind {
 }
 
 extension CodingLaw {
-  /// So many values, each after the first as often near the one before it as not, and so many decisions up
-  /// to a limit.
+  /// Draws `count` values, and `numbers` decisions of at most 255.
   ///
-  /// Each is near its predecessor and not the first, so that several encodes in a row wander.
+  /// Three of five values after the first are near copies of the value before them, and not of the
+  /// first, so that several encodes in a row wander.
   static func relatedValues(
     _ count: Int,
-    numbers: Int = 0,
-    upTo limit: Int = 255
+    numbers: Int = 0
   ) -> @Sendable (Model, inout CodingSample, inout Choices) throws -> Void {
     { model, sample, choices in
       sample.values.append(try model.anyTree(&choices))
       while sample.values.count < count, let last = sample.values.last {
         sample.values.append(try model.tree(near: last, &choices))
       }
-      for _ in 0..<numbers { sample.numbers.append(choices.number(in: 0...limit)) }
+      for _ in 0..<numbers { sample.numbers.append(choices.number(in: 0...255)) }
     }
   }
 }

@@ -392,7 +392,7 @@ extension CodingLaw {
     }
   )
 
-  /// What is wrong with so many containers that one value asks for.
+  /// What is wrong with `count` containers that one value asks for.
   private static func handNested(_ count: Int, way: Int, _ trial: CodingTrial) throws -> Difference?
   {
     let value = HandNested(way: way, count: count)
@@ -462,7 +462,7 @@ extension CodingLaw {
     }
   )
 
-  /// Encodes what it is told, and remembers what it is told when it is decoded.
+  /// Encodes the word in `userInfo`, and keeps the word in `userInfo` when it is decoded.
   private struct Informed: Codable {
     static let key = CodingUserInfoKey(rawValue: "touchstone.word")
     var word = ""

@@ -60,16 +60,15 @@ extension CodingLaw {
     return Array(text.utf8)
   }
 
-  /// Catches a text that is made anew on each save: what peers type meanwhile goes into the old one
-  /// and is lost.
+  /// Catches a new text on each save: what peers type meanwhile goes into the old one and is lost.
   ///
   /// Worked example: the app saves "Milk" over "Mil" while a peer types "Bread" into the same text.
   /// With `text-replaced` the peer's letters go into an object that nothing shows any more.
   static let textKept = referenceLaw(
     "text.kept",
     "Encoding over a text keeps the text.",
-    "Encoding another string over a text keeps the text, and makes it that string; where the text itself moves to, what "
-      + "it held before stands.",
+    "Encoding another string over a text keeps the text and gives it that string. If the same encode puts the text "
+      + "at another place, its old content stands there.",
     source: [texts, .issue("automerge-swift", 60)],
     needs: .texts,
     draw: strings,
@@ -339,7 +338,7 @@ extension CodingLaw {
   ///
   ///     at first                  0a 1b 2c      each text begins with its number, so no two are alike
   ///     the first number is 1     0a 2c         the same two objects and instances as before
-  ///     reversed                  2c 0a         contents alone are compared: a move makes an object anew
+  ///     reversed                  2c 0a         contents alone are compared: a move makes a new object
   private static func removed<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
     let document = try trial.document()
     let strings = (0..<3).map { "\($0)\(string(trial, $0))" }

@@ -122,7 +122,7 @@ extension CodingLaw {
 
   // MARK: - The difference between lists
 
-  /// Catches lists that are written anew, or from the first difference to the end.
+  /// Catches lists that are rewritten, or from the first difference to the end.
   ///
   /// Worked example: `[1, 2, 3, 4]` becomes `[2, 3, 4, 9]`: the common part is 2, 3, 4, so at most
   /// two operations are due. Element by element it would be four puts, and a peer's concurrent

@@ -245,7 +245,7 @@ extension CodingLaw {
   ///
   /// Worked example: `{"b": 1, "a": 2}` for a struct that asks for `a` first. A decoder that reads
   /// on from where it stands misses `a`; an encoder that compares entries by their place writes
-  /// both anew (`order-of-keys-counts`).
+  /// both again (`order-of-keys-counts`).
   static let keysInAnyOrder = CodingLaw(
     "keys.any-order",
     "The order of keys does not matter.",
@@ -327,14 +327,14 @@ extension CodingLaw {
 
 /// A tree whose maps write their keys in an order of the number's.
 ///
-/// Of another type than the model: order is nothing that a model's own `encode(to:)` could be told.
+/// Of another type than the model: a model's own `encode(to:)` takes no order.
 private struct ShuffledTree: Encodable {
   let tree: Tree
   let number: Int
 
   /// The bytes of a key, hashed with the number: FNV-1a.
   ///
-  /// A hash, so that a stored number gives the same order on every system; `Hasher` is seeded anew
+  /// A hash, so that a stored number gives the same order on every system; `Hasher` has a new seed
   /// in each process.
   private func rank(_ key: String) -> UInt64 {
     key.utf8.reduce(0xcbf2_9ce4_8422_2325 ^ UInt64(number)) {

@@ -1,4 +1,4 @@
-/// A `DecodingError` or `EncodingError` taken apart, for everybody who puts one into words.
+/// A `DecodingError` or `EncodingError` taken apart, for all code that words one.
 package struct CodingFailure {
   /// The case of the error, named as Swift names it.
   package enum Kind: String, Hashable, Sendable {

@@ -59,7 +59,8 @@ package struct NestingLimit: Hashable, Sendable {
   /// 512, as Foundation's JSON decoder has it.
   package static let standard = NestingLimit(depth: 512)
 
-  /// Why a value within so many containers is refused: by this limit, or below it by the stack.
+  /// Why a value nested in `containers` containers is refused: by this limit, or below it by the
+  /// stack.
   package func explanation(at containers: Int) -> String {
     containers < depth
       ? "values nest deeper than the \(containers) levels that this thread's stack has room for"

@@ -40,7 +40,8 @@ package final class StackRoom {
     #endif
   }()
 
-  /// Below so many containers the room is not checked: to ask for the bounds of a main thread takes a while.
+  /// Up to this depth the room is not checked: to ask for the bounds of a main thread takes a
+  /// while.
   private static let freeDepth = 32
 
   private let start = StackRoom.here
@@ -48,7 +49,7 @@ package final class StackRoom {
 
   package init() {}
 
-  /// Whether there is room for a value within so many containers, and for writing it afterwards.
+  /// Whether there is room for a value at this depth, and for writing it afterwards.
   @inline(__always)
   package func admits(_ depth: Int) -> Bool {
     depth < Self.freeDepth || hasRoom(depth)

@@ -101,8 +101,8 @@ public struct AutomergeDecoder: @unchecked Sendable {
     }
   }
 
-  /// A key that is missing is told with the path of its container, as the standard library does, an
-  /// index with its own.
+  /// The error of a missing key has the path of its container, as in the standard library; that of
+  /// an index has its own.
   ///
   ///     {"a": {}},        path a, b     keyNotFound b,       coding path a
   ///     {"l": [1, 2]},    path l, 2     valueNotFound,       coding path l, 2

@@ -37,7 +37,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
   public var unknownKeys: UnknownKeys
   /// What is lost of dates.
   public var dateTruncation: DateTruncation
-  /// How much is told to the log.
+  /// How much is logged.
   public let logLevel: LogVerbosity
 
   package var log: DocumentLog

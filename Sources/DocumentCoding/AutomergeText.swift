@@ -63,7 +63,7 @@ public final class AutomergeText: Sendable {
     return binding.object.engineID
   }
 
-  /// An instance that was bound is bound anew; its last known text stays until it is read.
+  /// An instance that was bound is bound again; its last known text stays until it is read.
   func attach(to document: Document, _ object: ObjId) {
     state.withLock {
       $0.binding = Binding(document: document, object: object)
@@ -75,7 +75,7 @@ public final class AutomergeText: Sendable {
 
   /// The object that the text is bound to; nil if it is unbound.
   ///
-  /// `doc.events(of:)` tells of its changes, on every platform.
+  /// `doc.events(of:)` has its changes, on every platform.
   public var objId: ObjId? { binding?.object }
 
   /// Whether reads and writes go to a document.
@@ -156,7 +156,7 @@ public final class AutomergeText: Sendable {
       guard let binding, let text = try? binding.document.text(obj: binding.object) else {
         return known
       }
-      // Kept for when the object is gone, unless somebody set or bound the instance meanwhile.
+      // Kept for when the object is gone, unless the caller set or bound the instance meanwhile.
       state.withLock { if $0.text == known { $0.text = text } }
       return text
     }
@@ -175,7 +175,7 @@ public final class AutomergeText: Sendable {
   let relay = ChangeRelay()
   #endif
 
-  /// Tells of a change that no document tells of.
+  /// Publishes a change that no document publishes.
   private func changedUnbound() {
     #if canImport(Combine)
     relay.send()

@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// The publisher is sent from the thread that changed the document.
 ///
-/// Two changes that follow each other fast may be told as one: what was read last is compared, and
-/// a value that went and came back between is no change. The lock is not held while the value is
-/// read or views are told.
+/// Two changes that follow each other fast may be published as one: what was read last is compared,
+/// and a value that went and came back between is no change. The lock is not held while the value
+/// is read or views are notified.
 final class ChangeRelay: @unchecked Sendable {
   let publisher = ObservableObjectPublisher()
   private let state = Mutex<(token: ObservationToken?, last: Int?)>((nil, nil))
@@ -34,7 +34,7 @@ final class ChangeRelay: @unchecked Sendable {
 
   func send() { publisher.send() }
 
-  /// A document tells of each change of the object, and views want to hear only of other values.
+  /// A document publishes each change of the object, and views want only other values.
   private func look(_ value: Int?) {
     let changed = state.withLock { state in
       defer { state.last = value }

@@ -105,7 +105,7 @@ public final class Counter: Sendable {
 
   /// The map or list that holds the counter; nil if it is unbound.
   ///
-  /// `doc.events(of:)` tells of its changes, on every platform.
+  /// `doc.events(of:)` has its changes, on every platform.
   public var objId: ObjId? {
     binding.map { binding in
       let kind = binding.document.reading { try? $0.kind(of: binding.place.holder) }
@@ -192,7 +192,7 @@ public final class Counter: Sendable {
   let relay = ChangeRelay()
   #endif
 
-  /// Tells of a change that no document tells of.
+  /// Publishes a change that no document publishes.
   private func changedUnbound() {
     #if canImport(Combine)
     relay.send()

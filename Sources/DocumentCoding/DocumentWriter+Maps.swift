@@ -62,7 +62,7 @@ extension DocumentWriter {
     try removeSurplus(of: object, beside: map, present)
   }
 
-  /// Whether keys that the type never named are taken for somebody else's.
+  /// Whether keys that the type never named are taken for another writer's.
   func keepsUnknownKeys(_ map: StagedMap) -> Bool {
     unknownKeys == .preserve && map.owner == .type
   }

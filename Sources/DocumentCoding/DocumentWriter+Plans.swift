@@ -146,7 +146,7 @@ extension DocumentWriter {
   ///
   /// An array may hold values of several kinds, so that another kind alone proves nothing: the old
   /// element goes, and the new one comes. But strings where there are to be texts are a string's
-  /// history about to be lost, and who writes cautiously or adds nothing wants to be told.
+  /// history about to be lost, and a caller that writes cautiously or adds nothing wants an error.
   private func refuses(to value: StagedValue, takeThePlaceOf old: MergeEngine.Value) -> Bool {
     if case .text = value, case .scalar(.string) = old { return true }
     return (isCautious || strategy == .readonly) && !Self.fits(old, value)

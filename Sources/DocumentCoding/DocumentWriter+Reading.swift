@@ -167,7 +167,7 @@ extension DocumentWriter {
   /// Of lists that became longer or shorter the start alone is looked at.
   ///
   ///     model       a b c d e f        one walk from the start; the first difference ends `start`,
-  ///     document    a b X d e f        each later one begins `end` anew: start 2, end 3
+  ///     document    a b X d e f        each later one begins `end` again: start 2, end 3
   mutating func shownEnds(
     _ object: ObjectID,
     of count: Int,

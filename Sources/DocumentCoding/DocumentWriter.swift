@@ -125,7 +125,7 @@ struct DocumentWriter {
     try create(value, at: place, path)
   }
 
-  /// Makes a value anew; nothing of it need be compared.
+  /// Makes a new value; nothing of it need be compared.
   ///
   /// Called for new places and, by `.override`, over what is replaced: putting an object over a
   /// value hides all that stood there.

@@ -47,7 +47,7 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     CounterPlace(holder: object, step: .key(key.stringValue))
   }
 
-  /// The path is the container's, and the key is told apart from it.
+  /// The path is the container's, and the key stands beside it.
   private func missing(_ key: Key) -> DecodingError {
     let words = "Nothing exists at \(path(to: key))"
     return .keyNotFound(

@@ -80,7 +80,8 @@ struct StagingEncoder: Encoder {
     return false
   }
 
-  /// Fails the encode when it ends: `set` cannot throw, and the first failure is the one that is told.
+  /// Fails the encode when it ends: `set` cannot throw, and the first failure is the one that is
+  /// thrown.
   private func refuse(
     _ words: String = "one value asked its encoder for containers of two kinds"
   ) {

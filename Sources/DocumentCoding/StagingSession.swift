@@ -22,7 +22,7 @@ final class StagingSession {
   let draft: Draft
   let userInfo: [CodingUserInfoKey: Any]
   let dateTruncation: DateTruncation
-  let limit: NestingLimit
+  let limit = NestingLimit.standard
   let stack = StackRoom()
   // One thread stages a value, and none of the model's code runs while this changes.
   @exclusivity(unchecked)
@@ -35,15 +35,13 @@ final class StagingSession {
     at path: CodingPath,
     userInfo: [CodingUserInfoKey: Any],
     dateTruncation: DateTruncation,
-    unknownKeys: UnknownKeys,
-    limit: NestingLimit = .standard
+    unknownKeys: UnknownKeys
   ) {
     let tree = StagedTree(at: path)
     self.tree = tree
     draft = tree.draft
     self.userInfo = userInfo
     self.dateTruncation = dateTruncation
-    self.limit = limit
     findsEnums = unknownKeys == .preserve
   }
 

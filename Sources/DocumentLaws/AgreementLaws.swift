@@ -129,7 +129,8 @@ extension DocumentLaw {
   static let foreignPastAgrees = DocumentLaw(
     "agreement.foreign-past",
     "Heads of others read as on the oracle.",
-    "At heads that it knows in part or not at all a document shows what the oracle shows there, again when it has the changes, and with a first edit of a new writer.",
+    "At heads that a document knows in part or not at all, it shows what the oracle shows. So it does once the "
+      + "changes have arrived, and after a new writer's first edit.",
     source: .specification(.semantics, "History and clocks"),
     needs: Needs(
       [.automergeSemantics, .history, .heads, .fork],

@@ -1,11 +1,11 @@
-// Who was asked and when, as failures name it whose answers are no states: `r0 in step 2`, `r1 after
-// healing`, `cursor 1 on r0 after step 3`.
+// Names the replica that was asked, and the time, for failures whose answers are no states:
+// `r0 in step 2`, `r1 after healing`, `cursor 1 on r0 after step 3`.
 
 import Histories
 import PropertyEngine
 
 extension Answers {
-  /// Who was asked a question, and when.
+  /// The side that was asked a question, and when.
   func asked(
     _ question: Question,
     _ party: Difference.Side.Party = .subject
@@ -13,7 +13,7 @@ extension Answers {
     asked(at: plan.position(of: question), party)
   }
 
-  /// Who carries out the instruction at a position in the transcript, and when.
+  /// The side that carries out the instruction at a position in the transcript, and when.
   func asked(at position: Int, _ party: Difference.Side.Party = .subject) -> Difference.Side {
     Difference.Side(plan.name(ofPosition: position), party: party)
   }

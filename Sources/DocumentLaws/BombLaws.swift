@@ -156,8 +156,8 @@ package enum BombLaws<R: StoredReplica> {
         claiming: "actors",
         exponents: 4...14
       ) { [Bombs.actors($0)] },
-      // Catches limits that are counted for each chunk anew: ten chunks of a file then cost ten
-      // times what it may.
+      // Catches limits that are counted for each chunk by itself: ten chunks of a file then cost
+      // ten times what it may.
       law(
         "bomb.many-chunks",
         title: "Many small chunks cost bounded work.",

@@ -161,7 +161,7 @@ extension ChangeGraph {
   /// The edits that one number stands for: `number % 16` says what, `number / 16` where.
   ///
   /// Positions are taken modulo the present length, so that an edit fits after whatever came before.
-  /// A quarter of the edits are of the counter "c": put anew, incremented, or overwritten by null.
+  /// A quarter of the edits are of the counter "c": put again, incremented, or overwritten by null.
   private static func edits<R: StoredReplica>(
     _ number: Int,
     list: ObjectID,

@@ -26,8 +26,8 @@ extension StorageLaws {
       Law(
         "storage.many-writers",
         "Changes of many writers add up.",
-        "Changes of many writers, empty ones too, show what was put and make the whole in any order, refused bytes "
-          + "between, and are loaded; cursors stay.",
+        "Changes of many writers give the same document in any order and after a load, with empty changes and "
+          + "refused bytes among them. Cursors keep their places.",
         source: .specification(.format, "Applying changes"),
         forAll: ChangeGraph.samples
       ) { graph in

@@ -35,9 +35,9 @@ package struct CrossLoading: Sendable {
 
   /// The visit of the side that reads what `answers` saved; nil if nothing was saved in bytes.
   ///
-  /// A visit has two instructions for each replica that was saved: `open` at 2n, `observe` at 2n +
-  /// 1. Replicas are left out that were not saved in bytes, or whose heads are not Automerge's
-  /// hashes: nobody else could read them.
+  /// A visit has two instructions for each replica that was saved: `open` at 2n and `observe` at
+  /// 2n + 1. Replicas are left out that were not saved in bytes, or whose heads are not Automerge's
+  /// hashes: the others could not read them.
   package func visit(to answers: Answers) -> Visit? {
     var visit = Visit()
     for (save, shown) in replicas {

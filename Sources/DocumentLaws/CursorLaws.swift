@@ -25,7 +25,8 @@ extension DocumentLaw {
   static let cursorsAgree = DocumentLaw(
     "cursors.agree",
     "Cursors are where the oracle's are.",
-    "A cursor names the operation that the oracle's names, and after every step and at the end stands on every replica where the oracle's does.",
+    "A cursor names the same operation as on the oracle. After every step and at the end, it stands at the same "
+      + "place as on the oracle, on every replica.",
     source: .specification(.semantics, "Cursors"),
     needs: Needs([.cursors, .automergeSemantics]),
     watchesCursors: true,

@@ -49,7 +49,7 @@ package enum DamageLaws<R: StoredReplica> {
         forAll: DamagedBytes.arbitrary
       ) { try verdict(of: $0.bytes) },
       // Catches a load that has taken a part when it finds the damage: the document then shows or
-      // saves what its caller was told is refused.
+      // saves what it refused to its caller.
       Law(
         "damage.refusal-leaves-no-trace",
         "Refusing damaged bytes changes nothing.",

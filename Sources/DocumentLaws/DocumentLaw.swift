@@ -62,7 +62,7 @@ package struct DocumentLaw: StatedLaw {
   package enum Samples: Sendable {
     /// Any: one history serves all laws of this kind at once.
     case any
-    /// Those of a generator of its own, for subjects that the limits describe.
+    /// The histories of a generator of its own, for subjects that the limits describe.
     case own(@Sendable (HistoryLimits) -> Generator<History>)
   }
 
@@ -332,8 +332,8 @@ package struct Plan: Sendable {
 
   /// Adds an instruction to a stage.
   ///
-  /// The answer is judged by whoever keeps the question. An instruction may be asked for its effect
-  /// alone; its question is then dropped.
+  /// The caller that keeps the question judges the answer. An instruction may be asked for its
+  /// effect alone; its question is then dropped.
   @discardableResult
   package mutating func ask(_ instruction: Instruction, _ stage: Stage) -> Question {
     sealed = nil
@@ -560,7 +560,8 @@ package struct Answers: Sendable {
     return all
   }
 
-  /// The first difference that `find` sees in an instruction and its outcome, with who was asked.
+  /// The first difference that `find` sees in an instruction and its outcome, with the side that
+  /// was asked.
   func firstOutcome(_ find: (Instruction, Outcome) -> Difference?) -> Difference? {
     let answered = zip(plan.program.instructions, transcript.outcomes)
     for (position, (instruction, outcome)) in answered.enumerated() {

@@ -103,7 +103,8 @@ package struct Forgery: Sendable, CustomStringConvertible {
     /// Which of ``numberColumns`` has a byte too many.
     let column: Int
 
-    /// Those that hold one number: the action, type and length of the value, the count of predecessors.
+    /// The columns that hold one number: the action, type and length of the value, the count of
+    /// predecessors.
     static let numberColumns: [UInt64] = [0x42, 0x56, 0x70]
 
     /// A column of one number.

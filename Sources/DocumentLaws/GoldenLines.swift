@@ -11,8 +11,8 @@ import Texts
 ///     /k = str world                 the winner
 ///     /t = text 2@aa abc             a text; its elements have no lines
 ///
-/// Losers of a conflict are told by id alone. Floats are told by their bits, so that -0.0 and NaN
-/// stay apart.
+/// Losers of a conflict are written by id alone. Floats are written by their bits, so that -0.0 and
+/// NaN stay apart.
 package enum GoldenLines {
   package static func of(_ observation: Observation) -> [String] {
     var lines: [String] = []

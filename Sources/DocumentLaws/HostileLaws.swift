@@ -39,9 +39,9 @@ extension DocumentLaw {
     return .histories(limits)
   }
 
-  /// Catches a queue in which a bad change stops the call of whoever sends what it waited for, through
-  /// save, load and fork; a number that is taken by a change which is not its author's; a document that
-  /// saves what its load refuses.
+  /// Catches a queue in which a bad change stops the call that brings what it waited for, through
+  /// save, load and fork; a number that is taken by a change which is not its author's; a document
+  /// that saves what its load refuses.
   ///
   /// Misses what honest replicas show alike and wrong.
   ///
@@ -113,7 +113,7 @@ extension DocumentLaw {
 
   /// Catches forged changes that are taken in, and lies that leave something behind.
   ///
-  /// Worked example: r1 hears a change with number 2 of a writer whose number 1 nobody has. An
+  /// Worked example: r1 hears a change with number 2 of a writer whose number 1 no replica has. An
   /// engine that does not ask for number 1 takes it in, and shows a head more than the
   /// specification (`engine-numbers-may-skip`).
   static let hostileShowsNothing = DocumentLaw(
@@ -141,7 +141,7 @@ extension DocumentLaw {
   /// in pairs.
   static let hostileIsTold = DocumentLaw(
     "hostile.is-told",
-    "Refused and dropped changes are told.",
+    "Refused and dropped changes are reported.",
     "A forged change is refused, or waits and is dropped and counted when its dependencies come.",
     source: .decision(47),
     needs: Needs([.attacks, .automergeSemantics]),
@@ -189,7 +189,8 @@ extension DocumentLaw {
   static let hostileTwinsStayApart = DocumentLaw(
     "hostile.twins-stay-apart",
     "Of two twin changes, the first stays.",
-    "Of two changes under one name and number the first to come stays and the other is refused; what follows neither is taken in, and replicas with the same ones converge.",
+    "If two changes have the same actor and number, the first to arrive stays and the second is refused. Changes "
+      + "that follow neither are taken in. Replicas with the same ones converge.",
     source: [.decision(47), .specification(.semantics, "Fork, merge, duplicates")],
     needs: Needs([.attacks, .save, .fork], transports: [.changes], scalars: [.int]),
     samples: .own { attacked($0, .equivocal) },

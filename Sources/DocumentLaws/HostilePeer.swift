@@ -10,7 +10,7 @@
 //                 odd: behind an unknown one                     never takes it in
 //     withhold    seq 1 to 3, behind an unknown one              keeps it waiting
 //     flood       2 to 25 of these                               keeps them waiting
-//     replay      a known change                                 takes it as from anybody
+//     replay      a known change                                 takes it as from any peer
 //     equivocate  a put of 0 or 1 under "twin"                   takes the first, refuses the other
 
 package import DocumentModel
@@ -163,7 +163,7 @@ package enum HostilePeer {
 
   /// A message of version 1 in which nothing is so.
   ///
-  ///     0    a head that nobody has                  3    a filter that affirms every change
+  ///     0    a head that no peer has                 3    a filter that affirms every change
   ///     1    40 needs of unknown hashes              4    a filter that claims gigabytes
   ///     2    a last sync that never was              5    a change that waits, as if it were new
   ///

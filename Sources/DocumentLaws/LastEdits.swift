@@ -22,7 +22,8 @@ extension DocumentLaw {
   static let lastEditStays = DocumentLaw(
     "edits.last-stays",
     "The last edit of a key stays.",
-    "A root's key ends as its last edit left it, if that one's replica knew all others.",
+    "A key of the root ends as its last edit left it, if the replica that made this edit knew all other edits of "
+      + "the key.",
     source: .paper(
       "Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, 1978"
     ),
@@ -47,12 +48,11 @@ extension DocumentLaw {
 
 /// The last edits of keys of the root, where the writer of each knew all others.
 ///
-/// Who knows what is tracked from below, by what is sure to bring a whole state: merges and saved documents. What
-/// counts as known certainly is.
+/// Knowledge is under-estimated: only merges and saved documents count as bringing a whole state.
+/// What counts as known is known.
 ///
-/// From below: a replica that hears a message in parts, by changes or by sync is taken to know
-/// nothing of it. So edits are left out of the judgement that could be judged, and none is judged
-/// wrongly.
+/// A replica that hears a message in parts, by changes or by sync counts as knowing nothing of it.
+/// So some edits that could be judged are left out, and none is judged wrongly.
 struct LastEdits {
   /// A put of a scalar, or a deletion: of other edits nothing is expected.
   struct Edit {

@@ -28,8 +28,7 @@ extension DocumentLaw {
   static let marksAgree = DocumentLaw(
     "agreement.marks",
     "Marks that meet are as on the oracle.",
-    "Where marks begin and end at one place, and what they were over is deleted, text typed there is under the marks "
-      + "that it is under on the oracle.",
+    "Text that is typed where marks begin, end or have become empty gets the same marks as on the oracle.",
     source: .specification(.semantics, "Marks", "Reference of a local insert"),
     needs: .baseOfObjects([.automergeSemantics], edits: [.mark], scalars: [.boolean, .null]),
     samples: .own { MarkScenario(limits: $0).histories },

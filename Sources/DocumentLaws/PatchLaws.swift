@@ -52,8 +52,9 @@ extension DocumentLaw {
   /// changes: the one patch that is due says that "k" is in conflict.
   static let patchesConflicts = DocumentLaw(
     "patches.conflicts",
-    "Patches tell of new conflicts.",
-    "Patches between two states tell, once each, of the conflicts that the second shows and the first does not, and of none that the second does not show.",
+    "Patches report new conflicts.",
+    "Patches between two states report, once each, the conflicts that the second shows and the first does not. They "
+      + "report none that the second does not show.",
     source: .specification(.semantics, "Differences between two states"),
     needs: Needs([.automergeSemantics, .patches, .conflictPatches, .history, .heads]),
     readsStates: true,
@@ -108,7 +109,7 @@ extension DocumentLaw {
   /// Catches patches whose order, or whose kind, hangs on how a replica came to what it has: on the order in
   /// which changes arrived, on its own number among the actors, on what was loaded and what was edited.
   ///
-  /// What is told to a view on two devices is then compared, logged and tested in two forms.
+  /// Patches for a view on two devices are then compared, logged and tested in two forms.
   ///
   /// Worked example: `{"k": [], "l": []}`, both lists made by the second operation of two actors. One replica
   /// tells of "k" first, the other, to which "l" came first, of "l".

@@ -1,10 +1,10 @@
 // A state that patches lead on, for the laws of patches. `PatchedState` is the entrance;
 // `PatchedObject` does the work: made from an observation (`init`), led on (`apply`), shown as an
-// observation again (`observed`), and compared in what it was told of conflicts
+// observation again (`observed`), and compared in the conflicts that patches reported
 // (`conflictDifference`).
 //
-// Objects are classes, so that a patch deep in the state changes it in place. A state is therefore
-// made anew for each list of patches.
+// Objects are classes, so that a patch deep in the state changes it in place. Each list of patches
+// therefore gets a new state.
 
 import DocumentModel
 import PropertyEngine
@@ -73,7 +73,7 @@ private enum ToldConflict {
   case none
   /// The first state shows a conflict.
   case known
-  /// The same, and a patch has put another winner: it may be told again, or not.
+  /// The same, and a patch has put another winner: the conflict may be reported again, or not.
   case knownOfOther
   case told
   /// A patch told of what was known or told already.
@@ -109,7 +109,7 @@ private final class PatchedObject {
     let id: OpID?
     var content: Content
     fileprivate var told = ToldConflict.none
-    /// Those over an element of a list.
+    /// The marks over an element of a list.
     var marks: [ExactString: Scalar] = [:]
   }
 
@@ -196,7 +196,7 @@ private final class PatchedObject {
     return value
   }
 
-  /// The units of an element; a conflict is told at the first of them.
+  /// The units of an element; a conflict is reported at the first of them.
   ///
   /// Empty for an element that is an empty string: it takes no place.
   private static func units(of register: ObservedRegister) -> [Unit] {
@@ -421,7 +421,7 @@ private final class PatchedObject {
       var index = 0
       for register in registers {
         let width = Self.units(of: register).count
-        // An element without width has no index at which a conflict could be told.
+        // An element without width has no index at which a conflict could be reported.
         guard width > 0, index < units.count else { continue }
         let place = path + [.index(index)]
         if let found = units[index].conflictDifference(from: register, at: place) { return found }

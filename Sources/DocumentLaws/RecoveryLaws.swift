@@ -79,7 +79,7 @@ extension StorageLaws {
       "storage.recovers",
       "A damaged file's good part is kept.",
       "Of a file with damaged, cut and foreign parts all good changes are kept, and just the other bytes are "
-        + "told as lost; a document whose checksum alone is wrong is kept whole.",
+        + "reported as lost; a document whose checksum alone is wrong is kept whole.",
       source: .decision(14),
       limits: limits
     ) { document, sample in
@@ -90,7 +90,7 @@ extension StorageLaws {
       guard losses == file.losses else {
         return Difference(
           kind: "losses",
-          summary: "other parts of a damaged file are told as lost",
+          summary: "other parts of a damaged file are reported as lost",
           expected: "\(file.losses)",
           actual: "\(losses)"
         )

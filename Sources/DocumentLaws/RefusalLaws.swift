@@ -173,7 +173,7 @@ extension Plan {
     return scratch
   }
 
-  /// The object that a twin makes: no history has so many.
+  /// The object that a twin makes: no history has as many objects.
   fileprivate static var twinsObject: ObjectName { ObjectName(1_000_000) }
 
   /// Edits on, so that what was left behind shows in the numbers of operations or in an object whose place

@@ -8,8 +8,8 @@ package import PropertyEngine
 /// A document so small that every history on it can be tried.
 ///
 /// A history is a sequence of edits, each in a change of its own; before an edit its replica may hear
-/// from any of the others that know something new. That covers every relation of who knew what when.
-/// All changes then arrive at fresh documents in every order.
+/// from any of the others that know something new. That covers every relation between replicas and
+/// what each knew. All changes then arrive at fresh documents in every order.
 ///
 /// A random campaign draws likely histories; here no history is left out, so that a rule that fails
 /// in a rare one is found for certain. The price is size: two or three replicas and a few edits.

@@ -44,7 +44,8 @@ extension DocumentLaw {
   static let syncConverges = DocumentLaw(
     "sync.converges",
     "Replicas that sync end as if merged.",
-    "Two replicas that sync show what a merge shows, whatever the network does to first messages and one of them loses.",
+    "Two replicas that sync show what a merge shows, even if the network disturbs the first messages and a "
+      + "replica starts again from what it had stored.",
     source: .specification(.format, "Generating a message", "Receiving a message"),
     needs: Needs([.sync], transports: [.merge]),
     judging: .one { plan in
@@ -115,7 +116,7 @@ extension DocumentLaw {
 
   /// Catches what changes that wait do to a session, and what only a third document shows.
   ///
-  /// Of two sides each may lack what the other's wait for, and lose messages, or begin anew, meanwhile. With a
+  /// Of two sides each may lack what the other's wait for, and lose messages, or start again, meanwhile. With a
   /// third there is a change that was asked for while it waited, or that a side got from one peer and takes for
   /// known to the other.
   ///
@@ -127,7 +128,8 @@ extension DocumentLaw {
   static let syncHeals = DocumentLaw(
     "sync.heals",
     "Waiting changes sync as if merged.",
-    "Two or three replicas, with the changes that wait in them, that sync in pairs end as if they had merged in pairs, whatever the network does to first messages of two.",
+    "Two or three replicas that sync in pairs, waiting changes included, end as if they had merged in pairs. With "
+      + "two replicas the network may disturb the first messages.",
     source: .specification(.format, "Generating a message", "Changes to send"),
     needs: Needs([.sync, .fork], transports: [.merge]),
     judging: .one { plan in
@@ -174,7 +176,7 @@ extension DocumentLaw {
 }
 
 extension Answers {
-  /// That a sync was not carried out; nil if it was.
+  /// Why a sync was not carried out; nil if it was.
   ///
   /// `pair` says whose it is: `r0 with r1`.
   fileprivate func failure(of session: Question, _ pair: String) -> Difference? {

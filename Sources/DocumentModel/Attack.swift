@@ -56,10 +56,10 @@ package struct Attack: Hashable, Sendable {
   /// The writers of a flood, each with one change.
   package var flood: [ActorID] { (0..<(2 + pick % 24)).map { Self.writer(16 + $0) } }
 
-  /// Bytes of answers after which nobody asks for more.
+  /// Bytes of answers after which the sender asks for no more.
   package static let answerByteLimit = 1 << 24
 
-  /// Whether it is about a change that somebody knows: without one nothing is sent.
+  /// Whether it is about a known change: without one nothing is sent.
   package var needsChange: Bool {
     switch kind {
     case .poison, .impostor, .replay: true
@@ -76,15 +76,14 @@ package struct AttackReport: Hashable, Sendable {
   package var droppedCount: Int?
   /// Bytes that came.
   package var byteCount: Int
-  /// Steps that they cost, and bytes of memory that are held for them; nil where nobody counts.
+  /// Steps that they cost, and bytes of memory that are held for them; nil if the subject does not
+  /// measure them.
   package var work: Int?
   package var memory: Int?
   /// Bytes of all that the replica said in answer to a message of sync.
   package var answerByteCount: Int?
 
-  package init(isRefused: Bool? = nil, droppedCount: Int? = nil, byteCount: Int = 0) {
-    self.isRefused = isRefused
-    self.droppedCount = droppedCount
+  package init(byteCount: Int = 0) {
     self.byteCount = byteCount
   }
 }

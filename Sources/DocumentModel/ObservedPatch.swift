@@ -8,8 +8,8 @@ package struct ObservedPatch: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     /// Sets a key, or overwrites an element; in a text one unit, whose marks stay.
     ///
-    /// An object comes with what it holds, or empty with patches of its own behind. One whose id is told and
-    /// stands there already keeps what it holds.
+    /// An object comes with what it holds, or empty with patches of its own behind. One with an id
+    /// that stands there already keeps what it holds.
     case put(Slot, ObservedValue)
     /// Inserts elements of a list, or values into a text, before `index`.
     case insert(index: Int, [ObservedValue])

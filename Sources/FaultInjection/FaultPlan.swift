@@ -41,7 +41,8 @@ package struct FaultPlan: Hashable, Sendable {
   package var refusal: Refusal?
   /// Bytes that one read or write moves at most; `nil` if as many as asked.
   package var transferLimit: Int?
-  /// Every so many calls one is interrupted before it does anything; `nil` if none is.
+  /// One call in each period of this length is interrupted before it does anything; `nil` if none
+  /// is.
   package var interruptionPeriod: Int?
   /// Number of the call before which the process is gone, from 0; `nil` if it lives.
   package var crashCall: Int?
@@ -104,7 +105,7 @@ extension PowerLoss {
 package enum Damage: Hashable, Sendable {
   case flip(bit: Int)
   case zero(sector: Int)
-  /// Removes so many bytes at the end.
+  /// Removes this many bytes at the end.
   case cut(Int)
   /// Swaps two stretches of this many bytes at multiples of it.
   case swap(Int, Int, length: Int)

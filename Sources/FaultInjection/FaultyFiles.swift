@@ -74,7 +74,8 @@ package final class FaultyFiles: FileSystem {
 
   /// Changes what goes wrong from here on; calls go on counting.
   ///
-  /// Those of a kind that the plan refuses alone are counted anew.
+  /// If the plan refuses one kind of call, those calls have a count of their own, which restarts
+  /// with the plan.
   package func setPlan(_ plan: FaultPlan) {
     state.withLock {
       $0.plan = plan

@@ -24,11 +24,8 @@ extension FileSystem {
   }
 
   /// Reads a whole file.
-  ///
-  /// - Throws: `fileTooLarge` if it holds more than `limit` bytes.
-  package func readAll(_ file: Descriptor, limit: Int = .max) throws(FileError) -> [UInt8] {
+  package func readAll(_ file: Descriptor) throws(FileError) -> [UInt8] {
     let size = try size(of: file)
-    guard size <= limit else { throw FileError(.read, "", .fileTooLarge) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size)
     while bytes.count < size {

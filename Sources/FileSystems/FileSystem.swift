@@ -48,8 +48,9 @@ package enum SyncDepth: Hashable, Sendable {
 
 /// The calls of a file system, one to one, so that each can be counted, failed, and crashed at.
 ///
-/// A call that throws may have been carried out all the same, if it writes, truncates, synchronises, renames or
-/// removes; `interrupted` alone says that it was not. Network file systems do so when a reply is lost.
+/// A call that throws may still have taken effect if it writes, truncates, synchronises, renames or
+/// removes; only `interrupted` says that it has not. Network file systems do so when a reply is
+/// lost.
 ///
 /// Names are single path components, opened relative to a folder's descriptor; a symbolic link is never
 /// followed. A call may be interrupted, and a read or write may move fewer bytes than asked: callers

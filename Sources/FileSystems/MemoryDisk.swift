@@ -51,11 +51,11 @@ package struct MemoryDisk: Sendable {
 
   // MARK: - Doing
 
-  mutating func newFile(mode: UInt16, target: String? = nil) -> Node {
+  mutating func newFile(mode: UInt16) -> Node {
     defer { nextNode += 1 }
-    seen.files[nextNode] = File(mode: mode, target: target)
+    seen.files[nextNode] = File(mode: mode)
     // The bytes become durable by themselves; the name leads to them only when its folder is.
-    durable.files[nextNode] = File(mode: mode, target: target)
+    durable.files[nextNode] = File(mode: mode)
     return nextNode
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program to start: where it is, and what it is told.
+/// A program to start: its path and its arguments.
 struct AdapterCommand: Hashable, Sendable {
   let program: URL
   let arguments: [String]

@@ -2,7 +2,7 @@ import DocumentModel
 import Histories
 
 extension AdapterCheckup {
-  /// Who says a line of a conversation.
+  /// The speaker of a line of a conversation.
   package enum Speaker: String, Sendable {
     case harness, adapter
   }

@@ -32,7 +32,7 @@ extension AdapterProbe {
     Check(
       "run.fresh",
       "Keeps nothing from one program to the next.",
-      advice: "Make all tables of documents, objects, messages and slots anew for each program."
+      advice: "Make new tables of documents, objects, messages and slots for each program."
     ) { probe in
       let conversation = try probe.conversation()
       _ = try conversation.run([.create(document: 0, actor)])
@@ -139,7 +139,7 @@ extension AdapterProbe {
         (.observe(document: 4), "observed"),
       ]
     }
-    // A document may be made anew under a number that is in use.
+    // A document may be made again under a number that is in use.
     list += [(.create(document: 0, Self.actor), "done"), (.observe(document: 0), "observed")]
     for (index, base) in Base.available(to: able).enumerated() where base != .empty {
       list += [

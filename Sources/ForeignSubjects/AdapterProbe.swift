@@ -266,7 +266,7 @@ struct AdapterProbe: Sendable {
     "it was still running \(limits.stopTimeoutMilliseconds) ms later"
   }
 
-  /// Who writes in all programs of checks.
+  /// The writer of all programs of checks.
   static var actor: ActorID { ActorID(repeating: 1) }
 }
 

@@ -21,17 +21,15 @@ package struct ForeignSubject: DocumentSubject {
 
   /// Reads the adapter's folder and starts it once, to ask what it is.
   ///
-  /// `packageRoot` is where a Python with the adapters' modules is looked for; by default the folder
-  /// two above the adapter's own.
+  /// A Python with the adapters' modules is looked for in the folder two above the adapter's own.
   ///
   /// - Throws: ``AdapterManifestError``, or ``SubjectFailure`` if it does not start.
   package init(
     folder: URL,
-    packageRoot: URL? = nil,
     limits: AdapterLimits = AdapterLimits()
   ) throws {
     let manifest = try AdapterManifest(folder: folder)
-    let root = packageRoot ?? folder.deletingLastPathComponent().deletingLastPathComponent()
+    let root = folder.deletingLastPathComponent().deletingLastPathComponent()
     let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     do {
       command = try manifest.command(packageRoot: root, searchPath: searchPath)

@@ -92,7 +92,7 @@ extension JSONWriter {
     }
   }
 
-  /// A base as its edits, and as bytes for who cannot make it by edits.
+  /// A base as its edits, and as bytes for a subject that cannot make it by edits.
   private mutating func write(_ base: Base, _ actor: ActorID, saved: [UInt8]?) {
     object { writer in
       writer.member("name", base.rawValue)

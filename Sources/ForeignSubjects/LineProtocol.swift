@@ -18,7 +18,8 @@ package enum LineProtocol {
 
   /// What the harness asks.
   package enum Request: Hashable, Sendable {
-    /// Who are you? The first request, and the only one an adapter may be slow to answer.
+    /// Asks which subject this is: the first request, and the only one an adapter may be slow to
+    /// answer.
     case start
     /// Carry out a program from nothing.
     case run(Program)

@@ -85,8 +85,9 @@ package final class WorkerProcess {
 
   /// To be called first in such a process: programs that it starts are its own, and not its parent's.
   ///
-  /// Whoever asks all processes of a run to end, as a service manager does, asks its parent as well, which decides: a
-  /// worker that ends of its own would be a subject that fails.
+  /// A program that asks all processes of a run to end, as a service manager does, asks the
+  /// worker's parent as well, which decides: a worker that ends of its own would be a subject that
+  /// fails.
   ///
   /// What it earns: the report of a run that is ended so. Without it each worker is a subject that trapped. What
   /// holds it: `WorkerTests`, "A SIGTERM to all processes of a run interrupts it, and is no failure of a subject".

@@ -51,8 +51,8 @@ public struct FuzzDriver: Sendable {
 
   /// Judges a fuzzer's bytes.
   ///
-  /// A law that the subject breaks is told on standard error, with the sample, the difference and how
-  /// to replay it; then the process traps, which is how a fuzzer learns of it.
+  /// A law that the subject breaks is reported on standard error, with the sample, the difference
+  /// and how to replay it; then the process traps, which is how a fuzzer learns of it.
   ///
   /// - Returns: 0, which keeps an input that reaches something new in the fuzzer's corpus.
   public func fuzz(_ bytes: [UInt8]) -> CInt {
@@ -124,7 +124,7 @@ public struct FuzzDriver: Sendable {
       A PATH is an input, or a folder whose inputs are the files that end in \(
         endings.joined(separator: " or ")
       ) or have
-      no extension, which is how libFuzzer names them. Each is judged; a law that is violated is told
+      no extension, which is how libFuzzer names them. Each is judged; a violated law is reported
       with the sample, the difference, and the command that replays it.
       \(target.readsChoices ? shrinkHelp : "")
         --seeds    makes the seed corpus: \(target.seeds.sentence)

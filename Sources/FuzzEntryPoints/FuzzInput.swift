@@ -87,7 +87,7 @@ package struct FuzzInput {
   ///
   /// The input itself must have the property. Cost: at most `stepLimit` inputs are looked at.
   package func shrunk(stepLimit: Int, keeping holds: (FuzzInput) -> Bool) -> FuzzInput {
-    var shrinker = Shrinker(
+    let shrinker = Shrinker(
       failing: choices.recorded,
       spans: choices.spans,
       stepLimit: stepLimit

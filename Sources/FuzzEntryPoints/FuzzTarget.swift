@@ -83,7 +83,7 @@ public struct FuzzTarget: Sendable {
     return boundary
   }
 
-  /// What libFuzzer is told for this target, name by name.
+  /// The options of libFuzzer for this target, name by name.
   ///
   /// A history needs some twenty bytes before two replicas meet, so the length of choices is not
   /// raised step by step.

@@ -83,7 +83,7 @@ package struct SeedGoal: Sendable {
   /// A law's name as a part of the name of a file: `drift-concurrent`.
   static func name(ofLaw law: String) -> String { law.replacing(".", with: "-") }
 
-  /// That a law holds for an input that fits and that it alone judges.
+  /// The goal that a law holds for an input that fits and that it alone judges.
   fileprivate init(
     law: String,
     _ name: String,
@@ -124,7 +124,7 @@ package struct SeedGoal: Sendable {
     return nil
   }
 
-  /// That a law of coders holds, for each of a few models of very different shapes.
+  /// The goals that a law of coders holds for each of a few models of very different shapes.
   ///
   /// The last ones are for laws that speak of few.
   fileprivate static func coders(_ law: String) -> [SeedGoal] {

@@ -49,19 +49,17 @@ package struct SubjectFailure: Error, Hashable, Sendable, CustomStringConvertibl
 /// A subject whose documents live in this process.
 package struct ReplicaSubject<R: Replica>: DocumentSubject {
   package let id: String
-  package let version: String
+  package let version = "1"
   package let capabilities: Capabilities
   package let readsStatesCheaply: Bool
 
   package init(
     _ type: R.Type,
     id: String,
-    version: String,
     capabilities: Capabilities = .all,
     readsStatesCheaply: Bool = false
   ) {
     self.id = id
-    self.version = version
     self.capabilities = capabilities
     self.readsStatesCheaply = readsStatesCheaply
   }

@@ -130,7 +130,7 @@ struct EditDraft {
     return Marking(start, to: start + length, name, value, expand: expand)
   }
 
-  /// Two of them are one to who compares as Swift's `==` does.
+  /// Two of them are equal by Swift's `==`.
   ///
   /// Four names, the simplest first.
   private static let markNames: [ExactString] = ["b", "e\u{301}", "\u{e9}", ""]

@@ -70,7 +70,7 @@ package struct EditRelation: Hashable, Sendable {
     }
   }
 
-  /// Those of some edits of a history's steps that meet another one of it as demanded.
+  /// The edits, out of some of a history's steps, that meet another one of it as demanded.
   ///
   /// Cost: for each of them the edits that agree with it as demanded; of a burst, those that differ
   /// in a trait.
@@ -126,7 +126,7 @@ package struct EditRelation: Hashable, Sendable {
     }
   }
 
-  /// Both words that are true of the partner: by who knew of whom, and by its place.
+  /// Both words that are true of the partner: by which edit knew the other, and by its place.
   private func order(
     of partner: PlacedEdit,
     to edit: PlacedEdit,

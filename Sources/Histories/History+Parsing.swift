@@ -115,7 +115,7 @@ private struct LineReader {
   /// The most of them in a history: a file of kilobytes must not make gigabytes.
   private static let repeatedLimit = 1 << 26
 
-  /// Those that are not read yet.
+  /// The tokens that are not read yet.
   private var tokens: ArraySlice<Token> = []
   private let number: Int
 
@@ -487,7 +487,7 @@ private struct LineReader {
   /// Below 0 it deletes before the index.
   private static let deletions = -1_000_000_000...1_000_000_000
 
-  /// Reads `times 300`, of a value of so many bytes; 1 where nothing is said.
+  /// Reads `times 300`, of a value of `size` bytes; 1 if it is absent.
   private mutating func times(bytesEach size: Int) throws(HistoryTextError) -> Int {
     guard skip("times") else { return 1 }
     let count = try number("how often", in: 1...Burst.countLimit)

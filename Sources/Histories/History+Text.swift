@@ -53,8 +53,8 @@ extension History {
   /// One line for each step.
   package var stepLines: [String] { written(by: Wording(self)) }
 
-  /// One line for each step, to stand beside a column for each replica: an edit, a commit, a save and a restart
-  /// are told without the replica in front.
+  /// One line for each step, to stand beside a column for each replica: an edit, a commit, a save
+  /// and a restart are written without the replica in front.
   package var columnLines: [String] { written(by: Wording(self, namesActors: false)) }
 
   private func written(by wording: Wording) -> [String] {

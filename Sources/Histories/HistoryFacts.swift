@@ -94,7 +94,7 @@ extension Waypoint {
     "partition-healed",
     "Both sides of a cut were edited, and the cut ended."
   )
-  /// Counted for edits behind the restart, whoever heard of what was lost.
+  /// Counted for edits behind the restart, whichever replica heard of what was lost.
   package static let staleWriter = Waypoint(
     "stale-writer",
     "A replica that lost changes to a stale restart went on editing."
@@ -115,7 +115,7 @@ extension Waypoint {
     "A text or a string held something other than printable ASCII."
   )
 
-  /// Those that only large worlds reach, which a fuzzer's bytes never make.
+  /// The waypoints that only large worlds reach, which a fuzzer's bytes never make.
   package static let ofLargeWorlds = [largeBase, largeBurst]
 
   package static let largeBase = Waypoint(
@@ -192,8 +192,8 @@ extension Waypoint {
 
   /// All waypoints of document histories.
   ///
-  /// A run of so many histories (``requiredFrom``) must reach each of them, with a subject that can do everything: most
-  /// from 2,000 cases on, of which 1,600 are such histories.
+  /// A run of enough histories (``requiredFrom``) must reach each of them, with a subject that can
+  /// do everything: most from 2,000 cases on, of which 1,600 are such histories.
   package static let documents: [Waypoint] = [
     largeBase, largeBurst, callRefused, rolledBack, readWhileOpen, savedByIncrement,
     forkedInThePast, marksMet, cursorEdited, synced, syncDisturbed, forged, poisoned, replayed,
@@ -438,7 +438,7 @@ private struct FactScan {
       waypoints.add(.removedObjectEdited)
     }
     let effect = effects.indices.contains(index) ? effects[index] : nil
-    // What is taken back meets nobody, but the object that it made keeps its number.
+    // An edit that is taken back meets no other, but the object that it made keeps its number.
     guard !rolledBack.contains(index) else {
       if edit.madeKind != nil {
         objects.append(nil)
@@ -515,7 +515,7 @@ extension Edit where Object == ObjectName {
     }
   }
 
-  /// By what the edit writes; keys do not count.
+  /// Whether the edit writes hostile text; keys do not count.
   fileprivate var isHostile: Bool {
     switch self {
     case .spliceText(_, _, _, let text): !text.isPrintableASCII

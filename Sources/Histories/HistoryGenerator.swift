@@ -94,7 +94,7 @@ struct HistoryDraft {
     return choices.preference { sizes[$0.pick(weights: sizes.map(\.weight))] }
   }
 
-  /// Names of writers; how they are ordered matters to who follows Automerge's rules.
+  /// Names of writers; their order matters to subjects that follow Automerge's rules.
   ///
   /// Eight in twelve histories have plain names.
   private static func writers(_ capabilities: Capabilities, _ choices: inout Choices) -> Writers {
@@ -461,8 +461,8 @@ extension Step {
 }
 
 extension Attack {
-  /// The same about the same change in another form, where its informant has so many changes that 60 is a
-  /// multiple of their number.
+  /// The same about the same change in another form, if 60 is a multiple of the number of its
+  /// informant's changes.
   ///
   /// Two changes under one name may then wait for one and the same.
   fileprivate func twin(_ number: Int) -> Attack {

@@ -27,7 +27,7 @@ package struct HistoryLimits: Hashable, Sendable {
   /// Whether strings may be hostile: combining marks, bidirectional controls, NUL, long runs.
   ///
   /// A quarter of the histories then have such strings.
-  package var hostileText: Bool
+  package var hostileText = true
   /// Whether some histories are large: bursts, bases of many elements, many replicas.
   ///
   /// One in thirty or so.
@@ -35,7 +35,7 @@ package struct HistoryLimits: Hashable, Sendable {
   /// Whether calls may be made that are refused or taken back, and others off the usual way.
   package var impoliteCalls: Bool
   /// What hostile peers do, and how often.
-  package var hostility: Hostility
+  package var hostility = Hostility.rare
 
   package init(
     replicas: ClosedRange<Int> = 2...5,
@@ -43,20 +43,16 @@ package struct HistoryLimits: Hashable, Sendable {
     editMean: Int = 14,
     capabilities: Capabilities = .all,
     faults: Set<Fault> = Set(Fault.allCases),
-    hostileText: Bool = true,
     largeWorlds: Bool = true,
-    impoliteCalls: Bool = true,
-    hostility: Hostility = .rare
+    impoliteCalls: Bool = true
   ) {
     self.replicas = replicas
     self.edits = edits
     self.editMean = editMean
     self.capabilities = capabilities
     self.faults = faults
-    self.hostileText = hostileText
     self.largeWorlds = largeWorlds
     self.impoliteCalls = impoliteCalls
-    self.hostility = hostility
   }
 }
 

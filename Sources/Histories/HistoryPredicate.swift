@@ -16,10 +16,10 @@ package import Texts
 /// A statement about the history alone, never about answers, so that it can be asked before a case
 /// runs. None holds for a history in which nothing happens.
 package indirect enum HistoryPredicate: Hashable, Sendable {
-  /// So many edits of the steps fit one of the patterns; each meets another as demanded, if a
-  /// relation is given.
+  /// At least `atLeast` edits of the steps fit one of the patterns; each meets another as demanded,
+  /// if a relation is given.
   case edits([EditPattern], with: EditRelation?, atLeast: Int)
-  /// So many steps are such.
+  /// At least `atLeast` steps fit the pattern.
   case steps(StepPattern, atLeast: Int)
   /// Each of some predicates holds.
   case all([HistoryPredicate])
@@ -44,7 +44,7 @@ package indirect enum HistoryPredicate: Hashable, Sendable {
           + " objects demand."
       case .with: "Beside `edit`: such an edit meets another one."
       case .step: "A step has all that the members demand."
-      case .atLeast: "Beside `edit` or `step`: so many are such, and not only one."
+      case .atLeast: "Beside `edit` or `step`: at least this many are such, instead of one."
       case .all: "Each of the conditions holds."
       case .any: "At least one of the conditions holds."
       case .not: "The condition does not hold."

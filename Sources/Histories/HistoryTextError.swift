@@ -1,6 +1,6 @@
 /// Why a text is not a history.
 ///
-/// The first thing that is wrong is told; the rest of the text is not read.
+/// It names the first thing that is wrong; the rest of the text is not read.
 package struct HistoryTextError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was wrong with the line.
   ///

@@ -123,7 +123,7 @@ private struct Machine {
 
   /// Keeps what an instruction made, unless it failed: a later one that repeats it then fails itself.
   ///
-  /// Kept states are marked as shared: whoever changes such a document gets a twin first
+  /// Kept states are marked as shared: a call that changes such a document gets a twin first
   /// (`change(_:)`).
   private mutating func keep(_ instruction: Instruction, as index: Int, _ outcome: Outcome) {
     if case .failed = outcome { return }

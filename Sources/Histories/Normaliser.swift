@@ -298,7 +298,7 @@ package struct Normaliser<Reference: Replica> {
     return stored.firstIndex { $0.wish == wish } ?? wish % stored.count
   }
 
-  /// Messages are numbered anew from 1 in the order of sending; the map goes from the number of the
+  /// Messages are renumbered from 1 in the order of sending; the map goes from the number of the
   /// raw history to the message.
   ///
   /// One sent across a cut is lost at once.
@@ -363,7 +363,7 @@ package struct Normaliser<Reference: Replica> {
     return last
   }
 
-  /// Slots are numbered anew from 0 for each replica, in the order of saves; `wish` keeps the
+  /// Slots are renumbered from 0 for each replica, in the order of saves; `wish` keeps the
   /// number of the raw history, by which later steps name the slot.
   ///
   /// The number of a slot is its place among the replica's saves, whatever the raw history called

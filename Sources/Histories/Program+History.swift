@@ -252,7 +252,7 @@ package struct Lowering {
 
   /// Above all replicas, and below the documents of laws.
   ///
-  /// Both copies are of one session, and are made anew for the next.
+  /// Both copies are of one session, and are made again for the next.
   private static var firstCopy: Int { 900 }
   private static var courier: ActorID { ActorID(repeating: 0xec) }
 

@@ -121,9 +121,9 @@ package enum Instruction: Hashable, Sendable {
   ///
   /// A lost message is not sent again under `unsent`. Healing asks for `missing`.
   package enum Scope: String, Hashable, Sendable {
-    /// Those that the sender has not sent to this receiver yet.
+    /// The changes that the sender has not sent to this receiver yet.
     case unsent
-    /// Those that the receiver lacks.
+    /// The changes that the receiver lacks.
     case missing
   }
 

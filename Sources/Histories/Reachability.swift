@@ -13,7 +13,8 @@ struct Reachability {
     !isCut(from: from, to: to) && !isClogged(from: from, to: to)
   }
 
-  /// With `bothWays` false the side is heard by nobody and hears all: only what leaves it is lost.
+  /// With `bothWays` false no replica hears the side, and it hears all: only what leaves it is
+  /// lost.
   func isCut(from: Int, to: Int) -> Bool {
     guard let cut else { return false }
     let leaves = cut.side.contains(from) && !cut.side.contains(to)

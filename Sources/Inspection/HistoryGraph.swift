@@ -17,7 +17,7 @@ package struct HistoryGraph {
   private var columns: [ChangeHash] = []
   private var lines: [String] = []
 
-  /// The lines of the last so many changes.
+  /// The graph of the last `last` changes, one line each.
   package static func lines(of document: MergeDocument, last: Int = .max) -> [String] {
     let changes = document.changes()
     var graph = HistoryGraph()

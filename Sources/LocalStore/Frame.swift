@@ -82,7 +82,7 @@ package struct Frame: Hashable, Sendable {
     end = offset + size
   }
 
-  /// Bytes of a frame with so many bytes of payload.
+  /// The size of a frame in bytes, with `count` bytes of payload.
   static func size(ofPayload count: Int) -> Int { (headerSize + count + 7) & ~7 }
 
   /// Appends a frame whose payload `body` appends.

@@ -22,7 +22,7 @@ extension LocalRepository {
     let continuation: CheckedContinuation<Turn, Never>
   }
 
-  /// What a waiting caller is told.
+  /// The answer to a waiting caller.
   enum Turn: Sendable {
     case done(Result<StoreCommit, StoreError>)
     /// It carries the next round out itself.
@@ -161,9 +161,9 @@ extension LocalRepository {
   /// change is made of what is stored then.
   ///
   ///     A comes       leads, writes 1                B and C come meanwhile, and wait
-  ///     A is done     B is told to lead              C still waits
+  ///     A is done     B becomes the leader           C still waits
   ///     B             writes 2 and 3, its own and C's, in one go
-  ///     B is done     C is told its result; nobody waits, and nobody leads
+  ///     B is done     C gets its result; no caller waits or leads
   ///
   /// Cost for many callers at once: one synchronisation for up to 1,025 of them.
   func submit(_ plan: @escaping Plan) async throws(StoreError) -> StoreCommit {
@@ -205,7 +205,7 @@ extension LocalRepository {
   /// A plan that throws concerns its own caller alone, and sees the changes of the plans before it.
   /// Rows change when the writer has answered: while it writes, reads show what was stored.
   ///
-  /// Closures and no key paths: in a generic type one is made anew with each call, which took a fifth of a change.
+  /// Closures and no key paths: in a generic type one is made again with each call, which took a fifth of a change.
   private func round(
     _ plans: [Plan],
     _ writer: StoreWriter

@@ -46,11 +46,12 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
   var rows: OrderedTable<Row>
   /// Whether a caller is carrying changes out; others wait.
   ///
-  /// False only if nobody waits: the leader hands over before it returns.
+  /// False only if no caller waits: the leader hands over before it returns.
   var isLed = false
-  /// Callers in the order in which they came; whoever leads takes up to 1,024 of them along.
+  /// Callers in the order in which they came; the leader takes up to 1,024 of them along.
   var waiting: [Waiter] = []
-  /// Gone once nobody holds their sequence; what is left of them is dropped by the next change or observer.
+  /// Gone once no caller holds their sequence; what is left of them is dropped by the next change
+  /// or observer.
   var observers: [WeakBuffer] = []
 
   struct WeakBuffer {
@@ -116,7 +117,7 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     )
   }
 
-  /// A repository on other files, whose writer runs where it is told to.
+  /// A repository on other files, whose writer runs on a given executor.
   package init(
     directory: String,
     filename: String,
@@ -252,7 +253,8 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     return StoreChanges(buffer: buffer)
   }
 
-  /// Why the files were last not written anew, which is no failure of a change; `nil` if they were.
+  /// Why the last rewrite of the files failed, which is no failure of a change; `nil` if it
+  /// succeeded.
   public var compactionFailure: StoreError? {
     get async { await writer?.compactionFailure }
   }
@@ -267,7 +269,7 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     try result.get()
   }
 
-  /// Writes the files anew without what was replaced or deleted.
+  /// Rewrites the files without what was replaced or deleted.
   ///
   /// It also ends a failure of synchronising: what the store shows is then what is stored.
   public func compact() async throws(StoreError) {
@@ -282,8 +284,8 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
   /// Later changes throw; closing again does nothing.
   public func close() async throws(StoreError) {
     guard health != .closed, let writer else { return }
-    // After the changes that are being carried out, so that observers are told of them; a caller that was cancelled
-    // closes as any other.
+    // After the changes that are being carried out, so that observers get them; a caller that was
+    // cancelled closes as any other.
     _ = try? await takeTurn { _ in [] }
     let result = await writer.close()
     health = .closed

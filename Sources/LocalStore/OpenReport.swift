@@ -30,7 +30,7 @@ public struct OpenReport: Hashable, Sendable {
   }
 
   public internal(set) var state: State
-  /// Counts how often the whole state was written anew.
+  /// Counts how often the whole state was rewritten.
   public internal(set) var generation: UInt64 = 0
   /// The number of the newest change.
   public internal(set) var sequence: UInt64 = 0

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// One thing that an observer of a store is told.
+/// One item of news for an observer of a store.
 public enum StoreChange<Item: Sendable>: Sendable {
-  /// All items at a sequence: the first thing that is told.
+  /// All items at a sequence: the first news.
   case snapshot(StoreSnapshot<Item>)
   /// A change, whole.
   case commit(sequence: UInt64, [StoreMutation<Item>])
-  /// The observer was too slow: so many changes, the last of them this sequence, are not told. What follows
-  /// is later; `snapshot` of the store shows what was left out.
+  /// The observer was too slow: `dropped` changes, up to `sequence`, were dropped. What follows is
+  /// later; `snapshot` of the store shows what was left out.
   case resync(sequence: UInt64, dropped: Int)
 }
 
@@ -26,7 +26,7 @@ public struct StoreSnapshot<Item: Sendable>: Sendable {
 
 /// The changes of a store, in their order, without a gap or a repetition.
 ///
-/// They are told only once the change survives what the store's level covers. Up to `limit` of them
+/// A change is delivered only once it survives what the store's level covers. Up to `limit` changes
 /// wait for the observer; what comes on top of that is dropped, and
 /// ``StoreChange/resync(sequence:dropped:)`` says so. The sequence ends when the store is closed.
 ///

@@ -17,7 +17,7 @@ extension StoreEngine {
     }
   }
 
-  /// Writes the state anew and starts an empty journal; ends a failure of synchronising as well.
+  /// Rewrites the state and starts an empty journal; ends a failure of synchronising as well.
   ///
   /// The order makes the renaming of the snapshot the one moment of change: before it the old files
   /// count, from it on the new ones, which are synchronised by then.

@@ -189,7 +189,7 @@ extension StoreEngine {
 
   /// Serves what is whole of a damaged snapshot, and carries the changes of its journal out.
   ///
-  ///     an item's frame is damaged                       the item is missing, unless a change puts it anew
+  ///     an item's frame is damaged                       the item is missing, unless a change puts it again
   ///     the header is damaged                            that of the journal says the schema and the sequence
   ///     both are                                         nothing is served
   ///     the journal is damaged                           changes count up to the damage
@@ -306,7 +306,7 @@ extension StoreEngine {
   }
 
   /// Opens the journal for what comes next, after its end was judged; false if it is damaged, and
-  /// the store has to be written anew.
+  /// the store has to be rewritten.
   ///
   ///     end of the journal    what is done                                         report
   ///     closed                opened                                               closed
@@ -378,7 +378,7 @@ extension StoreEngine {
   }
 
   /// Brings all items over from an older schema in memory, or none; false if there is nothing to be
-  /// written anew.
+  /// rewritten.
   ///
   /// The files are those of the old schema until the caller has compacted: interrupted before, the
   /// next opening begins with the same bytes. Items keep the numbers of their changes.

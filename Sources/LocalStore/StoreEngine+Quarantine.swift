@@ -6,7 +6,7 @@ extension StoreEngine {
   ///
   ///     refuse      copies, if they can be made; the opening throws
   ///     readOnly    copies, if they can be made; what is intact is served
-  ///     salvage     copies, or the opening throws: what is intact is written anew
+  ///     salvage     copies, or the opening throws: what is intact is rewritten
   ///
   /// - Throws: The damage, unless the policy goes on with it.
   func judge(_ damage: StoreDamage, _ names: [String]) throws(StoreError) {
@@ -102,7 +102,7 @@ extension StoreEngine {
   /// Moves the seed's file that the store was made of out of its place, now that the store is sure.
   ///
   /// The snapshot's header has its size and checksum, by which it is known again at every opening:
-  /// a file of other bytes was put there by somebody else, and stays.
+  /// a file of other bytes is not the store's own, and stays.
   func settleLegacy() throws(StoreError) {
     guard let directory, let folder else { return }
     let status = try opening { () throws(FileError) in

@@ -55,8 +55,8 @@ package final class StoreEngine {
   var compactionSize = 0
   /// Frames of changes of the level `memory`, which the next append writes first.
   var unwritten: [UInt8] = []
-  /// Whether so many changes of the level `memory` came that the whole state takes less than their frames: those are
-  /// given up, and the next writing writes the state.
+  /// Whether the frames of changes of the level `memory` would take more than the whole state: they
+  /// are given up, and the next writing writes the state.
   var isBehind = false
   /// Whether anything was appended since the last synchronisation.
   var isUnsynced = false

@@ -7,7 +7,7 @@ import FileSystems
 ///     encode, evaluate   not touched: the item or the batch was refused       old
 ///     append             as before, or an end that could not be cut off       old, unknown
 ///     synchronize        what was appended may survive or not                 unknown
-///     compact            the old ones, or nobody knows which will count       old, unknown
+///     compact            the old ones, or it is unknown which will count      old, unknown
 ///     close              all changes are sure; a mark is missing              old
 ///
 /// After `unknown` the store carries no change out until it was compacted or opened again.

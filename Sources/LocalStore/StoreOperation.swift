@@ -67,7 +67,7 @@ package struct StoreOperation: Hashable, Sendable {
   /// Reads operations that fill a range exactly; `nil` if they do not.
   ///
   /// Each length is compared with what is left of the range before its bytes are taken; an id that
-  /// is not UTF-8 is refused, since it could not be told from its repaired form.
+  /// is not UTF-8 is refused, since it would equal its repaired form.
   static func read(_ bytes: [UInt8], in range: Range<Int>) -> [StoreOperation]? {
     var operations: [StoreOperation] = []
     var offset = range.lowerBound

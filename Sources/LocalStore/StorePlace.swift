@@ -35,7 +35,7 @@ package struct StorePlace: Hashable, Sendable {
 ///     snapshot.3         the state at which generation 3 began
 ///     journal.3          the changes since
 ///     snapshot.4.tmp     a compaction that has not come about
-///     quarantine/        copies of what was damaged, torn or replaced; read by nobody here
+///     quarantine/        copies of what was damaged, torn or replaced; never read here
 ///
 /// Others are left alone.
 enum StoreFile: Hashable {

@@ -32,7 +32,7 @@ package actor StoreWriter {
 
   /// Opens a store on the calling thread.
   ///
-  /// `deliver`: Gets what was found before anybody else can change it.
+  /// `deliver`: Gets what was found before other callers can change it.
   package init(
     _ place: StorePlace,
     _ options: StoreOptions,
@@ -49,8 +49,8 @@ package actor StoreWriter {
 
   /// Carries changes out as ``StoreEngine/commit(_:_:)`` does.
   ///
-  /// The health is told with each answer: between two calls of the writer another caller's could
-  /// change it.
+  /// Each answer holds the health: between two calls of the writer another caller's could change
+  /// it.
   package func commit(
     _ changes: [[StoreOperation]],
     _ durability: StoreDurability

@@ -15,7 +15,7 @@ package struct DocumentLimits: Hashable, Sendable {
   package var freeMemoryByteLimit = 1 << 28
   /// Bytes of memory that one call may add beyond them, for each of its bytes as they arrive.
   ///
-  /// Files that somebody wrote need less than a hundred.
+  /// Files of honest writers need less than a hundred.
   package var memoryPerByteLimit = 512
   /// Elements of the document's lists and texts that were inserted with a value of no bytes: null,
   /// true, false, an empty string, a new object.
@@ -37,7 +37,7 @@ package struct DocumentLimits: Hashable, Sendable {
   /// How far the numbers of a change's operations may lie beyond the operations that it builds on.
   ///
   /// Operations are numbered up to 2^32 - 1 for the whole document. Honest writers go on from what
-  /// they know; one change that begins near the end would leave no number to anybody else.
+  /// they know; one change that begins near the end would leave no number to other writers.
   package var operationGapLimit = 1 << 24
 
   package init() {}

@@ -46,7 +46,7 @@ package enum Limits {
   /// Steps of work that one call may spend on bytes from outside, for each of them, beyond the first
   /// `freeWorkCount`; a step is about a nanosecond (`WorkMeter`).
   ///
-  /// Files that somebody wrote need less than a hundred.
+  /// Files of honest writers need less than a hundred.
   package static let workPerByteLimit = 4_096
   /// Steps that a call may take for input of any size: some 70 ms by the meter's measure.
   package static let freeWorkCount = 1 << 26

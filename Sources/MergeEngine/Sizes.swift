@@ -31,7 +31,7 @@ enum Sizes {
   static let nodeCapacity = 16
   /// Pages of the index of elements have two to this power of counters.
   static let idPageLog: UInt32 = 6
-  /// Up to so many actors, and hashes of changes, are compared one by one.
+  /// Up to this many actors, and hashes of changes, a search compares one by one.
   static let fewActors = 8
   static let fewHashes = 8
   /// The first table of actors, which holds one more than those few.
@@ -40,7 +40,7 @@ enum Sizes {
   static let tableLog = 3
   /// Tables up to this size grow fourfold, larger ones twofold.
   static let fastTableLog = 8
-  /// Up to so many runs of a change are sorted by comparing them.
+  /// Up to this many runs of a change are sorted by comparing them.
   static let fewRuns = 256
   /// Bits of the key that one pass of the sort by digits looks at.
   static let sortDigitBits: UInt64 = 11
@@ -48,14 +48,14 @@ enum Sizes {
   static let deflatedColumnByteCount = 256
   /// Changes longer than this, header included, are deflated.
   static let plainChangeByteLimit = 256
-  /// The first block of an arena has so many bytes, and so many elements, or more.
+  /// Minimum size of an arena's first block, in bytes and in elements.
   static let firstBlockByteCount = 256
   static let firstBlockCount = 4
   /// Maps of a draft up to this size are searched from their first entry on.
   static let scannedMapCount = 64
   /// Rows of a register that a search walks past before it enters the register in the index of rows.
   static let scannedRowCount = 64
-  /// That index keeps rows in pieces of at most so many.
+  /// Maximum rows of one piece of that index.
   static let rowPieceCount = 128
   /// Bytes of memory that refused changes may leave behind in a document that is smaller.
   static let refusalByteLimit = 1 << 20

@@ -1,7 +1,7 @@
 /// Counts the steps that bytes from outside cost, and says when they have cost enough.
 ///
 /// Run-length columns say in ten bytes what takes a million steps to do, and a search that is short
-/// in any document that somebody wrote can be made long in one that was made for it. So what a call
+/// in any document of honest writers can be made long in one that was forged for it. So what a call
 /// may cost is a stated multiple of the bytes that it reads (``Limits/workLimit(forByteCount:)``).
 ///
 /// A step is about a nanosecond: one place looked at in a search. What costs more counts more.

@@ -6,7 +6,7 @@ protocol DerivableScalar: Decodable {
   static func draw(_ choices: inout Choices) -> Self
   /// What a leaf of a tree is as this scalar.
   static func read(_ tree: Tree, by rules: DecodingRules) throws(ScalarMismatch) -> Self
-  /// Those of some literals that are such scalars.
+  /// The literals that are such scalars.
   static func literals(_ literals: Literals) -> [Self]
 }
 
@@ -23,7 +23,7 @@ extension Bool: DerivableScalar {
 }
 
 extension String: DerivableScalar {
-  /// Unicode scalars of a derived string at most, but for one in 256.
+  /// Unicode scalars of a derived string at most.
   static let derivedScalarLimit = 10
 
   static func draw(_ choices: inout Choices) -> String {

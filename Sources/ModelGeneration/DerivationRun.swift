@@ -33,7 +33,7 @@ final class DerivationRun {
   /// Types that are being decoded, the outermost first.
   private(set) var depth = 0
   private var openSpans: [Int] = []
-  /// What the type at hand was answered, in words; kept only for who wants to be told.
+  /// What the type at hand was answered, in words; kept only if the caller wants it.
   var answers: [String] = []
   /// Nothing that `try?` swallows may hide why there is no value.
   var fatal: NotDerivable?

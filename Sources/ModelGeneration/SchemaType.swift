@@ -62,7 +62,7 @@ extension SchemaType: Hashable {
 
 /// Snapshots of schemas store a type by its name.
 extension SchemaType: Codable {
-  /// Those whose forms their names do not tell.
+  /// The types whose forms their names do not show.
   private static let scalars: [String: Form] = {
     let types: [Any.Type] = [
       Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self, UInt16.self,

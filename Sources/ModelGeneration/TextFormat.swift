@@ -1,6 +1,6 @@
 /// Formats that an `init(from:)` often demands of a string, and refuses all others.
 ///
-/// A model that reads a date by a formatter would otherwise have to be told words.
+/// A model that reads a date by a formatter would otherwise need words from its user.
 enum TextFormat {
   /// Words by format, what is most frequent first; the first word of each is the simplest.
   static let all: [[String]] = [

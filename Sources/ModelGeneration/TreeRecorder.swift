@@ -24,9 +24,9 @@ package struct TreeRecorder {
     try TreeRecorder().record(value).tree
   }
 
-  package func record(_ value: any Encodable, at path: CodingPath = .root) throws -> Recorded {
+  package func record(_ value: any Encodable) throws -> Recorded {
     let node = RecordingNode()
-    try record(value, into: node, at: path)
+    try record(value, into: node, at: .root)
     return node.recorded
   }
 
@@ -147,7 +147,7 @@ final class RecordingNode {
     case .unkeyed:
       let elements = elements.map(\.recorded)
       return isSet ? .set(elements) : .list(elements)
-    // Who asks for no container at all means an empty map.
+    // A value that asks for no container at all is an empty map.
     case .keyed, .nothing:
       var map = RecordedMap(owner: owner)
       map.entries = order.compactMap { key in

@@ -1,4 +1,4 @@
-/// What the runtime's metadata tells of an enumeration, read only where its layout is a stable ABI.
+/// What the runtime's metadata says of an enumeration, read only where its layout is a stable ABI.
 ///
 /// A payload enumeration decodes by the keys of a private type. Where that type lists its cases, or
 /// where all of its values can be made safely, they are known; nothing is guessed.

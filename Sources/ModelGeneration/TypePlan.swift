@@ -39,7 +39,7 @@ final class TypePlan {
 
   /// The keys of an enumeration's cases, as declared; nil as long as it was not asked for them.
   var cases: [String]?
-  /// Those of ``cases`` that have a finite value, the shallowest first.
+  /// The ``cases`` that have a finite value, the shallowest first.
   var finiteCases: [String] = []
   /// Choices that surely make a value; nil as long as none is known.
   var witness: [UInt32]?

@@ -3,7 +3,7 @@
 // `ModelLaws/all`.
 //
 // Code of the user may trap, and a trap ends the process. So every call of it is announced before
-// it is made (`ModelAttempt`): whoever finds the process gone reads the last announcement
+// it is made (`ModelAttempt`): a reader that finds the process gone reads the last announcement
 // (`Touchstone/CrashReport.swift`).
 
 import CodingSupport

@@ -7,7 +7,7 @@ package import PropertyEngine
 
 /// A value of a model, and a document that it can be decoded from.
 ///
-/// `value` is made anew for each sample where it is decoded; with given samples that no change was
+/// `value` is made again for each sample where it is decoded; with given samples that no change was
 /// made to, it is the caller's own instance.
 ///
 /// Laws go from `document` to other documents, and from `value` to what it is encoded to. Where a

@@ -191,7 +191,7 @@ struct ModelTrial<Value: Codable> {
     )
   }
 
-  /// An unread key is told at the outermost place: what is below it cannot be read either.
+  /// An unread key is reported at the outermost place: what is below it cannot be read either.
   private func unread(
     in tree: Tree,
     at path: [PathKey],

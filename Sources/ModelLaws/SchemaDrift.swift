@@ -11,7 +11,7 @@
 //     Note.tags   is new: Array<String>      refuses the document: ...      loses it when it writes ...
 //
 // `Touchstone/ExpectNoSilentDrift.swift` fails on any change, until the snapshot is
-// written anew.
+// rewritten.
 
 import CodingSupport
 package import ModelGeneration

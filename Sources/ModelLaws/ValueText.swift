@@ -15,18 +15,18 @@ import Texts
 /// `"\(value)"` would not do: it writes sets in the order of a hash that has another seed in each
 /// process.
 package enum ValueText {
-  /// Below that a value is told by its own description.
+  /// Below that a value is shown by its own description.
   private static let depthLimit = 40
 
   package static func text(of value: Any) -> String { text(of: value, within: [], depth: 0) }
 
   /// `objects` are the instances of classes that the value is part of.
   ///
-  /// Types with a `description` of their own are told by it, if they are structs, classes or
+  /// Types with a `description` of their own are shown by it, if they are structs, classes or
   /// enumerations: it is what their author wants to be seen.
   private static func text(of value: Any, within objects: [ObjectIdentifier], depth: Int) -> String
   {
-    // What is erased is told as what it is; a cast alone would wrap any other value.
+    // What is erased is shown as what it is; a cast alone would wrap any other value.
     if type(of: value) == AnyHashable.self, let erased = value as? AnyHashable {
       return self.text(of: erased.base, within: objects, depth: depth)
     }
@@ -86,9 +86,9 @@ package enum ValueText {
     }
   }
 
-  /// Foundation's description has whole seconds, so that what it leaves out is told as well.
+  /// Foundation's description has whole seconds, so that what it leaves out is shown as well.
   ///
-  /// From 1e12 seconds (some 32,000 years) on it is told in any case.
+  /// From 1e12 seconds (some 32,000 years) on it is shown in any case.
   private static func text(of date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
     return seconds == seconds.rounded() && abs(seconds) < 1e12

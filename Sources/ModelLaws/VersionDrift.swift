@@ -114,7 +114,7 @@ package struct VersionDrift<
           actual: "nothing"
         ).between(Self.read, Self.written)
       }
-      // A list that became empty lost its elements, which are told as lost by their own paths.
+      // A list that became empty lost its elements, which are reported as lost by their own paths.
       let isLeaf = was.steps.isEmpty && now.steps.isEmpty
       guard was.kind != now.kind || (isLeaf && was != now) else { continue }
       return Difference(

@@ -6,7 +6,7 @@ let coderPatches: [SourcePatch] =
 private let coderReportedPatches: [SourcePatch] = [
   SourcePatch(
     .coder("arrays-are-written-anew"),
-    "Elements of an array are inserted anew at every encode, the old ones deleted (#54).",
+    "Elements of an array are inserted again at every encode, the old ones deleted (#54).",
     law: "reencode.unchanged",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
     "if shown.start == list.count, shown.start == count { return }",

@@ -10,7 +10,7 @@ let peerMutants: [CoderMutant] = [
   CoderMutant("texts-saved-as-strings", "A saved document holds strings for texts.") {
     $0.savesTextsAsTexts = false
   },
-  CoderMutant("counts-not-saved", "A saved document holds counters that begin anew at zero.") {
+  CoderMutant("counts-not-saved", "A saved document holds counters that start again at zero.") {
     $0.savesCounts = false
   },
   CoderMutant("foreign-changes-dropped", "Loading drops the change that was made last.") {

@@ -261,13 +261,14 @@ let coderReachPatches: [SourcePatch] = [
   ),
   SourcePatch(
     .coder("foreign-moments-in-sets-go"),
-    "A date in a set is written anew if another program stored it with a fraction.",
+    "A date in a set is rewritten if another program stored it with a fraction.",
     law: "date.keeps-milliseconds",
     in: "Sources/DocumentCoding/Fingerprints.swift",
     "dateTruncation.truncated(value)",
     becomes: "value"
   ),
-  // Who wrote last is who merged last: an own change in front of a peer's has its number all the same.
+  // The last writer is the one that merged last: an own change in front of a peer's has its number
+  // all the same.
   SourcePatch(
     .coder("branch-asks-last-writer"),
     "A stale model is written by the document's writer if another one's change came last.",

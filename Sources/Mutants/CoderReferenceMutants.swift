@@ -1,7 +1,7 @@
 import NaiveCoder
 
 // Texts and counters.
-// A text and a counter merge only as long as edits are edits: what is written anew instead of
+// A text and a counter merge only as long as edits are edits: what is rewritten instead of
 // changed takes the concurrent edits of others away, and what is added twice counts twice. All of
 // these look right to one device with one value.
 let referenceMutants: [CoderMutant] = [
@@ -9,7 +9,7 @@ let referenceMutants: [CoderMutant] = [
   {
     $0.writesForeignTexts = false
   },
-  CoderMutant("text-rewritten", "A text is deleted and written anew, character by character.") {
+  CoderMutant("text-rewritten", "A text is deleted and rewritten, character by character.") {
     $0.editsTextsByDifference = false
   },
   CoderMutant("text-replaced", "Every encode makes a new text (#60).") { $0.reusesTexts = false },
@@ -36,7 +36,7 @@ let referenceMutants: [CoderMutant] = [
   CoderMutant("counter-doubles", "Each re-encode of a decoded counter doubles it.") {
     $0.leavesBoundCounters = false
   },
-  CoderMutant("moved-counters-zeroed", "A counter that moves in its list begins anew.") {
+  CoderMutant("moved-counters-zeroed", "A counter that moves in its list starts again.") {
     $0.writesMovedCounters = false
   },
   CoderMutant(

@@ -14,10 +14,10 @@ let writingMutants: [CoderMutant] = [
   CoderMutant("old-case-kept", "The key of an enumeration's old case stays (#217).") {
     $0.removesOldCase = false
   },
-  CoderMutant("lists-reinserted", "A list is inserted anew and the old one deleted.") {
+  CoderMutant("lists-reinserted", "A list is inserted again and the old one deleted.") {
     $0.comparesLists = false
   },
-  CoderMutant("lists-of-others-reinserted", "A list that another writer wrote is inserted anew.") {
+  CoderMutant("lists-of-others-reinserted", "A list that another writer wrote is inserted again.") {
     $0.comparesListsOfOthers = false
   },
   CoderMutant("twins-in-sets-removed", "What two writers added to a set is made one by a save.") {
@@ -84,7 +84,7 @@ let writingMutants: [CoderMutant] = [
   CoderMutant("long-lists-cut", "Elements of a list behind the first 64 are not written.") {
     $0.writesLongLists = false
   },
-  CoderMutant("order-of-keys-counts", "Keys that come in another order are written anew.") {
+  CoderMutant("order-of-keys-counts", "Keys that come in another order are rewritten.") {
     $0.comparesKeysInAnyOrder = false
   },
 ]

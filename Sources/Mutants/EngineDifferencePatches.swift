@@ -3,7 +3,7 @@
 let engineDifferencePatches: [SourcePatch] = [
   SourcePatch(
     .engine("patch-of-replaced-stays-behind"),
-    "The index does not pass an element of a list that is put anew.",
+    "The index does not pass an element of a list that is put again.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
     """
@@ -19,7 +19,7 @@ let engineDifferencePatches: [SourcePatch] = [
   ),
   SourcePatch(
     .engine("patch-deletes-new-width"),
-    "Of an element of a text that is put anew, as many units are deleted as the new value has.",
+    "Of an element of a text that is put again, as many units are deleted as the new value has.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
     """

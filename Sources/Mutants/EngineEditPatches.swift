@@ -160,7 +160,7 @@ let engineStorePatches: [SourcePatch] = [
   // The numbers of actors grow with the first edit, and not with the change that holds it.
   SourcePatch(
     .engine("clock-outlives-new-writer"),
-    "How far heads reach is not worked out anew when a new writer has begun a change.",
+    "How far heads reach is not worked out again when a new writer has begun a change.",
     law: "subject.answers",
     in: "Sources/MergeEngine/Store/Core+Clock.swift",
     "self.state == state",
@@ -235,7 +235,8 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "childMinima[at(parent, slot)] = leaves[leaf].minimum",
     as: .statements
   ),
-  // Who begins a change stands among the actors, and stays there when it is taken back.
+  // The writer of a new change stands among the actors, and stays there when the change is taken
+  // back.
   SourcePatch(
     .engine("writer-of-nothing-is-saved"),
     "A writer whose only edits were taken back is named in what is saved.",

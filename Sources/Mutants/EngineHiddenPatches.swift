@@ -112,7 +112,7 @@ let engineHiddenPatches: [SourcePatch] = [
   ),
   SourcePatch(
     .engine("clock-outlives-changes"),
-    "How far heads reach is not worked out anew when changes have come that they name.",
+    "How far heads reach is not worked out again when changes have come that they name.",
     law: "agreement.foreign-past",
     in: "Sources/MergeEngine/Store/Core+Clock.swift",
     "history.count",

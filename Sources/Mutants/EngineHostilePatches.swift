@@ -62,7 +62,7 @@ let engineHostilePatches: [SourcePatch] = [
   // Found beside a hostile peer, as in the reference itself.
   SourcePatch(
     .engine("asks-anew-for-ever"),
-    "A peer that believes in unknown changes is asked to begin anew each time that a caller looks.",
+    "A peer that believes in unknown changes is asked to start again each time that a caller looks.",
     law: "hostile.costs-its-bytes",
     in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
     "if state.hasResponded && state.isInFlight && state.lastSentHeads == heads { return nil }",

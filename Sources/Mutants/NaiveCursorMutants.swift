@@ -25,7 +25,7 @@ private enum CursorKnowsTheFuture: Rules {
 
 /// A cursor stays with its element, and with its place when that is gone.
 ///
-/// Each mutant is right for text that one writer types and nobody deletes.
+/// Each mutant is right for text that one writer types and no writer deletes.
 let cursorMutants = [
   NaiveMutant(
     "cursor-names-element",

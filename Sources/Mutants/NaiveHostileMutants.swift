@@ -6,7 +6,7 @@ private enum BadWaitingRefusesCall: Rules {
   static func dropsBad(isOwn: Bool) -> Bool { false }
 }
 
-/// A number is taken by whoever names it first.
+/// The first change that names a number takes it.
 private enum WaitingTakesNumbers: Rules {
   static func isTaken(_ id: NaiveChange.ID, byWaiting waiting: [NaiveChange]) -> Bool {
     waiting.contains { $0.id == id }

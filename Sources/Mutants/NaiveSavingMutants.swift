@@ -70,7 +70,7 @@ private enum ForkAtFirstHead: Rules {
 
 /// A file is all that is left after a restart.
 ///
-/// These mutants show the right state as long as the document stays in memory, which is why so many
+/// These mutants show the right state as long as the document stays in memory, which is why many
 /// laws load what they have saved. Real ones come from a kind of value or change that the writer of
 /// the format forgot.
 let savingMutants = [

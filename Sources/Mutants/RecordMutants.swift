@@ -513,7 +513,7 @@ private let recordServerMutants: [RecordMutant] = [
   ),
   RecordMutant(
     "server-renewed-zone-answered",
-    "A mark of a zone that was deleted and made anew is taken for one of the new zone.",
+    "A mark of a zone that was deleted and made again is taken for one of the new zone.",
     caughtBy: "devices.expired-told",
     serving: { $0.endsTokensOfZones = false }
   ),

@@ -357,7 +357,7 @@ let storePatches: [SourcePatch] = [
   ),
   SourcePatch(
     .store("writes-anew-once-opened"),
-    "The first change behind each opening writes the whole state anew.",
+    "The first change behind each opening rewrites the whole state.",
     law: "store.cost-amortised",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
     "compactionSize = max(options.compactionFloor, snapshotSize)",

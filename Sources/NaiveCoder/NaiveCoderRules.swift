@@ -9,8 +9,8 @@ package import ModelGeneration
 ///
 /// Source: Specification/Codable.md.
 ///
-/// A name says what is right: `false` is the bug. A rule without a mutant would be a switch that
-/// nobody turns, and a mutant without a law that catches it fails the self-test.
+/// A name says what is right: `false` is the bug. A rule without a mutant would be a switch that is
+/// never turned, and a mutant without a law that catches it fails the self-test.
 package struct NaiveCoderRules: Sendable {
   // What a value is stored as.
 

@@ -44,7 +44,7 @@ package struct NaivePeer: DocumentPeer {
 extension NaiveCoder: PeeredCoder, RememberingCoder {
   package var peer: PeerAvailability { .available(NaivePeer()) }
 
-  /// The two rules that spoil it write the whole tree anew into an empty document: its history is
+  /// The two rules that spoil it rewrite the whole tree into an empty document: its history is
   /// another one then.
   package func save(_ document: any CodingDocument) throws -> SavedDocument {
     guard let document = document as? NaiveDocument else {

@@ -55,7 +55,7 @@ package struct NaiveChange: Hashable, Sendable {
 }
 
 /// A document as it is stored: its changes, from which ``NaiveModel/load(_:actor:)`` builds
-/// everything else anew.
+/// everything else again.
 package struct NaiveSaved: Hashable, Sendable {
   /// In the order they were applied.
   package let changes: [NaiveChange]

@@ -28,7 +28,7 @@ extension NaiveModel {
   ///     forge       seq 2 without seq 1                              refused
   ///     poison      seq 2 or 3 of a stranger, behind a known change  refused, or waits and is dropped
   ///     impostor    a known id with nothing in it                    refused, or waits
-  ///     withhold    behind a change that nobody has                  waits
+  ///     withhold    behind a change that no peer has                 waits
   ///     flood       2 to 25 of these                                 wait
   ///     replay      a known change                                   ignored, or taken in
   ///     equivocate  a put of 0 or 1 under "twin"                     the first is taken in, the other refused

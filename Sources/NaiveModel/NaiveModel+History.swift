@@ -140,8 +140,8 @@ extension NaiveModel: Replica {
   ///
   /// All or nothing: a refused change keeps the others away, too.
   ///
-  /// A change that waited before and turns out bad is dropped: it refuses nobody else's. `waited` are the
-  /// changes that a file holds as waiting; they are treated in the same way.
+  /// A change that waited before and turns out bad is dropped: it refuses no other change. `waited`
+  /// are the changes that a file holds as waiting; they are treated in the same way.
   ///
   /// Worked example, in an empty document: c2 follows c1, and c1 follows nothing.
   ///

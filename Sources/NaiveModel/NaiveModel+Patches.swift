@@ -15,7 +15,7 @@ package import DocumentModel
 extension NaiveModel {
   /// The patches from the state at some heads to that at others, found by comparing what both show.
   ///
-  /// Of a list or text the ends that are alike stay, and all between them is deleted and inserted anew.
+  /// Of a list or text the ends that are alike stay, and all between them is deleted and inserted again.
   package func patches(
     from before: ObservedHeads,
     to after: ObservedHeads

@@ -19,14 +19,14 @@ extension NaiveModel: SyncingReplica {
   /// Source: Specification/Format.md, "Generating a message".
   ///
   /// In order, as the format lists the steps: a peer that states what is not here is asked to begin
-  /// anew; what is missing is asked for; what is here beyond the shared heads is stated; what the
+  /// again; what is missing is asked for; what is here beyond the shared heads is stated; what the
   /// peer lacks is sent. Here statements are sets and exact, where the format has a filter that may
   /// be wrong: sessions may take fewer rounds.
   package mutating func message(for peer: inout NaivePeer) -> NaiveMessage? {
     commit(before: .changes)
     var message = NaiveMessage(heads: headIDs)
     if let have = peer.theirHave?.first, have.shared.contains(where: { positions[$0] == nil }) {
-      // The peer takes for shared what is not here: it has to state anew what it has. It is told so once.
+      // The peer takes for shared what is not here: it has to state again what it has. It is told so once.
       if peer.hasResponded && peer.isInFlight && peer.lastSent == headIDs { return nil }
       peer.hasResponded = true
       peer.lastSent = headIDs

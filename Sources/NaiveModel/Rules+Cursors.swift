@@ -9,7 +9,8 @@ extension Rules {
   /// need not be its neighbour.
   package static func stepBack(reference: OpID?, neighbour: OpID?) -> OpID? { reference }
 
-  /// A cursor that moves after stands behind all visible elements before its deleted one, whoever reads.
+  /// A cursor that moves after stands behind all visible elements before its deleted one, for every
+  /// reader.
   package static func positionOfHidden(_ unitsBefore: Int, isOwn: Bool) -> Int { unitsBefore }
 
   /// A cursor has no place at heads that do not cover the operation which it names.

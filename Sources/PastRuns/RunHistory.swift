@@ -4,7 +4,7 @@ import Texts
 package struct RunHistory: Codable, Hashable, Sendable {
   /// Oldest first.
   package let runs: [PastRun]
-  /// Those that the latest run with their law has first, then by the run that had them first.
+  /// Failures of the latest run with their law come first, then by the run that had them first.
   package let lives: [FailureLife]
 
   /// The life of a failure that a test may have had before.

@@ -14,7 +14,7 @@
 ///     kinds 4 and 5     a number, changed by the fuzzer as bytes
 ///     kinds 6 and 7     a number, replaced by one that the sources have
 ///
-/// Only bytes move: nothing is drawn anew. If the sample's code ends the process, it does so while the new
+/// Only bytes move: nothing is drawn again. If the sample's code ends the process, it does so while the new
 /// input is judged, and the fuzzer knows which one that was.
 package struct ChoiceMutation: Sendable {
   /// A fuzzer's own mutator: new bytes out of others, no more than the limit.

@@ -5,7 +5,7 @@
 //     byteOffsets      0        1        1             3        3          and 4, where all end
 //
 // Read back, 03 is 3 of 0...9, and 2c 01 is 0x012c = 300 of 0...1000. A byte 0d would be 3 as well:
-// 13 modulo 10. So many bytes make one sample, and `spelledBytes` are the fewest of them.
+// 13 modulo 10. Several strings of bytes make one sample; `spelledBytes` is the shortest of them.
 
 extension Choice {
   /// Number of bytes that a choice up to `limit` takes in the bytes source: 0 to 4.

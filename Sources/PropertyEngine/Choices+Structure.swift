@@ -57,19 +57,6 @@ extension Choices {
     flag(chance: chance)
   }
 
-  /// Draws which of `elements` to keep, in their order; left out is the simplest.
-  ///
-  /// Leaving features out of a whole run (*swarm* selection) reaches situations which a run with
-  /// every feature drowns.
-  package mutating func subset<Element>(
-    of elements: [Element],
-    keepingPercent percent: Int
-  ) -> [Element] {
-    var kept: [Element] = []
-    for element in elements where flag(percent: percent) { kept.append(element) }
-    return kept
-  }
-
   /// The chance of yes to each "another?" that makes `mean` items on average, in units of 2^-32.
   ///
   /// With chance p the mean is p + p^2 + ... + p^limit, which grows with p: it is bisected. Only

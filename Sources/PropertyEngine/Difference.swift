@@ -15,9 +15,9 @@ package struct Difference: Codable, Hashable, Sendable {
   package let expected: String?
   /// What was there.
   package let actual: String?
-  /// Who shows ``expected``; `nil` if the law itself demands it.
+  /// The side that shows ``expected``; `nil` if the law itself demands it.
   package private(set) var expectedSide: Side?
-  /// Who shows ``actual``; `nil` if that goes without saying.
+  /// The side that shows ``actual``; `nil` if there is only one that could.
   package private(set) var actualSide: Side?
 
   /// One of the two that are compared.
@@ -52,8 +52,8 @@ package struct Difference: Codable, Hashable, Sendable {
     self.actual = actual
   }
 
-  /// The same difference, with who is compared: what was expected is shown by one, what was found
-  /// by the other.
+  /// The same difference, with the compared sides: one shows what was expected, the other what was
+  /// found.
   package func between(_ expected: Side?, _ actual: Side?) -> Difference {
     var difference = self
     difference.expectedSide = expected
@@ -69,7 +69,8 @@ package struct Difference: Codable, Hashable, Sendable {
     between(expected.map { Side($0) }, Side(actual))
   }
 
-  /// The same difference, of one thing if it shows something and does not say whose.
+  /// Names the side that shows ``actual``, if there is a value to show and no side is named
+  /// already.
   func lookingAt(_ name: String) -> Difference {
     let isOfNobody = expectedSide == nil && actualSide == nil
     return isOfNobody && (expected ?? actual) != nil ? between(nil, name) : self

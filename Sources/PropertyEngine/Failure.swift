@@ -4,15 +4,16 @@
 package struct Failure: Sendable {
   /// How far a failure has come.
   ///
-  ///     raw      ->  shrunk      it repeats, and what is told is the smallest sample found
+  ///     raw      ->  shrunk      it repeats, and the smallest sample found is reported
   ///     raw      ->  flaky       it does not: the run cannot be trusted
   ///     stored                   a case file of an earlier run that fails again, as it stands there
   package enum Stage: Hashable, Sendable {
     /// As it was found; it has not been repeated.
     case raw
-    /// It repeated, and was made small out of `originalCount` choices in so many steps.
+    /// It repeated and was shrunk from `originalCount` choices in `steps` steps.
     case shrunk(steps: Int, ShrinkResult.Ending, originalCount: Int)
-    /// It did not repeat after so many steps of shrinking; what the last run came to.
+    /// It did not repeat after `steps` steps of shrinking; `otherwise` is what the last run came
+    /// to.
     case flaky(steps: Int, otherwise: String)
     /// An earlier run stored it, small or, if `isRaw`, as it was found; it shows again.
     case stored(isRaw: Bool)

@@ -1,8 +1,8 @@
 /// What a law says, apart from the samples it is judged on.
 package struct LawStatement: Hashable, Sendable {
-  /// Stable dotted name, such as `merge.commutes`, which ``lawNameProblem(_:)`` finds no fault with.
+  /// Stable dotted name, such as `merge.commutes`: small letters, digits and hyphens.
   package let name: String
-  /// What the law promises, as in "Replicas converge", in a few plain words (``titleWordLimit``).
+  /// What the law promises, as in "Replicas converge", in eight plain words at most.
   package let title: String
   /// Exactly what is demanded; the title again where that says it all.
   package let sentence: String
@@ -25,9 +25,6 @@ package struct LawStatement: Hashable, Sendable {
     self.source = source
     self.advice = advice
   }
-
-  /// Words of a title at most; the catalogues are held to it by a test.
-  package static let titleWordLimit = 8
 
   /// Title and sentence in one line, without saying one thing twice.
   package var text: String { title == sentence ? title : "\(title) \(sentence)" }
@@ -102,22 +99,19 @@ package struct Law<Sample>: Sendable {
     _ title: String,
     _ sentence: String? = nil,
     source: LawSource,
-    advice: String? = nil,
-    costs: Int = 1,
     form: SampleForm<Sample> = .printed,
     forAll samples: Generator<Sample>,
     check: @escaping @Sendable (Sample) throws -> Difference?
   ) {
     self.init(
-      LawStatement(name, title, sentence, source: source, advice: advice),
+      LawStatement(name, title, sentence, source: source),
       form: form,
-      costs: costs,
       draw: { samples.draw(&$0) },
       judge: { Judgement(Verdict(of: $0, check)) }
     )
   }
 
-  /// The same law of one thing: a difference that shows something and does not say whose is of that.
+  /// Returns the law with `name` as the side of differences that show a value and name no side.
   package func lookingAt(_ name: String) -> Law {
     Law(statement, form: form, costs: costs, draw: draw) { [judge] sample in
       var judgement = judge(sample)
@@ -164,29 +158,4 @@ extension Verdict {
       self = thrown(error)
     }
   }
-}
-
-/// What is wrong with a law's name, in words; nil if nothing is.
-///
-/// A name has two or more parts with dots between them. Each part starts with a small ASCII letter,
-/// goes on with such letters, digits and hyphens, and does not end with a hyphen.
-package func lawNameProblem(_ name: String) -> String? {
-  let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-  guard parts.count >= 2 else { return "it has \(parts.count) part, and needs two or more" }
-  for (index, part) in parts.enumerated() {
-    guard let first = part.utf8.first, let last = part.utf8.last else {
-      return "part \(index + 1) is empty"
-    }
-    guard (0x61...0x7a).contains(first) else {
-      return "part \(index + 1) does not start with a small letter"
-    }
-    let isPlain = part.utf8.allSatisfy { byte in
-      (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2d
-    }
-    guard isPlain else {
-      return "part \(index + 1) has something other than small letters, digits and hyphens"
-    }
-    guard last != 0x2d else { return "part \(index + 1) ends with a hyphen" }
-  }
-  return nil
 }

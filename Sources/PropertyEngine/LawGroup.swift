@@ -119,9 +119,9 @@ package struct LawGroup: Sendable {
   package let laws: [LawStatement]
   /// The samples' text form.
   package let formName: FormName
-  /// Whether it takes four cases in five of its run, which the other groups share.
+  /// Whether four of five cases go to this group; the other groups share the rest.
   package let isShared: Bool
-  /// Takes one in so many of its turns, where there are groups that take all of theirs.
+  /// Runs in one of every `costs` of its turns, if there are groups that use each of their turns.
   package let costs: Int
 
   private let judgeDrawn: @Sendable (inout Choices, JudgingRequest) -> JudgedCase

@@ -89,7 +89,7 @@ package struct LawRun: Sendable {
 
   // MARK: - Batches
 
-  /// Runs so many more cases.
+  /// Runs `size` more cases.
   package mutating func runBatch(
     of size: Int,
     on workers: CaseWorkers = .one,
@@ -140,7 +140,7 @@ package struct LawRun: Sendable {
     observer.onCase()
   }
 
-  /// Runs so many more cases one after the other, and makes each new failure small as it shows.
+  /// Runs `size` more cases one after the other, and shrinks each new failure as it shows.
   ///
   /// With `failureLimit` failures it ends. Of several failures of one case the first is that of the
   /// first law.
@@ -379,7 +379,7 @@ extension LawRun {
   ///     2. the shrinker's candidates          each judged by the wanted law alone
   ///     3. the smallest once more             fails otherwise or not at all: flaky, with its steps
   ///     4. the sample without each part       what choices cannot leave out
-  ///     5. the rest without each part         which parts are essential, for who reads it
+  ///     5. the rest without each part         which parts are essential, for the reader
   ///
   /// Only the first three draw. From the fourth on the sample may be less than what the choices make: a case
   /// file keeps both, and judges the sample.
@@ -409,7 +409,7 @@ extension LawRun {
     let first = attempt(sighting.choices.recordedValues)
     guard first.judged.finding(like: wanted) != nil else { return flaky(first, steps: 0) }
     var smallest = first.choices.recorded.count
-    var shrinker = Shrinker(
+    let shrinker = Shrinker(
       failing: first.choices.recorded,
       spans: first.choices.spans,
       stepLimit: min(stepLimit, wanted.attemptLimit ?? .max)
@@ -519,9 +519,9 @@ extension Failure {
   }
 }
 
-/// Who is told of a run's cases; by workers, from any thread.
+/// An observer of a run's cases, which workers call from any thread.
 package struct RunObserver: Sendable {
-  /// Told after each case.
+  /// Called after each case.
   package var onCase: @Sendable () -> Void
   /// Asked whether a failure is worth telling: each is found many times.
   package var isNew: @Sendable (FailureKey) -> Bool

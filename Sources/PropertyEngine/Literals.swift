@@ -5,7 +5,7 @@
 package struct Literals: Codable, Hashable, Sendable {
   package var words: [String]
   package var numbers: [Int64]
-  /// Those with a fraction or an exponent.
+  /// The numbers with a fraction or an exponent.
   package var decimals: [Double]
 
   package init(words: [String] = [], numbers: [Int64] = [], decimals: [Double] = []) {

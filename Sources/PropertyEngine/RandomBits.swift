@@ -2,9 +2,9 @@
 ///
 /// Why not SplitMix64: its state is a counter that grows by one constant, the golden gamma, and
 /// its output depends on that counter alone. Two seeds that differ by `n` times the gamma give
-/// *one* stream, shifted by `n` numbers, and deriving the seed of case `n` as `seed + n * gamma`
-/// is what everybody does first. Filling another generator's state with successive numbers of
-/// SplitMix64 keeps the fault: neighbouring states then share three of their four words.
+/// *one* stream, shifted by `n` numbers, and deriving the seed of case `n` as `seed + n * gamma` is
+/// the usual first idea. Filling another generator's state with successive numbers of SplitMix64
+/// keeps the fault: neighbouring states then share three of their four words.
 ///
 /// Here each word of the state comes from the seed through a bijective mixer, with a constant of
 /// its own that has no relation to the others. The states lie scattered on one cycle of

@@ -56,7 +56,7 @@ extension ShrinkPasses {
 
   /// Deletes runs of siblings and lowers an earlier choice of their parent by the run's length.
   ///
-  /// That is how a list shrinks whose length was drawn before its elements.
+  /// A list whose length was drawn before its elements shrinks in this way.
   ///
   ///     2/5 [7/9] [3/9]      ->      1/5 [7/9]
   mutating func deleteSpansAndLowerCounts() throws(ShrinkStop) {

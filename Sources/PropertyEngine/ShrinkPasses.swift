@@ -7,23 +7,24 @@ enum ShrinkStop: Error {
 /// One run of the shrinker: the best sequence so far, and the passes that look for a better one.
 ///
 /// A pass proposes candidates to ``consider(_:)`` and never looks at anything but `best` and its
-/// answers. That is what makes a resumed run go the same way.
+/// answers.
 struct ShrinkPasses {
   private(set) var best: ShrinkState
-  private(set) var memory: ShrinkMemory
+  /// Number of candidates that were run.
+  private(set) var steps = 0
+  private var tried = TriedCandidates()
   private let stepLimit: Int
   private let attempt: ([UInt32]) -> ShrinkAttempt
   private let shouldStop: () -> Bool
 
   init(
     _ original: ShrinkState,
-    memory: ShrinkMemory,
     stepLimit: Int,
     attempt: @escaping ([UInt32]) -> ShrinkAttempt,
     shouldStop: @escaping () -> Bool
   ) {
     best = original
-    self.memory = memory
+    tried.insert(original.values)
     self.stepLimit = stepLimit
     self.attempt = attempt
     self.shouldStop = shouldStop
@@ -90,30 +91,18 @@ struct ShrinkPasses {
 
   /// Makes `candidate` the best sequence if it fails and is better; false if not.
   ///
-  /// A candidate whose answer is remembered is not run.
+  /// A candidate that was tried before is not run: the best sequence has only become better since.
   mutating func consider(_ candidate: [UInt32]) throws(ShrinkStop) -> Bool {
-    if let answer = memory[candidate] {
-      guard case .failed(let state) = answer, state.isBetter(than: best) else { return false }
-      best = state
-      return true
-    }
-    if memory.steps >= stepLimit { throw .stepLimit }
+    if tried.contains(candidate) { return false }
+    if steps >= stepLimit { throw .stepLimit }
     if shouldStop() { throw .interrupted }
-    memory.steps += 1
+    steps += 1
     let result = attempt(candidate)
     let state = ShrinkState(recorded: result.recorded, spans: result.spans)
-    let answer: ShrinkMemory.Answer =
-      if !result.fails {
-        .passed
-      } else if state.isBetter(than: best) {
-        .failed(state)
-      } else {
-        .failedUselessly
-      }
-    memory.remember(candidate, answer)
+    tried.insert(candidate)
     // What was drawn is the same sample: a candidate that spells it out need not be run.
-    memory.remember(state.values, answer)
-    guard case .failed = answer else { return false }
+    tried.insert(state.values)
+    guard result.fails, state.isBetter(than: best) else { return false }
     best = state
     return true
   }

@@ -35,7 +35,7 @@ package struct ShrinkResult: Hashable, Sendable {
   package let recorded: [Choice]
   /// Their spans.
   package let spans: [ChoiceSpan]
-  /// Number of candidates that were run since the shrinker was made.
+  /// Number of candidates that were run.
   package let steps: Int
   /// Why it ended.
   package let ending: Ending
@@ -63,35 +63,26 @@ package struct ShrinkResult: Hashable, Sendable {
 ///     [37]            [1/1 37/99] 0/1                             `deleteSpans`: the last two together
 ///     [10]            [1/1 10/99] 0/1                             `lowerEach`: 37, 21, 13, 11, 10
 ///
-/// Shrinking is deterministic, runs no candidate twice, and can be interrupted at any candidate:
-/// the value remembers every answer, and ``run(_:shouldStop:)`` goes on by walking the same way
-/// again with the remembered answers, which costs no attempt. So an interrupted run ends at the same
-/// minimum as an uninterrupted one. This needs an attempt that is a pure function of the values.
+/// Shrinking is deterministic, runs no candidate twice, and can be interrupted before any candidate
+/// with the best sequence so far. This needs an attempt that is a pure function of the values.
 ///
 /// Cost: attempts, at most `stepLimit`. A run of `n` steps that can go goes in about `log n`.
 package struct Shrinker: Sendable {
-  /// Number of candidates that may be run in all.
-  package private(set) var stepLimit: Int
+  /// Number of candidates that may be run.
+  private let stepLimit: Int
   private let original: ShrinkState
-  private var memory = ShrinkMemory()
 
   /// Starts from choices whose sample fails.
   package init(failing recorded: [Choice], spans: [ChoiceSpan], stepLimit: Int) {
     self.stepLimit = stepLimit
     original = ShrinkState(recorded: recorded, spans: spans)
-    memory.remember(original.values, .failed(original))
-  }
-
-  /// Allows more candidates, for another run.
-  package mutating func extendLimit(by steps: Int) {
-    stepLimit += max(0, steps)
   }
 
   /// Shrinks until nothing smaller is found, the limit is reached, or `shouldStop` says so.
   ///
   /// `attempt` regenerates the sample from a candidate's values and says what it drew and whether
   /// it fails in the same way; `shouldStop` is asked before each attempt.
-  package mutating func run(
+  package func run(
     _ attempt: (_ candidate: [UInt32]) -> ShrinkAttempt,
     shouldStop: () -> Bool = { false }
   ) -> ShrinkResult {
@@ -99,19 +90,15 @@ package struct Shrinker: Sendable {
       withoutActuallyEscaping(shouldStop) { shouldStop in
         var passes = ShrinkPasses(
           original,
-          memory: memory,
           stepLimit: stepLimit,
           attempt: attempt,
           shouldStop: shouldStop
         )
-        // Otherwise the memory would be copied at its first change.
-        memory = ShrinkMemory()
         let ending = passes.runAll()
-        memory = passes.memory
         return ShrinkResult(
           recorded: passes.best.recorded,
           spans: passes.best.spans,
-          steps: memory.steps,
+          steps: passes.steps,
           ending: ending
         )
       }

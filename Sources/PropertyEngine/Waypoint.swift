@@ -6,7 +6,7 @@ package struct Waypoint: Hashable, Sendable {
   package let name: String
   /// The situation in one sentence.
   package let sentence: String
-  /// Of 1,000 samples that could reach it so many do at least.
+  /// The least number of 1,000 samples that reach it, among those that could.
   ///
   /// A floor, about half of what was counted, so that it holds for other seeds and for generators that change.
   package let perThousand: Int

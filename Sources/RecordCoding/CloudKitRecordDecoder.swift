@@ -14,7 +14,7 @@ public import RecordModel
 /// Source: Records.md, "Values".
 public final class CloudKitRecordDecoder {
   public var options = RecordDecodingOptions()
-  /// What `init(from:)` of values is told.
+  /// The `userInfo` that `init(from:)` of values gets.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   public init() {}

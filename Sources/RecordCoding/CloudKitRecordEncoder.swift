@@ -23,7 +23,7 @@ public class CloudKitRecordEncoder {
   public var zoneID: RecordZoneID?
   /// Read when a call begins; a call that runs keeps what it read.
   public var options: RecordEncodingOptions
-  /// What `encode(to:)` of values is told.
+  /// The `userInfo` that `encode(to:)` of values gets.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   public init(
@@ -373,7 +373,7 @@ final class RecordGraph {
 
 /// An `EncodingError` for a value at a path.
 ///
-/// `words` say what was expected and found; the value itself is in the error for who wants it.
+/// `words` say what was expected and found; the value itself is in the error.
 func refusal(
   _ value: Any,
   at path: CodingPath,

@@ -1,2 +1,2 @@
-// One import for who writes models: their protocols and the records themselves.
+// One import for authors of models: their protocols and the records themselves.
 @_exported public import RecordModel

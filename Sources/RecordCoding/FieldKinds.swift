@@ -35,8 +35,7 @@ protocol RecordElement: Codable {
 
 /// An array whose elements are a kind of field.
 ///
-/// Looked up by a cast (`as? any RecordElementList`), since an encoder is told `Array<T>` and not
-/// `T`.
+/// Looked up by a cast (`as? any RecordElementList`), since an encoder gets `Array<T>` and not `T`.
 protocol RecordElementList {
   static var elementType: Any.Type { get }
   static var elementKind: RecordKind { get }

@@ -139,7 +139,7 @@ private struct WrittenField: ScalarWriting {
     try writing.putChecked(.asset(asset), key: name, at: path, of: url)
   }
 
-  /// Refuses a property of this name with another type, whose content nobody would read again.
+  /// Refuses a property of this name with another type, whose content no decode would read.
   private func checkSystemFields(_ type: Any.Type) throws {
     guard key == "cloudKitSystemFields", type != Data.self, type != Data?.self else { return }
     throw CloudKitRecordEncodingError.systemFieldsDecode("expected Data, found \(type)")

@@ -4,7 +4,7 @@ import RecordModel
 import Texts
 
 // A nested value out of the JSON in a field's bytes: `NestedDecoding` is a place in it, with its
-// three containers below. The bytes may be anybody's; the parser has refused keys that stand twice
+// three containers below. The bytes are not trusted; the parser has refused keys that stand twice
 // and what nests too deep.
 
 /// Decodes a nested value from JSON.

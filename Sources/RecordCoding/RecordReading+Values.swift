@@ -46,7 +46,7 @@ func exactFloat<T: BinaryFloatingPoint>(
   )
 }
 
-/// Only 0 and 1 are booleans; any other number is somebody's integer.
+/// Only 0 and 1 are booleans; any other number is an integer of the app.
 func exactBool(_ value: RecordValue, _ path: () -> CodingPath) throws -> Bool {
   switch value {
   case .int64(0): return false
@@ -229,7 +229,7 @@ extension RecordReading {
     do {
       json = try JSONValue(parsing: Array(bytes), depthLimit: NestedPlace.limit.depth)
     } catch {
-      // A scalar that finds bytes which are no JSON is told of another kind, not of a broken text.
+      // Bytes that are no JSON are of another kind for a scalar, not a broken text.
       guard !(type is any RecordElement.Type) else { throw mismatch(type, "\(value.kind)", path) }
       throw corrupted(path, "expected JSON at \(path): \(error)", error)
     }

@@ -92,7 +92,7 @@ final class RecordWriting {
 
   /// A nested container that is written by and by; the one that is open there, unless it must be fresh.
   ///
-  /// Asked for the same key again, a container goes on where it was; a `superEncoder` begins anew.
+  /// Asked for the same key again, a container goes on where it was; a `superEncoder` starts again.
   func nested(_ coding: String, isFresh: Bool) -> NestedNode {
     do {
       guard options.nestedValues != .reject else {

@@ -11,7 +11,7 @@ extension RecordLaw {
 
   /// Names that lead elsewhere, that are none, and one that no file system takes.
   ///
-  /// Names come from the value, and so from anybody: `"../../up"` must not leave the folder, and
+  /// Names come from the value, and so from any writer: `"../../up"` must not leave the folder, and
   /// 150 letters of two bytes are more than a file system takes.
   ///
   /// What each name is on the disk:

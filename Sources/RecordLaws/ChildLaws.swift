@@ -213,7 +213,7 @@ extension RecordLaw {
     }
   }
 
-  /// Who is asked for records one by one.
+  /// A source that is asked for records one by one.
   private actor Fetched {
     /// A record was asked for twice.
     struct Repeated: Error { let id: RecordID }

@@ -119,10 +119,10 @@ extension RecordLaw {
   }
 
   /// Catches a server that compares no tags, or only those that are there: a record that was
-  /// deleted and made anew has none that the device knows.
+  /// deleted and made again has none that the device knows.
   ///
   /// Worked example: the device has tag t1, the server t2. `server-tags-ignored` saves over t2,
-  /// whose changes nobody sees again.
+  /// whose changes no device sees again.
   static let oldTagRefused = story(
     "devices.old-tag-refused",
     "An old tag never overwrites.",
@@ -143,7 +143,7 @@ extension RecordLaw {
     return nil
   }
 
-  /// Catches tags that count saves of a record and not contents, or begin anew after a deletion.
+  /// Catches tags that count saves of a record and not contents, or start again after a deletion.
   ///
   /// Worked example: `server-tags-stay`: a device with an old copy has the right tag, and its save
   /// is no conflict.
@@ -284,7 +284,7 @@ extension RecordLaw {
   }
 
   /// Catches news that leave out deletions, or a change that was made between two pages, and such
-  /// that begin anew once there were none.
+  /// that start again once there were none.
   ///
   /// Worked example: r1 is deleted, and the news never say so (`server-deletions-untold`): it stays
   /// in every other device.
@@ -293,9 +293,9 @@ extension RecordLaw {
   /// unseen.
   static let changesComplete = story(
     "devices.changes-complete",
-    "The changes tell everything once.",
-    "A copy that is kept up to date by changes alone is the zone, deletions included; no state of a record is told "
-      + "twice, and where nothing has happened nothing is told."
+    "The changes hold everything once.",
+    "A copy that is kept up to date by changes alone is the zone, deletions included; no state of a record comes "
+      + "twice, and no change comes where nothing has happened."
   ) { story in
     try story.heal()
     return story.noted["devices.changes-complete"]
@@ -304,7 +304,7 @@ extension RecordLaw {
   /// Catches the answer "nothing new" to a mark that the server no longer knows, or that is of a zone which
   /// was deleted since: a device would miss changes for ever.
   ///
-  /// Worked example: the zone is deleted and made anew while a device is away. Its mark is of the
+  /// Worked example: the zone is deleted and made again while a device is away. Its mark is of the
   /// old zone; taken for one of the new zone it hides what was saved there before.
   static let expiredTold = story(
     "devices.expired-told",

@@ -397,8 +397,8 @@ extension RecordLaw {
   static let requestLimited = value(
     "server.request-limited",
     "Requests have a limit.",
-    "A request that saves and deletes more than 400 records, or saves more than 2,000,000 bytes, changes nothing; one of "
-      + "so many is carried out.",
+    "A request that saves and deletes more than 400 records, or saves more than 2,000,000 bytes, changes nothing; one "
+      + "of exactly that size is carried out.",
     source: .document("Records.md", "Sizes")
   ) { subject, choices in
     let isOfBytes = choices.flag(percent: 30)

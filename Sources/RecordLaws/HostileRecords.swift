@@ -13,7 +13,7 @@ package enum HostileRecords {
     package var refused = 0
   }
 
-  /// Decodes so many records, model by model.
+  /// Decodes `count` records, model by model.
   ///
   /// Record `i` is of model `i` modulo their number, and draws from stream `i` of the seed: a count
   /// that grows repeats those before.

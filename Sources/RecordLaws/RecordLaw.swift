@@ -101,12 +101,11 @@ package struct RecordLaw: StatedLaw {
     _ title: String,
     _ sentence: String? = nil,
     source: LawSource = .document("Records.md", "The server"),
-    steps: Int = 24,
     check: @escaping @Sendable (RecordStory) throws -> Difference?
   ) -> RecordLaw {
     RecordLaw(
       statement: LawStatement(name, title, sentence, source: source),
-      draw: { RecordSample.story(steps, &$0) },
+      draw: { RecordSample.story(24, &$0) },
       check: { subject, sample in
         let story = RecordStory(subject)
         try story.tell(sample.steps)
@@ -305,7 +304,7 @@ extension Difference {
     Difference(kind: kind, summary: summary)
   }
 
-  /// A difference of two things, with who shows them.
+  /// A difference of two things, with the sides that show them.
   ///
   /// The first is `nil` where the law itself says what was expected.
   static func record(

@@ -90,7 +90,7 @@ package enum NoteField: String, Hashable, Sendable, CaseIterable {
   case isPinned = "pinned"
   case links
 
-  /// Those that the older version knows.
+  /// The fields that the older version knows.
   package static let old: [NoteField] = [.title, .count, .tags, .at, .mood]
   /// The key of its field.
   package var key: String { self == .isPinned ? "isPinned" : rawValue }

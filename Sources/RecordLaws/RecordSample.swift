@@ -32,7 +32,7 @@ package enum RecordStep: Hashable, Sendable {
   case peek(device: Int)
   /// The server forgets which changes its marks stand for.
   case expire
-  /// The zone is deleted with all its records, and made anew.
+  /// The zone is deleted with all its records, and made again.
   case renew
 }
 
@@ -60,7 +60,7 @@ extension RecordSample {
   /// So each story with device 0 asks whether fields that its version does not know survive.
   package static func isNew(_ device: Int) -> Bool { device != 0 }
 
-  /// A story of up to so many steps.
+  /// A story of up to `limit` steps.
   package static func story(_ limit: Int, _ choices: inout Choices) -> RecordSample {
     var sample = RecordSample()
     choices.repeated(upTo: limit, averaging: limit / 2, "step") { choices in
@@ -69,7 +69,7 @@ extension RecordSample {
     return sample
   }
 
-  /// So many decisions.
+  /// Draws `count` decisions.
   package static func numbers(_ count: Int, _ choices: inout Choices) -> RecordSample {
     var sample = RecordSample()
     for _ in 0..<count {

@@ -49,7 +49,7 @@ package final class RecordStory {
   let server: any RecordServing
   private(set) var devices = Array(repeating: Device(), count: RecordSample.deviceCount)
   private(set) var attempts: [Attempt] = []
-  /// Who edited a field of a note, and the number of the last edit.
+  /// The devices that edited a field of a note, and the number of the last edit.
   private(set) var edits: [RecordID: [NoteField: (devices: Set<Int>, number: Int)]] = [:]
   /// Whether anything was deleted.
   private(set) var hasDeletion = false
@@ -111,7 +111,7 @@ package final class RecordStory {
     for device in devices.indices { devices[device].markIsOld = devices[device].mark != nil }
   }
 
-  /// Everybody saves and takes in what happened, until nothing is left to do.
+  /// All devices save and take in what happened, until nothing is left to do.
   ///
   /// Three rounds are enough: what one device saves in the first reaches all by the second.
   func heal() throws {
@@ -327,7 +327,7 @@ package final class RecordStory {
 
   // MARK: - News
 
-  /// Pages follow each other until one is the last; an expired mark begins anew from nothing.
+  /// Pages follow each other until one is the last; an expired mark starts again from nothing.
   ///
   ///     since nothing     a page, mark 10, more to come
   ///     since 10          a page, mark 17, the last: now the copy must be the zone

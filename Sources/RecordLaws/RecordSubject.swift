@@ -5,7 +5,7 @@ package import RecordModel
 // `RecordServing` for a server. Implemented by `RecordSyncSubject` of `RecordSubjects`, and by the
 // mutants that wrap it.
 
-/// What laws of records demand of who is judged: a coder of records, and a server for them.
+/// What laws of records demand of a subject: a coder of records, and a server for them.
 ///
 /// Laws import no implementation: records are the words that both sides share.
 ///

@@ -102,7 +102,7 @@ extension RecordLaw {
   ///     INT64            none             removed
   static let schemaChanges = value(
     "record.schema-changes",
-    "Changes of a schema are told.",
+    "Changes of a schema are reported.",
     "Two schemas differ in the keys that one of them has alone and in those whose kinds a server would not take for "
       + "each other, in the order of the keys.",
     source: source
@@ -139,11 +139,11 @@ extension RecordLaw {
       ? nil
       : .record(
         "schema.changes",
-        "other changes are told",
+        "other changes are reported",
         expected: expected,
         actual: found,
         between: "the changes that were made",
-        "the changes that the comparison told"
+        "the changes that the comparison reported"
       )
   }
 
@@ -163,8 +163,8 @@ extension RecordLaw {
   /// Without `keepsExactDates` an encode rounds the date, so that nothing is wrong with its record.
   static let dryRun = value(
     "record.dry-run",
-    "A dry run tells all that is wrong.",
-    "What is wrong with the record of a value is told at once, each rule with its subject, and nothing else: names, "
+    "A dry run reports all that is wrong.",
+    "A dry run lists each rule that the record of a value breaks, with its subject, and nothing else: names, "
       + "keys, files that are not there and, for a server, numbers without an end and dates with fractions that were asked "
       + "for.",
     source: source
@@ -262,7 +262,7 @@ extension RecordLaw {
   static let sizes = value(
     "record.sizes",
     "Sizes are those of all fields.",
-    "A record of \(RecordLimits.recordBytes) bytes or more is told by its size and its three largest fields, equal "
+    "A record of \(RecordLimits.recordBytes) bytes or more is reported with its size and its three largest fields, equal "
       + "ones in the order of their keys: keys and texts count as UTF-8, numbers and dates 8, places 16, references their "
       + "names and 1, files nothing, lists what their elements do.",
     source: source,

@@ -17,7 +17,7 @@ public struct Record: Hashable, Sendable {
 
   /// Which keys count as changed.
   private enum Marks: Sendable {
-    /// Those of all fields: a record that was made of a value, without a set that says so.
+    /// The keys of all fields: a record that was made of a value, without a set that says so.
     case all
     case some(Set<String>)
   }
@@ -43,7 +43,7 @@ public struct Record: Hashable, Sendable {
     self.init(systemFields: RecordSystemFields(recordType: recordType, recordID: recordID))
   }
 
-  /// A record as archived system fields tell of it: without any field.
+  /// A record made of archived system fields: without any field.
   public init(systemFields: RecordSystemFields) {
     self.systemFields = systemFields
     fields = [:]

@@ -88,7 +88,7 @@ extension RecordViolation.Rule {
   }
 }
 
-/// Who is to accept a record.
+/// The side that is to accept a record.
 public enum RecordAudience: Hashable, Sendable, CaseIterable {
   /// A device that keeps it: names, keys, zones, files, sizes.
   case client

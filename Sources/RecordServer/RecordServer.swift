@@ -15,7 +15,7 @@ public struct RecordServer: Sendable {
     var records: [RecordID: Record] = [:]
     /// The sequence number of the last save or deletion of each record that ever was.
     var sequences: [RecordID: Int] = [:]
-    /// Counts all zones that ever were: one that is made anew knows nothing of its former life.
+    /// Counts all zones that ever were: one that is made again knows nothing of its former life.
     let number: Int
   }
 
@@ -75,7 +75,7 @@ public struct RecordServer: Sendable {
   /// What happened in a zone since a token; without one, everything.
   ///
   /// - Throws: `zoneNotFound`, or `changeTokenExpired` for a token of another zone, of one that was deleted
-  ///   and made anew since, or from before ``expireTokens()``.
+  ///   and made again since, or from before ``expireTokens()``.
   public func changes(
     in zoneID: RecordZoneID,
     since token: RecordChangeToken? = nil

@@ -21,7 +21,7 @@ public enum RecordServerError: Error, Hashable, Sendable {
   case schemaMismatch(key: String, expected: RecordFieldKind?, found: RecordFieldKind)
   /// A reference to a record that is neither there nor in the request, or too many that delete.
   case referenceViolation(RecordID)
-  /// The token is from before the server forgot; all has to be fetched anew.
+  /// The token is from before the server forgot; all has to be fetched again.
   case changeTokenExpired
   /// No reply came: the request was carried out, or not, or in part.
   case networkFailure
@@ -51,7 +51,7 @@ extension RecordServerError: LocalizedError, CustomStringConvertible {
       "The reference to \(id) cannot be kept: the record is neither there nor in the request, or too many that "
         + "are deleted with it refer to it."
     case .changeTokenExpired:
-      "The token is from before the server forgot older changes: fetch the zone anew, without a token."
+      "The token is from before the server forgot older changes: fetch the zone again, without a token."
     case .networkFailure:
       "No reply came: the request was carried out, or not, or in part. Fetch before you try again."
     }

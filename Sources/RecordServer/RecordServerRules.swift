@@ -32,7 +32,7 @@ package struct RecordServerRules: Hashable, Sendable {
   package var limitsRequests = true
   /// A record that refers to another is counted once, however often it is saved.
   package var countsReferrersOnce = true
-  /// Changes tell of deletions.
+  /// Changes include deletions.
   package var tellsDeletions = true
   /// A token from before the server forgot is refused.
   package var tellsExpiredTokens = true

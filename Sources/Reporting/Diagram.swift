@@ -49,7 +49,7 @@ struct Diagram {
     var shape: Shape
   }
 
-  /// Lanes a diagram has at most; what happens on further ones is told in words only.
+  /// Lanes a diagram has at most; what happens on further ones is written in words only.
   static let laneLimit = 12
 
   let laneCount: Int

@@ -47,7 +47,7 @@ package struct EarlierRuns: Codable, Hashable, Sendable {
 }
 
 extension PastRun {
-  /// Those on which a law was judged.
+  /// The subjects on which a law was judged.
   fileprivate var subjects: Set<String> { Set(judged.filter { !$0.value.isEmpty }.keys) }
 
   /// The run with the counts of these laws and subjects alone.

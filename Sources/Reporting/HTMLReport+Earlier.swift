@@ -2,7 +2,7 @@ import PastRuns
 import Texts
 
 extension HTMLReport {
-  /// Rows of the trend; what failed longer ago is told by its number.
+  /// Rows of the trend; of what failed longer ago the number is given.
   private static let trendRowLimit = 24
   /// Failures of one fate that are open; further ones stand in a fold.
   private static let openEntryLimit = 6

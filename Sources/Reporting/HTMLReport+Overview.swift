@@ -159,7 +159,7 @@ extension HTMLReport {
     return facts
   }
 
-  /// Who was judged, and who was not.
+  /// The subjects that were judged, and those that were not.
   func subjects(_ page: inout Markup) {
     guard !report.subjects.isEmpty else { return }
     let present = report.subjects.filter { $0.absence == nil }
@@ -226,8 +226,8 @@ extension HTMLReport {
 
   /// What a subject can do, told by what it lacks where that is shorter.
   ///
-  /// One that has all that others of this run have may lack more still: then laws are skipped on it, and
-  /// the reasons are told.
+  /// One that has all that others of this run have may lack more still: then laws are skipped on
+  /// it, and the reasons are given.
   private func describe(_ subject: Report.Subject, among all: [String]) -> String {
     let own = Set(subject.capabilities)
     let missing = all.filter { !own.contains($0) }

@@ -9,8 +9,8 @@ package import Texts
 ///   admits one script and one style sheet, by their hashes. Without the script everything can be
 ///   read, too.
 /// - It is well-formed XML, so that any parser reads it alike.
-/// - It stays below ``byteLimit`` whatever the report holds; what is left out is told, with its
-///   number, and stands in `report.json`.
+/// - It stays below
+///   ``byteLimit`` whatever the report holds; it gives the number of what is left out, which stands in `report.json`.
 package struct HTMLReport {
   /// A page is never larger.
   package static let byteLimit = 2_000_000
@@ -146,7 +146,7 @@ extension HTMLReport {
     }
   }
 
-  /// Writes items until `bytes` are used up; what is left out is told by the number returned.
+  /// Writes items until `bytes` are used up; returns the number of those left out.
   func fill<Items: Collection>(
     _ page: inout Markup,
     bytes: Int,
@@ -220,8 +220,8 @@ extension HTMLReport {
     }
   }
 
-  /// Column headings, and a row for each item until `bytes` are used up; what is left out is told by the
-  /// number returned.
+  /// Column headings, and a row for each item until `bytes` are used up; returns the number of
+  /// items left out.
   @discardableResult
   func rows<Items: Collection>(
     _ titles: [String],

@@ -44,7 +44,7 @@ extension Report {
     }
   }
 
-  /// Histories with so many edits.
+  /// The number of histories whose number of edits lies within bounds.
   ///
   /// In JSON it has a name as well: `{"name": "0-4", "least": 0, "most": 4, "count": 12}`.
   package struct SizeCount: Codable, Hashable, Sendable {

@@ -140,7 +140,7 @@ extension Report {
 
   private mutating func add(_ other: Report) throws(ReportMergeError) {
     addSightings(of: other)
-    // Only for the sightings of the next: which are one is told by the failures of all.
+    // Only for the sightings of the next: the failures of all decide which are one.
     failures += other.failures
     if run.command != other.run.command { run.command = .check }
     run.cases = run.cases.addingSaturated(other.run.cases)
@@ -163,7 +163,7 @@ extension Report {
       if selfTest == nil { selfTest = more } else { selfTest?.add(more) }
     }
     if let more = other.fuzzing { fuzzing = (fuzzing ?? []) + more }
-    // One that got away anywhere is the one to tell of.
+    // One that got away anywhere is the one to report.
     if canary?.wasCaught != false { canary = other.canary ?? canary }
     clock.add(other.clock)
   }

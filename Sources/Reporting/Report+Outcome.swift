@@ -63,7 +63,7 @@ extension Report {
     package init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       let texts = try values.decode([String].self, forKey: .reasons)
-      // A kind of a later version is told by its text alone.
+      // A kind of a later version keeps its text alone.
       let kinds =
         try values.decodeIfPresent([String].self, forKey: .reasonKinds)?
         .map { Reason.Kind(rawValue: $0) ?? .other } ?? texts.map { _ in .other }
@@ -109,12 +109,12 @@ extension Report {
       (self.kind, self.text) = (kind, text)
     }
 
-    /// That a run was ended from outside, and how far it came: `2 of 9 cases`.
+    /// The reason that a run was ended from outside, with how far it came: `2 of 9 cases`.
     package static func interruption(after words: String) -> Reason {
       Reason("interrupted after \(words)", kind: .interruption)
     }
 
-    /// That parts of a run are missing, and which.
+    /// The reason that parts of a run are missing, and which.
     static func missingParts(_ words: String) -> Reason {
       Reason("incomplete: \(words)", kind: .missingParts)
     }

@@ -37,13 +37,13 @@ extension Report {
     }
   }
 
-  /// The runs that a report tells of: those it was merged of, or itself.
+  /// The runs of a report: those it was merged of, or itself.
   var parts: [Part] { run.parts ?? [Part(self)] }
 
   /// What several runs came to together: the gravest word of all, and `failed` where a part is missing.
   static func outcome(of reports: [Report], _ shared: [SharedRun]) -> RunOutcome {
     let words = reports.map { report in
-      // That parts were missing when it was merged says nothing of what they found.
+      // Parts that were missing when it was merged say nothing of what they found.
       let words = report.parts.map(\.word)
       return words.contains(nil) ? report.outcome.word : words.compactMap(\.self).max() ?? .failed
     }
@@ -87,7 +87,7 @@ extension Report {
     /// Missing parts that are named.
     private static let absenceLimit = 12
 
-    /// Those that any of the runs is a part of, in the order of their first appearance.
+    /// The shared runs that any of the parts belongs to, in the order of their first appearance.
     static func all(in parts: [Part]) -> [SharedRun] {
       struct Key: Hashable {
         let command: String

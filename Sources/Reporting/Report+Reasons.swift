@@ -13,7 +13,7 @@ extension Report {
     outcome.reasons.filter { $0.kind != .failure && $0.kind != .sightings }.map(\.text)
   }
 
-  /// So many of the outcome's reasons, in their order.
+  /// At most `limit` of the outcome's reasons, in their order.
   ///
   /// Where not all have room, those that nothing else in a report tells come before those of failures.
   func reasons(upTo limit: Int) -> [String] {

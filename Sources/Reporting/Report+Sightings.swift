@@ -3,7 +3,8 @@ import PropertyEngine
 import Texts
 
 extension Report {
-  /// A kind of failure that was counted and not made small: a subject had more kinds than are.
+  /// A kind of failure that was counted but not shrunk, because the subject had more kinds than the
+  /// limit.
   package struct Sighting: Codable, Hashable, Sendable {
     /// Stable within the corpus, as that of a failure.
     package var id: String
@@ -11,7 +12,8 @@ extension Report {
     package var subject: String
     package var differenceKind: String
     package var summary: String
-    /// Who is compared, in one sentence; nil where no side has a name, and in reports of earlier versions.
+    /// Says in one sentence which states are compared; nil where no side has a name, and in reports
+    /// of earlier versions.
     package var comparison: String?
     /// Cases of this run that showed it.
     package var caseCount: Int

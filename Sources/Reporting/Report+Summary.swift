@@ -321,7 +321,7 @@ extension Report.Failure {
   /// `automerge`, or `automerge against naive`.
   var parties: String { oracle.map { "\(subject) against \($0)" } ?? subject }
 
-  /// Who is compared, in one sentence; nil for a demand that no state shows.
+  /// Says in one sentence which states are compared; nil for a demand that no state shows.
   ///
   /// `expected` is what the first shows, `actual` what the second shows.
   package var comparison: String? {

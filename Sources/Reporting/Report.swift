@@ -82,7 +82,7 @@ extension Report {
     /// What histories were made of; nil where that was as usual, in reports of earlier versions, and in those
     /// merged of runs that differ.
     package var sizes: RunSizes?
-    /// The program that ran, with its version: `touchstone 1.2.0`.
+    /// The program that ran, with its version: `touchstone 0.1.0`.
     package var program: String?
     /// The runs that a merged report is of; nil for a report of one run.
     package var parts: [Part]?
@@ -281,7 +281,7 @@ extension Report {
     package enum Kind: String, Codable, Hashable, Sendable {
       case violated
       case errored
-      /// It did not repeat: both outcomes are told.
+      /// It did not repeat: the report has both outcomes.
       case flaky
     }
 
@@ -320,9 +320,9 @@ extension Report {
     package var summary: String
     package var expected: String?
     package var actual: String?
-    /// Who shows what was expected; nil if the law itself demands it.
+    /// The side that shows `expected`; nil if the law itself demands it.
     package var expectedSide: Side?
-    /// Who shows what was found; nil if that goes without saying.
+    /// The side that shows `actual`; nil if there is only one that could.
     package var actualSide: Side?
     /// The case that first showed it.
     package var caseIndex: Int

@@ -63,7 +63,8 @@ package struct SARIFReport: Encodable, Sendable {
     package let text: String
 
     /// Text that holds nothing SARIF would take for a link or a placeholder.
-    init(_ message: String, limit: Int = 4000) {
+    init(_ message: String) {
+      let limit = 4000
       var text = ""
       for scalar in VisibleText(keepsLines: true)(message.clipped(limit)).unicodeScalars {
         switch scalar {
@@ -125,7 +126,7 @@ package struct SARIFReport: Encodable, Sendable {
   }
 
   /// - Parameters:
-  ///   - report: What is told.
+  ///   - report: The report that is written.
   ///   - folder: The report's folder relative to the repository's root, before which the paths of
   ///     case files are written; code scanning shows files of the repository only.
   package init(_ report: Report, folder: String = "") {
@@ -135,7 +136,7 @@ package struct SARIFReport: Encodable, Sendable {
     for (index, law) in rules.enumerated() where numbers[law.name] == nil {
       numbers[law.name] = index
     }
-    // A law is told as violated even where none of its failures was made small.
+    // A law counts as violated even where none of its failures was shrunk.
     var small = Set(report.failures.map { Report.Matrix.Place(law: $0.law, subject: $0.subject) })
     let sightings = (report.sightings ?? []).filter {
       small.insert(Report.Matrix.Place(law: $0.law, subject: $0.subject)).inserted

@@ -7,7 +7,7 @@ package import Texts
 /// out. No line is wider than asked for, unless it is a command or a single word: a path in pieces
 /// is of no use. Sentences that are too long end behind a word.
 package struct TerminalReport {
-  /// Failures that are told in full; the others have a line each.
+  /// Failures that are shown in full; the others have a line each.
   package static let articleLimit = 5
   /// Causes of several failures that are named.
   private static let causeLimit = 5
@@ -42,7 +42,7 @@ package struct TerminalReport {
   private let visible: VisibleText
 
   /// - Parameters:
-  ///   - report: What is told.
+  ///   - report: The report that is shown.
   ///   - hasColour: Whether ANSI escape sequences may be used.
   ///   - columns: Of the terminal, 40 at least; `nil` for a file, in which no name is cut.
   ///   - folder: Where the report was written.
@@ -85,7 +85,7 @@ package struct TerminalReport {
       + wrapped(facts, indent: 2)
       + (report.distinctSamples.map { wrapped($0, upTo: 300, indent: 2) } ?? [])
       + (report.canary.map { wrapped($0.summary, upTo: 200, indent: 2) } ?? [])
-      // Failures are told above.
+      // Failures are shown above.
       + sightings
       + report.furtherReasons.prefix(12).flatMap {
         wrapped("- \(Self.joined($0))", upTo: 402, indent: 2)
@@ -115,7 +115,7 @@ package struct TerminalReport {
 
   /// Laws by subjects, in as many tables as the width asks for; each topic has tables of its own.
   private var table: [String] {
-    // Those who did not run are told of by themselves.
+    // Subjects that did not run have lines of their own.
     let tables = matrix.parts.map { part in
       table(part.laws, part.subjects.filter { matrix.standing(ofSubject: $0) != .absent })
     }

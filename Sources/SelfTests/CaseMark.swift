@@ -2,7 +2,7 @@
 /// how far it came.
 ///
 ///     case 12            the thirteenth case begins
-///     case 12 0.25       the same, after so many seconds of processor time
+///     case 12 0.25       the same, after 0.25 seconds of processor time
 package struct CaseMark: Hashable, Sendable, LosslessStringConvertible {
   private static let word = "case"
 

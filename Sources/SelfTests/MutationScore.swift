@@ -47,7 +47,7 @@ package struct MutationScore: Codable, Hashable, Sendable {
   package var uncompiled: Int
   package var rows: [Row]
 
-  /// Limits of processor time by which the score is told, in seconds.
+  /// Limits of processor time for which the score is given, in seconds.
   var steps: [Double] { [1, 10, 60].filter { $0 < secondsLimit } + [secondsLimit] }
 
   /// How many of some rows were found wrong within a time.

@@ -1,5 +1,5 @@
 package import Foundation
-package import Mutants
+import Mutants
 
 /// A copy of the package with bugs in its sources, built beside the package's own build.
 package struct PatchedCopy: Sendable {
@@ -12,11 +12,11 @@ package struct PatchedCopy: Sendable {
   private let edits: [String: Edit]
 
   /// A copy of the package in `folder` with all source patches.
-  package init(of folder: URL, patches: [SourcePatch] = sourcePatches) {
+  package init(of folder: URL) {
     self.init(
       of: folder,
       name: "mutants",
-      edits: Dictionary(grouping: patches, by: \.file).mapValues { patches in
+      edits: Dictionary(grouping: sourcePatches, by: \.file).mapValues { patches in
         { try SourcePatch.apply(patches, to: $0) }
       }
     )

@@ -26,7 +26,7 @@ package enum Subprogram {
     }
   }
 
-  /// What the seconds of a limit are those of.
+  /// What the time limit measures.
   package enum Clock: Sendable {
     /// The whole run.
     case run

@@ -121,7 +121,7 @@ final class RefusedRun: Sendable {
     /// Calls that have begun, ended or not.
     var begun: Set<String> = []
     var done: Set<String> = []
-    /// Done, and flushed or written anew since.
+    /// Done, and flushed or rewritten since.
     var flushed: Set<String> = []
     /// Refused, with nothing of them left behind.
     var refused: Set<String> = []

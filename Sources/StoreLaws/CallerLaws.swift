@@ -125,8 +125,8 @@ extension StoreLaw {
   static let numbers = StoreLaw(
     "callers.numbers",
     "Concurrent calls agree on numbers and versions.",
-    "For every history of concurrent calls, conditional ones and such that do nothing among them, there is an order in "
-      + "which each answers with the number, the version or the conflict that calls made one by one would.",
+    "Concurrent calls, including conditional ones and ones without effect, return the numbers, versions and "
+      + "conflicts that the same calls would return in some sequential order.",
     source: [
       contract,
       .paper(
@@ -196,7 +196,7 @@ extension StoreLaw {
     "callers.one-winner",
     "One of several conditional saves wins.",
     "If several callers save an item expecting one version, exactly one is carried "
-      + "out, and the others are told of a conflict.",
+      + "out, and the others fail with a conflict.",
     source: contract,
     shape: crowded,
     check: { trial in
@@ -246,10 +246,10 @@ extension StoreLaw {
   /// one observer.
   static let news = StoreLaw(
     "callers.news-complete",
-    "Observers are told everything once.",
+    "Observers get everything once.",
     "The first snapshot and the changes after it, each with its number, make "
-      + "the state that the store shows in the end, without a gap or a repetition; of what is replaced the version is "
-      + "told.",
+      + "the state that the store shows in the end, without a gap or a repetition; each replacement has the version that "
+      + "it replaces.",
     source: contract,
     shape: crowded,
     check: { trial in
@@ -347,7 +347,7 @@ extension StoreLaw {
   static let overflow = StoreLaw(
     "callers.slow-observer-told",
     "A slow observer learns what it missed.",
-    "However an observer falls behind and catches up, it is told every change in its order, or how many were "
+    "However an observer falls behind and catches up, it gets every change in its order, or how many were "
       + "dropped in its place and up to which; and something is dropped only if more wait than there is room for.",
     source: contract,
     shape: .init {
@@ -447,7 +447,7 @@ extension StoreLaw {
   static let closes = StoreLaw(
     "callers.close-ends",
     "Closing ends everything.",
-    "Calls that were begun come to an end, later changes are refused, observers end when they were told what was "
+    "Calls that were begun come to an end, later changes are refused, observers end when they have what was "
       + "acknowledged, and closing again does nothing, also for a caller that was cancelled.",
     source: contract,
     shape: crowded,
@@ -525,7 +525,7 @@ private struct NewsReader {
   /// Whether anything was ever told as dropped.
   private(set) var hasDropped = false
 
-  /// News that an observer without limit would have before it, after so many changes.
+  /// News that an observer without limit would have before it, after `count` changes.
   ///
   ///     3 changes, nothing told             4: the state, and each change
   ///     3 changes, the state and 1 told     2

@@ -2,7 +2,7 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
-// Bytes that change by themselves: bit rot, a bad copy, a file that somebody removed. A store may
+// Bytes that change by themselves: bit rot, a bad copy, a file that was removed. A store may
 // refuse, go back to a state that it had and say so, or be read alone; it may never show what it
 // never had. `Damaged` is the situation that most of these laws share.
 //
@@ -46,7 +46,8 @@ extension StoreLaw {
 
     /// Acknowledged changes behind the last state with these rows.
     ///
-    /// Those that leave the rows as they are do not count: a store may have written nothing for them.
+    /// Changes that leave the rows as they are do not count: a store may have written nothing for
+    /// them.
     func changeCount(behind rows: [StoreRow]) -> Int {
       let (states, last) = (model.states, model.states.lastIndex(of: rows) ?? 0)
       guard last < whole.lowerBound else { return 0 }
@@ -198,7 +199,7 @@ extension StoreLaw {
 
   /// A backup that was half copied, or a person who tidied up.
   ///
-  /// Catches a store that begins anew, in whose place the next save would write.
+  /// Catches a store that starts from nothing, in whose place the next save would write.
   ///
   /// Worked example: `journal.3` is gone and `snapshot.3` is there. To open it as an empty journal
   /// serves an old state without a word.

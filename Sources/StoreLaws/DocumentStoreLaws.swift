@@ -248,7 +248,7 @@ extension StoreLaw {
   static let documentsNothingNew = StoreLaw(
     "documents.nothing-new",
     "Saving nothing new writes nothing.",
-    "A copy all of whose words are stored is saved without a byte being written, whoever saved last.",
+    "A copy all of whose words are stored is saved without a byte being written, whichever writer saved last.",
     source: documents,
     needs: [.documents],
     shape: .init { $0.steps = 2...12 },
@@ -410,7 +410,7 @@ struct DocumentRun {
   /// So every run also asks that ids are told apart by their bytes.
   private static func name(_ id: String) -> String { id == "a" ? "\u{E9}" : "e\u{301}" }
   private static let writers = 0..<3
-  /// Characters of a long word: more than a store appends before it writes a document anew.
+  /// Characters of a long word: more than a store appends before it rewrites a document.
   private static let longCount = 5000
 
   private let trial: StoreTrial

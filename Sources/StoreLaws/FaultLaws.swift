@@ -29,7 +29,7 @@ extension StoreLaw {
   ///     change a=1    done                      a=1          -
   ///     change b=2    refused, not known        a=1          a=1 b=2
   ///     change c=3    refused: it has failed    a=1          a=1 b=2
-  ///     compact       done                      a=1          settled: written anew without b
+  ///     compact       done                      a=1          settled: rewritten without b
   ///
   /// - Returns: What was wrong, or `nil`; the model; the rows that would be stored if the change of
   ///   unknown outcome were there; whether a compaction was carried out behind that change; and the
@@ -172,7 +172,7 @@ extension StoreLaw {
       }
       if let difference { return difference }
       let isWritable = await store.isWritable()
-      // Only writing everything anew ends what is not known: not to have tried it, nor to have done it before.
+      // Only rewriting everything ends what is not known: not to have tried it, nor to have done it before.
       // So a candidate that was not settled and a store that goes on exclude each other.
       if candidate != nil, !isSettled, isWritable {
         return Difference(
@@ -475,7 +475,7 @@ extension StoreLaw {
 }
 
 extension StoreTrial {
-  /// Refusals as the sample says, so many calls after a number at most.
+  /// Refusals as the sample says, from a call at most `count` after `call` on.
   ///
   /// `isLate`: whether the call is carried out, and refused only then.
   func refusalPlan(

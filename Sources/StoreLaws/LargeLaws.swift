@@ -95,7 +95,7 @@ extension StoreLaw {
     "store.conditional",
     "Conditions compare the item's own version.",
     "A save or deletion that expects a version is carried out if it is that of the item's latest change, 0 for no "
-      + "item, and else is told of a conflict and changes nothing.",
+      + "item; otherwise it fails with a conflict and changes nothing.",
     source: contract,
     shape: .init {
       $0.steps = 0...0
@@ -254,10 +254,10 @@ extension StoreLaw {
 
   /// What was replaced or deleted must go some day: a disk fills up slowly, and no test waits for that.
   ///
-  /// Catches a journal that is never written anew, or ever later, also after reopening.
+  /// Catches a journal that is never rewritten, or ever later, also after reopening.
   ///
   /// Twice: a store that appends may keep, beside the items, as much again of what was replaced
-  /// before it writes anew. 128 bytes an item stand for what surrounds it in a file (40 bytes of
+  /// before it rewrites. 128 bytes an item stand for what surrounds it in a file (40 bytes of
   /// frame, JSON's keys, an id), and 2048 for headers and the floor under which a journal is not
   /// compacted, 512 bytes in laws (`StoreSettings`). 64 to 127 changes pass that floor several times.
   ///
@@ -319,7 +319,7 @@ extension StoreLaw {
     }
   )
 
-  /// What is wrong with so many bytes after so many changes; `nil` up to the limit.
+  /// What is wrong with the number of bytes after `changeCount` changes; `nil` up to the limit.
   private static func excess(_ bytes: Int, _ limit: Int, _ changeCount: Int) -> Difference? {
     guard bytes > limit else { return nil }
     return Difference(

@@ -105,7 +105,7 @@ private struct LongRun {
             "after call \(next) was refused a process that opens the files finds something else"
           return (places, difference(found, from: model.rows, "refused.stored", words))
         }
-        // What has failed is written anew, as a caller does.
+        // What has failed is rewritten, as a caller does.
         if await !store.isWritable() { try await store.compact() }
         next = arm(cause, after: Self.gap, places)
       }

@@ -113,9 +113,9 @@ extension StoreLaw {
   /// Catches the classic attack on shared folders: a link in the place of a file lets the program
   /// write over another one.
   ///
-  /// Worked example: on a folder that others may write, somebody puts a link to the owner's mail in
-  /// the place of the journal. A store that appends through it spoils the mail; one that renames
-  /// over it (`store-replaces-links`) destroys what the link was there for.
+  /// Worked example: on a folder that others may write, another user puts a link to the owner's
+  /// mail in the place of the journal. A store that appends through it spoils the mail; one that
+  /// renames over it (`store-replaces-links`) destroys what the link was there for.
   ///
   ///     before     the store's file         bytes
   ///     then       the store's file     ->  /elsewhere/target, with the same bytes
@@ -159,7 +159,7 @@ extension StoreLaw {
     }
   )
 
-  /// At each call and not in the end: a file that is made for everybody and closed to others
+  /// At each call and not in the end: a file that is made for all users and closed to others
   /// afterwards was open for a moment.
   ///
   /// Catches a mode that is left to the process's mask, and one that a rewritten file does not

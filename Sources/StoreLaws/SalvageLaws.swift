@@ -14,9 +14,9 @@ extension StoreLaw {
   /// `salvage`: some file must hold the damaged bytes, or an end of them, since a store may put
   /// aside only what it cut off; or all of them but zeros at their end.
   ///
-  /// `store-discards-damaged` begins anew and keeps nothing. `store-discards-zero-ended` does so if
-  /// the last byte is a zero, as if the file had been room and nothing else: of `12 34 00` 12 and
-  /// 34 are gone.
+  /// `store-discards-damaged` starts from nothing. `store-discards-zero-ended` does so if the last
+  /// byte is a zero, as if the file had been room and nothing else: of `12 34 00` 12 and 34 are
+  /// gone.
   static let keptAside = StoreLaw(
     "damage.kept-aside",
     "Damaged bytes are kept as they are.",
@@ -117,7 +117,7 @@ extension StoreLaw {
     }
   )
 
-  /// A look at what is left, before anybody decides what to give up.
+  /// A look at what is left, before the user decides what to give up.
   ///
   /// Catches a store that is said to be read and is mended meanwhile.
   ///

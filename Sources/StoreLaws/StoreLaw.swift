@@ -98,7 +98,7 @@ package struct StoreLaw: StatedLaw {
   private static func complaint(_ error: any Error) -> Verdict {
     switch error {
     case let stalled as Stalled:
-      // No job is left and the check has not ended: a call that nobody answers.
+      // No job is left and the check has not ended: a call without an answer.
       .violated(Difference(kind: "store.stalled", summary: "\(stalled)"))
     case let complaint as StoreComplaint:
       .violated(

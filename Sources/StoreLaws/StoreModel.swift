@@ -84,7 +84,7 @@ struct ToldVersions {
       guard before != replaced, before != 0 || replaced == nil else { continue }
       return Difference(
         kind: "news.version",
-        summary: "change \(number) tells of another version that it replaces of '\(row.id)'",
+        summary: "change \(number) names another version that it replaces of '\(row.id)'",
         expected: before.map { $0 == 0 ? "some version" : "\($0)" } ?? "none",
         actual: replaced.map { "\($0)" } ?? "none"
       )

@@ -26,7 +26,7 @@ package enum StoreStep: Hashable, Sendable {
   case change(saved: [StoreSample.Text], deleted: [Int])
   /// Makes sure what was done by now, also at a level that does not wait.
   case flush
-  /// Writes the state anew, without what was replaced.
+  /// Rewrites the state, without what was replaced.
   case compact
   /// Closed and opened again.
   case reopen

@@ -258,7 +258,7 @@ package enum StoreNews: Hashable, Sendable {
   /// `replacing` has for each saved row the version that it replaces: that of an earlier row of the
   /// same change is its number. `nil` stands for a row that was not there.
   case change(UInt64, saved: [StoreRow], replacing: [UInt64?], deleted: [String])
-  /// So many changes in this place were not kept, the last of them of this number.
+  /// This many changes in this place were not kept; the last of them has the number `upTo`.
   case dropped(upTo: UInt64, Int)
 }
 
@@ -303,7 +303,7 @@ package struct StoreComplaint: Error, Hashable, Sendable, CustomStringConvertibl
   /// `conflict`: another version. `alreadyOpen`: another instance has the files. `laterVersion`: of
   /// a higher schema. `badPlace`: a name or link. `migration`: an item that cannot be brought over.
   /// `readOnly`: the medium, or damage that is only looked at. `failed`: nothing is carried out
-  /// before everything was written anew.
+  /// before everything was rewritten.
   package enum Kind: String, Hashable, Sendable {
     case unencodable, conflict, tooLarge, noSpace, fileSystem, alreadyOpen, damaged, laterVersion
     case badPlace, duplicates, migration, readOnly, failed, closed, cancelled

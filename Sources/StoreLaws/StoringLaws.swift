@@ -143,7 +143,7 @@ extension StoreLaw {
     }
   )
 
-  /// Catches a compaction that numbers anew or sorts.
+  /// Catches a compaction that renumbers or sorts.
   ///
   /// The floor of 1 MiB keeps the store from compacting by itself, so that `before` is the state of
   /// a journal and `after` that of a snapshot.

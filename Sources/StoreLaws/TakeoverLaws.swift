@@ -2,7 +2,7 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
-// Files of the repository before (`seed.*`: one JSON array, which each save wrote anew), of later
+// Files of the repository before (`seed.*`: one JSON array, which each save rewrote), of later
 // versions, and of other schemas. Source of the seed's form: LocalStore.md, "Files".
 
 extension StoreLaw {
@@ -196,12 +196,12 @@ extension StoreLaw {
   /// Catches a file that is taken for the one that was taken over already, and lost with what is in it.
   ///
   /// Worked example: `store-takes-foreign-file` puts the file aside as if it had been taken over.
-  /// Nobody looks there for what the older version saved.
+  /// No user looks there for what the older version saved.
   static let foreignLeft = StoreLaw(
     "seed.foreign-left",
     "Other files are left alone.",
-    "A file of the seed's name beside a store that was not made of it is told of at opening and stays byte for byte, and "
-      + "the store shows its own items; without such a file nothing is told.",
+    "A file of the seed's name beside a store that was not made of it is reported at opening and stays byte for byte, and "
+      + "the store shows its own items; without such a file nothing is reported.",
     source: contract,
     shape: .init {
       $0.hasReopening = false

@@ -201,8 +201,8 @@ extension StoreLaw {
 
   /// An app's observer waits for news nearly always; one that has fallen behind is the rarer case.
   ///
-  /// Catches news that go to who waits and into the queue, an observer that is never woken, and a reader that ends
-  /// in another one's place.
+  /// Catches news that go to a waiting task and into the queue, an observer that is never woken,
+  /// and a reader that ends in another one's place.
   ///
   /// Two tasks read the observer's news; each piece goes to one of them; the second is cancelled on the way.
   ///
@@ -217,7 +217,7 @@ extension StoreLaw {
   /// cancelled, misses all that follows.
   static let observerWaits = StoreLaw(
     "callers.observer-waits",
-    "A waiting observer is told each change once.",
+    "A waiting observer gets each change once.",
     "An observer that waits for the next change gets each, once and in its order; it ends when the store is closed, "
       + "or when its task is cancelled, and of several tasks the cancelled one alone.",
     source: contract,
@@ -283,7 +283,7 @@ extension StoreLaw {
       guard states.count == 1, let first = states.first else {
         return Difference(kind: "waits.first", summary: "not all items were told first, and once")
       }
-      // Two writers with so many changes each, and no other caller.
+      // Two writers with `rounds` changes each, and no other caller.
       let last = UInt64(2 * rounds)
       // A wrong store may tell any number.
       let expected = (first..<max(first, last)).map { $0 + 1 }

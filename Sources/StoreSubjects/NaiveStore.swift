@@ -4,7 +4,7 @@ import Schedules
 import StoreLaws
 import Synchronization
 
-/// The executable specification of stores: one file, written anew with each change.
+/// The executable specification of stores: one file, rewritten with each change.
 ///
 /// `<name>.store/data` holds a checksum and JSON. A change writes `data.tmp`, synchronises it, renames it and
 /// synchronises the folder; it is in memory only after that. With a defect it is wrong in one way.
@@ -33,7 +33,7 @@ actor NaiveStore: OpenedStore {
     var replaced: [Item]?
   }
 
-  /// `failed`: whether the rename took place is not known; ``compact()`` writes the file anew and ends this
+  /// `failed`: whether the rename took place is not known; ``compact()`` rewrites the file and ends this
   /// state.
   enum Health { case ok, readOnly, failed, closed }
 

@@ -175,7 +175,7 @@ package enum StoreDefect: String, CaseIterable, Sendable {
     case .missesFiles: ("A store without its file counts as new.", "damage.missing-noticed")
     case .keepsReplaced: ("What is replaced stays in the file.", "store.space-bounded")
     case .mendsWhatIsRead:
-      ("A damaged store that is only to be read is written anew.", "damage.read-only")
+      ("A damaged store that is only to be read is rewritten.", "damage.read-only")
     case .salvagesNone:
       ("A state with a wrong byte is given up as a whole.", "damage.rest-served")
     case .saysChanged:

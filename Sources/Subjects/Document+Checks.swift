@@ -2,10 +2,10 @@
 // damaged ids, paths and hashes, and marks with equal counters. `DocumentReplica.heads()` says which
 // check runs when.
 //
-// Each works on a fork, or on a document loaded anew, so that the history's document stays as it
+// Each works on a fork, or on a newly loaded document, so that the history's document stays as it
 // is. Forks get actors of one byte that no writer of a history has; a random actor would make a
-// failure that does not repeat. Which case is tried follows from a number, since a check inside of a
-// subject has no choices of its own (`PseudoRandom`).
+// failure that does not repeat. Which case is tried follows from a number, since a check inside of
+// a subject has no choices of its own (`PseudoRandom`).
 
 import AutomergeDocument
 import Foundation
@@ -106,7 +106,7 @@ extension Document {
   /// Throws if an edit in other units of text leaves a document that reads otherwise than what it saves.
   ///
   /// The document is loaded with another text encoding, edited there, saved, and loaded again: a
-  /// length or index that is kept in units of one encoding, and not counted anew, differs between
+  /// length or index that is kept in units of one encoding, and not counted again, differs between
   /// the two.
   func checkOtherUnits(of text: ObjId, _ number: Int) throws {
     let encodings: [TextEncoding] = [.utf8, .utf16, .graphemeCluster, .unicodeScalar]

@@ -53,7 +53,7 @@ extension Document {
     (reading { $0.pendingOpCount }, try DocumentReader(self, at: nil).observed(.ROOT))
   }
 
-  /// A change of another writer whose operation leaves so many numbers.
+  /// A change of another writer, whose operation leaves `count` numbers.
   ///
   /// The pairs are columns of a change chunk: each a column's specification, then its bytes.
   /// Operations count up to `UInt32.max`, so the change starts `count` below it.

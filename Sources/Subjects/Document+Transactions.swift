@@ -95,8 +95,8 @@ extension Document {
     _ = try Document(copies[0].save())
   }
 
-  /// One edit at a caret, which it moves: a backspace, a deletion behind the caret, two letters, a map that is made anew
-  /// and read by its keys, a jump.
+  /// One edit at a caret, which it moves: a backspace, a deletion behind the caret, two letters, a
+  /// new map that is read by its keys, a jump.
   private func edit(_ text: ObjId, at caret: inout Int, _ number: Int) throws {
     let length = Int(self.length(obj: text))
     switch number % 6 {

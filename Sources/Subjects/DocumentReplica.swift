@@ -44,13 +44,13 @@ private func subject<Units: ReplicaUnits>(
   capabilities.features.remove(.conflictPatches)
   // The specification says what is refused, and patches are carried out, in scalars alone.
   if Units.encoding != .unicodeScalar { capabilities.features.subtract([.refusals, .patches]) }
-  return ReplicaSubject(type, id: id, version: "1", capabilities: capabilities)
+  return ReplicaSubject(type, id: id, capabilities: capabilities)
 }
 
-/// A `Document` in the harness's vocabulary, under cross-examination.
+/// A `Document` in the harness's vocabulary, which checks each public call.
 ///
-/// Every answer of the public calls is held against others: against the engine below, and against
-/// what the call promises. An answer that does not fit is a ``PublicCallFault``, a failed call.
+/// Every answer of a public call is checked against the engine below and against the call's
+/// documentation. An answer that does not fit is a ``PublicCallFault``, a failed call.
 package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   let document: Document
   let witness: EventWatch
@@ -150,8 +150,8 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
 
   /// Merges an empty document, which closes the open change: what was open is no news.
   ///
-  /// A merge closes the open change first. That is the document's own change, and news to nobody:
-  /// there must be no patches, and observers hear of no changed object.
+  /// A merge closes the open change first. That is the document's own change, and no news: there
+  /// must be no patches, and observers hear of no changed object.
   private func mergeNothing() throws {
     let nothing = Document(textEncoding: Units.encoding)
     nothing.actor = ActorId(MergeEngine.ActorID([0xfc]))

@@ -102,7 +102,7 @@ extension EngineReplica {
     return nil
   }
 
-  /// Those of deeper objects are left to `CursorWatch` and to laws of histories.
+  /// Sequences in deeper objects are left to `CursorWatch` and to laws of histories.
   private func sequences() throws -> [EngineObjectID] {
     try document.mapEntries(.root).compactMap { entry in
       guard case .object(let id, let kind) = entry.entry.value, kind.isSequence else { return nil }

@@ -1,5 +1,5 @@
 // The engine as a peer, for sync by messages. Each message is also tried damaged (`SyncDamage`,
-// which `DocumentReplica+Sync.swift` uses as well), and its filter made anew (`SyncFilter.swift`).
+// which `DocumentReplica+Sync.swift` uses as well), and its filter made again (`SyncFilter.swift`).
 
 import DocumentModel
 
@@ -25,7 +25,7 @@ extension EngineReplica: SyncingReplica {
     return restored
   }
 
-  /// The filter of each message is made anew by the rules (`SyncFilter`).
+  /// The filter of each message is made again by the rules (`SyncFilter`).
   package mutating func message(for peer: inout PeerState) throws -> [UInt8]? {
     guard let message = document.syncMessage(for: &peer) else { return nil }
     try SyncFilter.check(message) { heads in

@@ -4,7 +4,6 @@ package import Histories
 package let engineSubject = ReplicaSubject(
   EngineReplica.self,
   id: "engine",
-  version: "1",
   capabilities: EngineReplica.capabilities,
   readsStatesCheaply: true
 )

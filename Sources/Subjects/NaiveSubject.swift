@@ -9,7 +9,6 @@ package typealias ReferenceModel = NaiveModel<AutomergeRules>
 package let naiveSubject = ReplicaSubject(
   ReferenceModel.self,
   id: "naive",
-  version: "1",
   capabilities: .all,
   readsStatesCheaply: true
 )

@@ -25,7 +25,7 @@ private func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubj
   var capabilities = Capabilities.all
   // Patches count scalars.
   capabilities.features.subtract([.patches, .conflictPatches])
-  return ReplicaSubject(type, id: id, version: "1", capabilities: capabilities)
+  return ReplicaSubject(type, id: id, capabilities: capabilities)
 }
 
 /// Source: Specification/Semantics.md, "Width".

@@ -1,4 +1,4 @@
-/// The statements of a sync message, made anew by the rules.
+/// The statements of a sync message, made again by the rules.
 ///
 /// Two engines of one make agree on a filter whatever its rule is; a peer of another make does not.
 ///

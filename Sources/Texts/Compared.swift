@@ -1,4 +1,4 @@
-/// Who is compared in a failure, in one sentence; `nil` where no side has a name.
+/// Says in one sentence which states of a failure are compared; `nil` where no side has a name.
 ///
 /// The first shows what was expected; it has no name where the law itself demands that.
 package func compared(_ expected: String?, with actual: String?) -> String? {

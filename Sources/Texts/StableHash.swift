@@ -1,6 +1,6 @@
 /// FNV-1a of 64 bits: the same number for the same bytes in every run, for names and numbers that stay.
 ///
-/// Nothing protects it from collisions that somebody makes on purpose.
+/// Not safe against deliberate collisions.
 ///
 /// Source: Fowler, Noll and Vo, the FNV hash, 1991.
 package func stableHash(_ bytes: some Sequence<UInt8>) -> UInt64 {

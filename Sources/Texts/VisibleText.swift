@@ -10,7 +10,7 @@ package struct VisibleText: Sendable {
   package var keepsLines: Bool
   /// What is spelled out; tests leave parts away to see that a check fails.
   package var spelled: Set<Kind>
-  /// Scalars after which a text is cut off; what was left out is told.
+  /// Scalars after which a text is cut off; the text says how many were left out.
   package var scalarLimit: Int
 
   /// Kinds of scalar that are spelled out.

@@ -5,7 +5,6 @@ package import Histories
 package let tightEngineSubject: any DocumentSubject = ReplicaSubject(
   EngineReplica.self,
   id: "engine-tight",
-  version: "1",
   capabilities: EngineReplica.capabilities,
   readsStatesCheaply: true
 )

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-/// The issues that a property records: what a case shows is told once, when it is small.
+/// The issues that a property records: what a case shows is reported once, when it is small.
 ///
 /// A run judges hundreds of cases, and a failing one again and again while it shrinks. None of these
 /// issues reaches the test; warnings do.

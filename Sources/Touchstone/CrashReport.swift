@@ -7,7 +7,8 @@ import Texts
 
 /// What is printed and stored if the code of a model, or of a coder, ends the process.
 struct CrashReport: Sendable {
-  /// Answers to a type's questions that are told at most: earlier ones have little to do with a trap.
+  /// Maximum number of answers to a type's questions that are shown: earlier ones have little to do
+  /// with a trap.
   private static let toldLimit = 12
 
   let model: String
@@ -101,7 +102,7 @@ struct CrashReport: Sendable {
     leave(file.law, [law?.text, "", event, "", law?.advice].compactMap(\.self))
   }
 
-  /// Leaves a text about a value in the making, with all that its type was told so far.
+  /// Leaves a text about a value in the making, with all answers that its type got so far.
   func leave(answers: [String]) {
     var lines = answers.suffix(Self.toldLimit).map { "  \($0)" }
     let rest = answers.count - lines.count
@@ -242,7 +243,7 @@ enum Derivation: Hashable {
     if case .bytes(_, let literals) = self { literals } else { Literals() }
   }
 
-  /// Draws the value again, from a source with the same literals; a plan was made anew already.
+  /// Draws the value again, from a source with the same literals; a plan was made again already.
   func repeated<Value>(_ source: ModelSource<Value>) throws {
     var choices: Choices
     switch self {

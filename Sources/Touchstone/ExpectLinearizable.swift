@@ -11,8 +11,9 @@ public import Testing
 /// A case runs once with all tasks on one thread, where numbers of the case pick the task that goes on at
 /// each `await`: that run is the same whenever it is repeated, and finds what goes wrong between two
 /// suspensions of actors and asynchronous code. Then it runs a few times on the system's threads, which
-/// finds races of classes with locks as well, but not every time: what fails there is told as found "on
-/// threads", and a stored case of it may pass. A lock that is held across an `await` is not for this.
+/// finds races of classes with locks as well, but not every time: what fails there is reported as
+/// found "on threads", and a stored case of it may pass. A lock that is held across an `await` is
+/// not for this.
 ///
 /// - Parameters:
 ///   - name: What messages and files call it; two of one test file need two names.

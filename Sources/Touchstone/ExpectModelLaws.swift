@@ -66,8 +66,8 @@ public func expectLaws<Model: Codable & SendableMetatype>(
 /// ```
 ///
 /// `file` is the test's, beside which failures are stored, and `test` its name, as
-/// `swift test --filter` takes it. `onNote` is told what is worth knowing and no failure, such as a
-/// stored case that no longer fits the model.
+/// `swift test --filter` takes it. `onNote` gets notes that are no failures, such as a stored case
+/// that no longer fits the model.
 public func lawFailures<Model: Codable & SendableMetatype>(
   of model: Model.Type,
   with coder: CodingSubject = .automerge,

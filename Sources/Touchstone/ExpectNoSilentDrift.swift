@@ -11,7 +11,7 @@ import Texts
 /// wrote. The first run writes it. From then on a change of the model is an issue, which says in a
 /// table what this release would lose, refuse or misread of documents that the last one wrote, and
 /// the other way round; a page of it is attached. To accept it, run the test once more with `TOUCHSTONE_ACCEPT=Note`, which
-/// writes the snapshot anew, and commit it with the change.
+/// rewrites the snapshot, and commit it with the change.
 ///
 /// - Parameters:
 ///   - model: The type.
@@ -45,7 +45,7 @@ public enum SilentDrift: Hashable, Sendable {
 
 /// Compares a model with its snapshot in a folder, for tests of XCTest and other places.
 ///
-/// `accepting` is the name of a model whose snapshot is written anew; without it, what
+/// `accepting` is the name of a model whose snapshot is rewritten; without it, what
 /// `TOUCHSTONE_ACCEPT` names.
 ///
 /// - Throws: ``JudgementError`` if the type cannot be derived, or the snapshot not be read or written.
@@ -123,7 +123,7 @@ package struct DriftedModel {
   private var title: String { "\(name) has drifted since \(path) was written" }
   private var advice: [String] {
     [
-      "If that is meant, write the snapshot anew, and commit it with the change:",
+      "If that is meant, rewrite the snapshot, and commit it with the change:",
       "TOUCHSTONE_ACCEPT=\(name) swift test",
     ]
   }

@@ -11,15 +11,15 @@ public import Testing
 /// ```
 ///
 /// A case fails where an expectation in the property does, where it throws, or where it returns `false`; a
-/// comparison in `#expect` shows both sides, which a returned one does not. A trap is told with the
-/// value that it happened on. Each way of failing, by the place of the expectation or the type of the
-/// error, is made small and recorded as one issue, with the value and the command that judges it again.
-/// A page of it and its case file are attached; the latter is stored in `__Touchstone__` beside the
-/// test, where it is tried first at the next run. Values that the property says nothing of are left out
-/// by throwing ``Discarded``.
+/// comparison in `#expect` shows both sides, which a returned one does not. A trap is reported with
+/// the value that it happened on. Each way of failing, by the place of the expectation or the type
+/// of the error, is made small and recorded as one issue, with the value and the command that
+/// judges it again. A page of it and its case file are attached; the latter is stored in
+/// `__Touchstone__` beside the test, where it is tried first at the next run. Values that the
+/// property says nothing of are left out by throwing ``Discarded``.
 ///
 /// The first case is the simplest value of all. A property uses nothing that changes from case to case but
-/// its values; one that does not fail again on the same value is told as such.
+/// its values; one that does not fail again on the same value is reported as such.
 ///
 /// - Parameters:
 ///   - name: What messages and files call the property; two of one test file need two names.

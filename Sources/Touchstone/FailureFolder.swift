@@ -75,7 +75,7 @@ package struct FailureFolder: Sendable {
 
   // MARK: - Writing
 
-  /// A case in a file, as a failure tells of it.
+  /// A case in a file, as a failure names it.
   package struct Kept: Hashable, Sendable {
     /// Where it is, as it is typed where the tests are run.
     package let path: String
@@ -139,7 +139,7 @@ package struct FailureFolder: Sendable {
     FileManager.default.temporaryDirectory.appendingPathComponent("touchstone")
   }
 
-  /// Writes a case where temporary files are, for who wants to look at it.
+  /// Writes a case where temporary files are, for a person who wants to look at it.
   ///
   /// - Returns: Its path; `nil` if it cannot be written.
   package static func putAside(_ file: CaseFile, _ parts: [String]) -> String? {

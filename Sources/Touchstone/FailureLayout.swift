@@ -3,12 +3,12 @@ import Texts
 
 /// A failure as a test prints it, whatever was judged.
 package struct FailureLayout {
-  /// Who breaks which law.
+  /// Names what breaks which law.
   private let title: String
   /// What the law promises.
   private let law: String?
   private let difference: Difference
-  /// Who is compared, in one sentence.
+  /// Says in one sentence which states are compared.
   private let sides: String?
   /// What was judged, line by line.
   package var judged: [String] = []

@@ -6,13 +6,13 @@ import Texts
 /// The page is one file without scripts that fetches nothing. It says what the issue says. The page of a whole run is
 /// `Reporting`'s, which the test of a model does not build.
 package struct FailurePage: Hashable, Sendable {
-  /// Who breaks which law.
+  /// Names what breaks which law.
   private let title: String
   /// What the law says.
   private let demand: String?
   /// `nil` where what was judged says what differs.
   private let difference: Difference?
-  /// Who is compared, in one sentence.
+  /// Says in one sentence which states are compared.
   private let comparedSides: String?
   private let judgedTexts: [FailureText.JudgedText]
   /// Whether what was judged comes before what differs.

@@ -28,7 +28,7 @@ package struct FailureText: Hashable, Sendable {
   var advice: String?
   /// How it was found.
   var origin: String?
-  /// Who edits and who hears of whom, where replicas of a type merge.
+  /// Which replica edits and which hears of another, where replicas of a type merge.
   var mergeSteps: [MergeStep]?
 
   /// A broken law of steps, which come before what differs.
@@ -49,15 +49,15 @@ package struct FailureText: Hashable, Sendable {
     )
   }
 
-  /// Who breaks which law.
+  /// Names what breaks which law.
   var title: String { Self.title(model, breaking: law.name, with: coder) }
 
   static func title(_ model: String, breaking law: String, with coder: String?) -> String {
     "\(model) breaks \(law)\(coder.map { " with \($0)" } ?? "")"
   }
 
-  /// Who is compared, in one sentence; `nil` where no side has a name, or one shows steps, which are told as what
-  /// was judged.
+  /// Says in one sentence which states are compared; `nil` where no side has a name, or one shows
+  /// steps, which are shown as what was judged.
   var comparedSides: String? {
     let (expected, actual) = (difference.expectedSide, difference.actualSide)
     return actual?.state.isEmpty == true ? compared(expected?.name, with: actual?.name) : nil

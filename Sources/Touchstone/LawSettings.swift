@@ -5,8 +5,8 @@ public import Testing
 /// How much an expectation tries.
 ///
 /// An argument of the expectation wins over a trait of the test, and that over a trait of its suite. The
-/// environment wins over all of them; an empty variable counts as unset, and one that begins with `TOUCHSTONE_` and
-/// is not known is told:
+/// environment wins over all of them; an empty variable counts as unset, and an unknown one that
+/// begins with `TOUCHSTONE_` is reported:
 ///
 /// | variable | means |
 /// |---|---|
@@ -15,7 +15,7 @@ public import Testing
 /// | `TOUCHSTONE_PROFILE` | `nightly`: 50 times as many cases as without it, and no limit of time |
 /// | `TOUCHSTONE_REPLAY` | the path of a case file, and nothing else is judged |
 /// | `TOUCHSTONE_HISTORY` | a folder of past runs, to which this one is added; `touchstone history` shows them |
-/// | `TOUCHSTONE_ACCEPT` | the name of a model whose schema ``silentDrift(of:since:in:accepting:)`` writes anew |
+/// | `TOUCHSTONE_ACCEPT` | the name of a model whose schema ``silentDrift(of:since:in:accepting:)`` rewrites |
 /// | `TOUCHSTONE_ADAPTERS` | the folder of subjects in other languages, for tests of engines |
 public struct LawSettings: Hashable, Sendable {
   /// Where the choices start; the same seed and number of cases give the same result everywhere.

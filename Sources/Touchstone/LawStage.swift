@@ -1,7 +1,7 @@
 import PropertyEngine
 import Texts
 
-/// Laws on samples of one kind: how many cases they run, and how a test tells of one that is broken.
+/// Laws on samples of one kind: how many cases they run, and how a test reports one that is broken.
 struct LawStage<Sample>: Sendable {
   /// In which order the laws take their cases.
   enum Order: Sendable {
@@ -9,7 +9,7 @@ struct LawStage<Sample>: Sendable {
     case lawByLaw
     /// The same, and the first failure of a law ends the stage.
     case untilFailure
-    /// Each case asks the next law, round and round; each kind of failure is told once.
+    /// Each case asks the next law, round and round; each kind of failure is reported once.
     case together
   }
 
@@ -41,12 +41,14 @@ struct LawStage<Sample>: Sendable {
   let startsSimple: Bool
   /// Candidates that shrinking one failure may try.
   let shrinkLimit: Int
-  /// How a failure is told, but for its origin.
+  /// How a failure is worded, but for its origin.
   let text: @Sendable (LawStatement, Difference, Sample) -> FailureText
   /// How a failure was found.
   let origin: @Sendable (Failure) -> String
 
-  /// Failures that are told at most: each law that runs by itself has one, and the kinds of others may be many.
+  /// Maximum number of reported failures.
+  ///
+  /// A law that runs alone has at most one; laws that run together may have many kinds.
   private var toldLimit: Int { order == .together ? 5 : .max }
 
   func has(_ law: String) -> Bool { laws.contains { $0.name == law } }

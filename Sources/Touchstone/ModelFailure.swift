@@ -18,7 +18,7 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The case file's name, without its extension.
   let caseName: String
-  /// What is told, but for where the case is.
+  /// The text of the failure, without the place of the case.
   private let text: FailureText
   private let kept: FailureFolder.Kept?
   /// The kind of difference: what makes two failures of a law the same.

@@ -15,7 +15,7 @@ struct ValueOptions<Value> {
 }
 
 extension ValueOptions where Value: Codable & SendableMetatype {
-  /// Scalars of a sample that are told.
+  /// Maximum number of scalars of a sample that are shown.
   private static var textLimit: Int { 4000 }
 
   /// The source of the values; a type that is derived is planned, which runs its code.

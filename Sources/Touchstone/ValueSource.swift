@@ -34,7 +34,7 @@ public struct ValueSource {
     Generator<String>.hostileText(unicodeScalarsUpTo: max(0, limit), long: false).draw(&choices)
   }
 
-  /// So many values, up to a limit; none is the simplest.
+  /// Draws up to `limit` values; none is the simplest.
   public mutating func list<Element>(
     upTo limit: Int,
     _ draw: (inout ValueSource) -> Element

@@ -39,8 +39,8 @@ struct CheckCommand: ParsableCommand {
     help: .value(
       "n",
       """
-      Cases instead of a time: so many for each subject, kind of sample (history, stored bytes) and subject \
-      that it is compared with.
+      Number of cases instead of a time, for each combination of subject, kind of sample (history, stored \
+      bytes) and oracle.
       """
     ),
     transform: wholeNumber(from: 1)
@@ -257,7 +257,7 @@ struct CheckCommand: ParsableCommand {
     console.endProgress()
     // One part of a run says little of what became of failures: another may have them.
     let earlier = shardOption.shard == nil ? try? earlierRuns(in: past, before: report) : nil
-    // What was found is told, and added to the history, even where the report cannot be stored.
+    // What was found is printed, and added to the history, even where the report cannot be stored.
     let stored = Result { try folder?.write(report, earlier: earlier) }
     let added = Result {
       guard let past else { return }

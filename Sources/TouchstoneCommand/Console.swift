@@ -20,7 +20,7 @@ final class Console: Sendable {
 
   init(isQuiet: Bool) {
     self.isQuiet = isQuiet
-    // A terminal that cannot move its cursor is told as a file is.
+    // A terminal that cannot move its cursor is treated as a file.
     let kind = ProcessInfo.processInfo.environment["TERM"] ?? ""
     isTerminal = isatty(STDERR_FILENO) == 1 && kind != "dumb" && !kind.isEmpty
   }
@@ -30,7 +30,7 @@ final class Console: Sendable {
     state.withLock { state in
       let text = Self.erasing(state.liveLineCount) + Output.visible(words) + "\n"
       state.liveLineCount = 0
-      // What is erased here is drawn anew by the next progress.
+      // What is erased here is drawn again by the next progress.
       if isTerminal { state.lastSecond = -1 }
       Output.complain(text)
     }
@@ -38,7 +38,7 @@ final class Console: Sendable {
 
   func progress(_ progress: CampaignProgress) {
     guard !isQuiet else { return }
-    // A log is told every ten seconds; a terminal as often as there is something to tell.
+    // A log gets a line every ten seconds; a terminal as often as there is news.
     let interval = isTerminal ? 0.1 : 10
     state.withLock { state in
       guard progress.seconds - state.lastSecond >= interval else { return }
@@ -65,7 +65,7 @@ final class Console: Sendable {
     }
   }
 
-  /// Moves the cursor up over so many lines, and clears all from there.
+  /// Moves the cursor up over `count` lines, and clears all from there.
   private static func erasing(_ count: Int) -> String {
     count > 0 ? "\u{1b}[\(count)A\r\u{1b}[J" : ""
   }

@@ -66,7 +66,7 @@ struct DocCursorOptions: ParsableArguments {
 struct DocOutputOption: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: .value("file", "Where the result goes; `-`, the standard output, unless set.")
+    help: .value("file", "Output file. Default: `-`, the standard output.")
   )
   var output = "-"
 
@@ -219,7 +219,7 @@ struct DocImportCommand: ParsableCommand {
   @Option(help: .value("words", "The commit's message."))
   var message: String?
 
-  @Option(help: .value("hex", "Who writes; random unless set."))
+  @Option(help: .value("hex", "Actor id of the writer. Default: random."))
   var actor: String?
 
   @Option(help: .value("seconds", "Seconds since 1970; now unless set."))
@@ -383,7 +383,7 @@ struct DocHistoryCommand: ParsableCommand {
   var graph = false
 
   @Option(
-    help: .value("n", "Only the last so many changes."),
+    help: .value("n", "Only the last n changes."),
     transform: wholeNumber(from: 1)
   )
   var last: Int?

@@ -59,7 +59,7 @@ struct Explanation: Encodable, Equatable {
 
   /// Everything that can be explained.
   static var names: [String] {
-    Array(Catalogue.lawNames) + [Catalogue.answers.name] + TestLaws.names
+    Array(Catalogue.lawNames) + Catalogue.others.map(\.law.name) + TestLaws.names
       + SubjectRegistry.mutants.map(\.id.description) + deadlyMutants.map(\.id)
       + sourcePatches.map(\.id) + Waypoint.documentNames
   }
@@ -67,8 +67,8 @@ struct Explanation: Encodable, Equatable {
   /// `nil` if nothing has this name.
   init?(of name: String) {
     self.name = name
-    let isAnswers = name == Catalogue.answers.name
-    if let law = isAnswers ? Catalogue.answers : Catalogue.law(name) {
+    let other = Catalogue.others.first { $0.law.name == name }
+    if let law = other?.law ?? Catalogue.law(name) {
       kind = .law
       title = law.title
       sentence = law.sentence
@@ -76,10 +76,9 @@ struct Explanation: Encodable, Equatable {
       advice = law.advice
       related =
         SubjectRegistry.mutants.filter { $0.aims.contains(name) }.map(\.id.description)
-        + (isAnswers ? deadlyMutants.map(\.id) : [])
+        + (name == Catalogue.answers.name ? deadlyMutants.map(\.id) : [])
         + sourcePatches.filter { $0.law == name }.map(\.id)
-      // It is part of every law.
-      command = isAnswers ? "touchstone check" : "touchstone check --law \(name)"
+      command = other?.command ?? "touchstone check --law \(name)"
     } else if let (law, asking) = TestLaws.law(name) {
       kind = .law
       title = law.title

@@ -25,7 +25,7 @@ enum Output {
 
   /// To be called before anything is opened or written.
   static func prepare() {
-    // A write to a pipe without a reader is an error that is told, not the end.
+    // A write to a pipe without a reader is an error that is reported, not the end.
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow further, too.
     signal(SIGXFSZ, SIG_IGN)

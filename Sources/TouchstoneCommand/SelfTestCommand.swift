@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import CaseFiles
 import Foundation
 import Mutants
 import PropertyEngine
@@ -48,7 +49,7 @@ struct SelfTestCommand: ParsableCommand {
   @Option(
     help: .value(
       "n",
-      "Draw so many mutants that a program wrote: of the parts named, or of engine, document and coder."
+      "Number of mutants to draw that a program wrote, from the parts of --target. Default: engine, document, coder."
     ),
     transform: wholeNumber(from: 1, to: 50_000)
   )
@@ -178,7 +179,7 @@ struct SelfTestCommand: ParsableCommand {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       let file = URL(fileURLWithPath: report).appendingPathComponent("score.json")
-      try encoder.encode(score).write(to: file)
+      try writeFile(encoder.encode(score), to: file)
     }
     return result
   }

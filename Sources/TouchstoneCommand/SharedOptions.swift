@@ -288,8 +288,8 @@ func failure(_ error: any Error) -> ExitCode {
   return ExitCode(2)
 }
 
-/// Prints the report as JSON, or in words for the terminal that standard output is, or for a file; where standard
-/// output takes nothing, standard error is told how the run ended.
+/// Prints the report as JSON, or in words for the terminal that standard output is, or for a file;
+/// where standard output takes nothing, standard error gets how the run ended.
 ///
 /// `replayedWith` are the arguments that commands need to find the subjects.
 func printReport(

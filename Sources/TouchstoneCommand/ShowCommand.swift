@@ -101,8 +101,8 @@ struct ShowCommand: ParsableCommand {
     for lines in parts { print(([""] + lines).joined(separator: "\n")) }
   }
 
-  /// Who shows what was expected and what was found, by the headers that hold them; nothing where these
-  /// may be of one subject, or the law's own demand.
+  /// The sides that show what was expected and what was found, by the headers that hold them; empty
+  /// where these may be of one subject, or the law's own demand.
   private static func shownBy(_ file: CaseFile) -> [String: String] {
     let (law, subjects) = (DocumentLaw.all.first { $0.name == file.law }, file.subjects)
     // Of bytes that both load, either may be the one that saved them.

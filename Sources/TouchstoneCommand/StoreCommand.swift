@@ -25,7 +25,7 @@ private enum KilledStore {
 
   static let itemCount: UInt64 = 50
   static let name = "killed.json"
-  /// Small, so that many kills come while files are written anew.
+  /// Small, so that many kills come while files are rewritten.
   static let options = StoreOptions(durability: .process, compactionFloor: 4096)
 
   static func item(_ change: UInt64) -> Item {

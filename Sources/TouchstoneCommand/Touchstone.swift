@@ -9,7 +9,7 @@ import Texts
 struct Touchstone: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "touchstone",
-    abstract: "Judges CRDT engines by laws, on random concurrent histories over a faulty network.",
+    abstract: "Judges CRDT engines, coders, records and stores by laws on random samples.",
     discussion: """
       Start here:
         touchstone check                        all that is set up, for a minute
@@ -36,7 +36,7 @@ struct Touchstone: ParsableCommand {
         touchstone report merge A B --output C  one report of several runs
         touchstone report compare A B           what fails since A, what no longer
         touchstone check --history DIR          keeps runs
-        touchstone history DIR                  tells of them
+        touchstone history DIR                  lists them
 
       Exit status:
         0    all laws held, or a departure is known and listed

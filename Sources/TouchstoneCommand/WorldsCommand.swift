@@ -82,7 +82,7 @@ struct WorldsCommand: ParsableCommand {
       throw ValidationError("'\(name)' is no world of \(subject.joined(separator: ", ")).")
     }
     var results: [WorldRun.Result] = []
-    // Those that were walked to their end, or to a violation.
+    // Worlds that were walked to their end, or to a violation.
     var doneCount = 0
     for subject in found.subjects {
       for world in worlds where !Interruption.isRequested {

@@ -127,7 +127,8 @@ private func judge(
   try issues.finish()
 }
 
-/// What a test tells of a case that is written down in it, or in the file of a path; `nil` if its law holds.
+/// The failure of a case that is written down in a test, or in the file of a path; `nil` if its law
+/// holds.
 ///
 /// - Throws: `JudgementError` if it cannot be judged.
 package func failureIssue(

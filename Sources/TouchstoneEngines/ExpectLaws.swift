@@ -77,7 +77,7 @@ public func expectLaws(
       isInterrupted: { cancellation.isRequested }
     ).run(onStart: { _ in }, onProgress: { _ in }, onFailure: { found.append($0) })
     let issues = report.failures.compactMap { reported -> FailureIssue? in
-      // What a stored case shows is told by that.
+      // A stored case reports its own failure.
       guard let failure = found.first(where: { $0.slug == reported.id }),
         !known.contains(failure.key)
       else { return nil }

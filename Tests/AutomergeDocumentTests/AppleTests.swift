@@ -4,7 +4,7 @@ import Testing
 
 /// What is wrong in code for Apple's frameworks is seen on Linux: `Scripts/check-apple.sh`.
 ///
-/// That what stands there is right, `DocumentCodingTests` sees by running it.
+/// `DocumentCodingTests` runs the code, and so sees that it is right.
 @Suite(
   "Type-checking for Apple's frameworks",
   .serialized,

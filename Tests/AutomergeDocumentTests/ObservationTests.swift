@@ -41,7 +41,7 @@ struct ObservationTests {
     let (kinds, count) = refusals.withLock { (Set($0), $0.count) }
     #expect(kinds == [.observersNested(32)])
     #expect(count <= 128 * observerCount * observerCount)
-    // Thereafter all is as before: one edit, told anew.
+    // Thereafter all is as before: one edit, told again.
     for token in tokens { token.cancel() }
     let diary = Diary()
     let token = document.observe { diary.write($0) }
@@ -106,7 +106,7 @@ struct ObservationTests {
     #expect(diary.read().isEmpty)
   }
 
-  @Test("Reading, saving and forking tell nobody")
+  @Test("Reading, saving and forking notify no observer")
   func quiet() throws {
     let document = Document()
     let text = try document.putObject(obj: .ROOT, key: "t", ty: .Text)
@@ -200,7 +200,7 @@ struct ObservationTests {
     #expect(phases == [.will, .did])
   }
 
-  @Test("A stream that nobody reads any more is taken off the document")
+  @Test("A stream without a reader is taken off the document")
   func cancelledStream() async throws {
     let document = Document()
     let reader = Task {

@@ -40,7 +40,7 @@ struct CrossingTests {
     #expect(cell.held == 6)
   }
 
-  @Test("Bytes that one side alone reads are a violation, whoever wrote them", arguments: [0, 1])
+  @Test("Bytes that one side alone reads are a violation, of either writer", arguments: [0, 1])
   func refused(_ side: Int) {
     let broken = Self.engine("broken") { $0 + [0] }
     let right = Self.engine("right")

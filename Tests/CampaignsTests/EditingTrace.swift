@@ -170,7 +170,8 @@ extension EditingTrace {
 private struct TraceScript {
   private let trace: EditingTrace
   private let transport: Transport
-  /// Who needs a transaction that is no longer its agent's last when they do: sent at once.
+  /// The agents that need a transaction which is no longer its agent's last by then: it is sent at
+  /// once.
   private var lateReaders: [Int: [Int]] = [:]
   /// For each transaction the parents that it hears of just before it begins.
   private var news: [[Int]] = []

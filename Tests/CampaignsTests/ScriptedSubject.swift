@@ -43,7 +43,7 @@ struct ScriptedSubject: DocumentSubject {
     Interpreter<ReferenceModel>.run(program)
   }
 
-  /// The specification's answers, but the last state has a key that nobody wrote.
+  /// The specification's answers, but the last state has a key that no writer put there.
   static func wrong(_ program: Program) -> Transcript {
     var transcript = right(program)
     for index in transcript.outcomes.indices.reversed() {
@@ -119,7 +119,7 @@ func divergence(
   )
 }
 
-/// A campaign of so many cases that no clock disturbs.
+/// A campaign of a number of cases, which no clock disturbs.
 func configuration(
   _ lanes: [Lane],
   cases: Int,

@@ -8,7 +8,7 @@ import Texts
 
 @testable import Campaigns
 
-/// Who is compared in a failure, for the laws of every catalogue.
+/// The sides that are compared in a failure, for the laws of every catalogue.
 @Suite("Sides of a difference")
 struct SidesTests {
   private static let laws = DocumentLaw.all

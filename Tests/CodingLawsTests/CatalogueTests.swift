@@ -5,6 +5,7 @@ import ModelZoo
 import Mutants
 import NaiveCoder
 import PropertyEngine
+import TestSupport
 import Testing
 
 @Suite("The catalogue of coders' laws")

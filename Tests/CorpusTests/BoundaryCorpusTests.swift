@@ -10,7 +10,7 @@ private let ids = Boundary.all.map(\.id).filter { $0 != "load" }
 
 @Suite("The corpora of boundaries")
 struct BoundaryCorpusTests {
-  /// With `TOUCHSTONE_GENERATE` set the seeds and their table are written anew instead.
+  /// With `TOUCHSTONE_GENERATE` set the seeds and their table are rewritten instead.
   @Test("A corpus has the inputs that its boundary names, and the README names all", arguments: ids)
   func complete(id: String) throws {
     let boundary = try #require(FuzzTarget(id: id)?.boundary)

@@ -56,7 +56,7 @@ struct OddModelTests {
     #expect(unkeyed == .dict(["l": .array([.scalar(.String("x")), .scalar(.Int(1))])]))
   }
 
-  @Test("A container that outlives the failure of its value writes where nobody looks")
+  @Test("A container that outlives the failure of its value writes nowhere visible")
   func keptContainer() throws {
     final class Kept {
       var list: (any UnkeyedEncodingContainer)?

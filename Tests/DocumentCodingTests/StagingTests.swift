@@ -46,7 +46,7 @@ struct StagingTests {
     #expect(try doc.operations { try doc.encode(Model()) } == 0)
   }
 
-  @Test("A container under a key that is set again writes to nobody") func replaced() throws {
+  @Test("A container under a key that is set again writes nowhere visible") func replaced() throws {
     struct Model: Encodable {
       let others: Int
 

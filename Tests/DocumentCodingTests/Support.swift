@@ -57,7 +57,7 @@ func path(_ keys: any CodingKey...) -> [any CodingKey] { keys }
 func key(_ text: String) -> AnyCodingKey { AnyCodingKey(text) }
 func index(_ number: UInt64) -> AnyCodingKey { AnyCodingKey(number) }
 
-/// Runs `body` on a thread with a stack of so many bytes, and waits for it.
+/// Runs `body` on a thread with a stack of `bytes` bytes, and waits for it.
 func onStack(of bytes: Int, _ body: @escaping @Sendable () throws -> Void) throws {
   let outcome = Mutex<Result<Void, any Error>?>(nil)
   let isDone = DispatchSemaphore(value: 0)

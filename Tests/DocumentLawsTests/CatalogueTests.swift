@@ -3,6 +3,7 @@ import DocumentModel
 import Histories
 import PropertyEngine
 import Subjects
+import TestSupport
 import Testing
 
 @Suite("The catalogue")

@@ -7,7 +7,7 @@ import Testing
 @Suite("Last edits")
 struct LastEditTests {
   @Test(
-    "An edit is the last of its key if its replica knew all others, whoever made them",
+    "An edit is the last of its key if its replica knew all others, whichever replica made them",
     arguments: [
       // One writer.
       (#"r0 put root "k" int 1|r0 put root "k" int 2"#, #""k" int 2"#),

@@ -129,7 +129,7 @@ struct PatchedStateTests {
     }
   }
 
-  @Test("What is deleted, unmarked or put anew is gone")
+  @Test("What is deleted, unmarked or put again is gone")
   func removes() throws {
     #expect(try !lines([ObservedPatch([], .deleteKey("n"))]).contains { $0.contains("counter") })
     let unmarked = [ObservedPatch([.key("t")], .marks([Self.bold(1..<2, .null)]))]
@@ -200,7 +200,7 @@ struct PatchedStateTests {
     )
   }
 
-  @Test("A conflict that was known may be told anew where its winner is put")
+  @Test("A conflict that was known may be told again where its winner is put")
   func tellsConflictsOfPuts() throws {
     let told = Self.toldConflicts
     let put = ObservedPatch([], .put(.key("k"), Self.value(.int(1))))

@@ -169,7 +169,7 @@ struct CatalogueTests {
       Today: \(Catalogue.documents.laws.count) laws of documents, \
       \(Catalogue.storedBytes.laws.count) of stored bytes, \(Catalogue.coders.laws.count) of coders, \
       \(Catalogue.records.laws.count) of records and \(Catalogue.stores.laws.count) of stores; \(wrong) wrong
-      specifications, coders, servers and stores, and \(sourcePatches.count) bugs in the source of engine, document, coders and store.
+      specifications, coders, servers and stores, and \(sourcePatches.count) bugs in the source of engine, document, coders, records and store.
       """
     )
   }

@@ -65,7 +65,7 @@ struct FaultTests {
       }
     }
     #expect(refused == [1, 2])
-    // A plan that is set anew counts anew.
+    // A plan that is set again counts from zero.
     plan.refusal?.count = 1
     files.setPlan(plan)
     #expect(throws: FileError(.synchronize, "f", .inputOutput)) {

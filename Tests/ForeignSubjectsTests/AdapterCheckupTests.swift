@@ -161,7 +161,7 @@ struct BadAdapter: CustomTestStringConvertible, Sendable {
     "the end of input is not the end": ("", "\n__import__('time').sleep(600)\n"),
   ]
 
-  /// A folder with the adapter; whoever made it removes it.
+  /// A folder with the adapter; its maker removes it.
   func makeFolder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("touchstone-\(UUID().uuidString)")
@@ -227,7 +227,7 @@ enum AdapterPrinter: String, CaseIterable, Sendable {
     }
   }
 
-  /// A folder with the adapter; whoever made it removes it.
+  /// A folder with the adapter; its maker removes it.
   func makeFolder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("touchstone-\(UUID().uuidString)")

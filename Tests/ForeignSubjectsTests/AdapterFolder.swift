@@ -50,7 +50,7 @@ final class AdapterFolder {
     try numbers(in: "pids").filter(Self.isLiving)
   }
 
-  /// Those that still run when all should have been killed.
+  /// The processes that still run when all should have been killed.
   ///
   /// One that was killed gives back its memory first, which takes its time on a machine under load.
   func leftProcesses() throws -> [Int] {

@@ -81,7 +81,7 @@ struct StrictnessTests {
     let taken = try names.compactMap { name -> (String, [UInt8])? in
       savedAgain([UInt8](try Data(contentsOf: folder.appending(path: name)))).map { (name, $0) }
     }
-    // Those in which a bad change still waits are refused by the core, and nobody can know them by then.
+    // Files in which a bad change still waits are refused by the core, and cannot be known by then.
     let waits = ["poison-object.automerge", "poison-seq-gap.automerge"]
     let answers = try refusals(taken.map(\.1))
     for ((name, _), refusal) in zip(taken, answers) where !waits.contains(name) {

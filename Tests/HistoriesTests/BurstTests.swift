@@ -176,7 +176,7 @@ struct BurstTests {
     #expect(kinds.isSuperset(of: ["attempt", "rollback", "read", "append", "commit", "burst"]))
   }
 
-  @Test("A bug that needs so many elements shrinks to one burst of that number")
+  @Test("A bug that needs a number of elements shrinks to one burst of that number")
   func shrinks() throws {
     let generator = Generator.histories()
     func fails(_ history: History) -> Bool {
@@ -193,7 +193,7 @@ struct BurstTests {
       }
     }
     let first = try #require(found)
-    var shrinker = Shrinker(failing: first.recorded, spans: first.spans, stepLimit: 4000)
+    let shrinker = Shrinker(failing: first.recorded, spans: first.spans, stepLimit: 4000)
     let result = shrinker.run { candidate in
       var choices = Choices(replaying: candidate)
       let doesFail = fails(generator.draw(&choices))

@@ -2,6 +2,7 @@ import DocumentModel
 import Histories
 import PropertyEngine
 import Subjects
+import TestSupport
 import Testing
 
 @Suite("The generator of histories")
@@ -102,7 +103,7 @@ struct HistoryGeneratorTests {
       if isTyping(normalise(generator.draw(&choices)).history) { found = choices }
     }
     let first = try #require(found)
-    var shrinker = Shrinker(failing: first.recorded, spans: first.spans, stepLimit: 4000)
+    let shrinker = Shrinker(failing: first.recorded, spans: first.spans, stepLimit: 4000)
     let result = shrinker.run { candidate in
       var choices = Choices(replaying: candidate)
       let history = normalise(generator.draw(&choices)).history
@@ -155,7 +156,7 @@ struct HistoryGeneratorTests {
       transports: Set(choices.subset(of: Transport.allCases, keepingPercent: percent)),
       features: Set(choices.subset(of: Feature.allCases, keepingPercent: percent))
     )
-    // Who cannot hear of another in any way has no histories of several replicas.
+    // Without a transport there are no histories of several replicas.
     if capabilities.transports.isEmpty { capabilities.transports = [.document] }
     let limits = HistoryLimits(capabilities: capabilities)
     for sample in normalisedHistories(10, seed: Seed(value: UInt64(index)), limits: limits) {

@@ -133,7 +133,7 @@ struct NormaliserTests {
     #expect(history.stepLines == (mapping.becomes.map { [$0] } ?? []))
   }
 
-  @Test("A message is numbered anew, and its parts counted")
+  @Test("A message is renumbered, and its parts counted")
   func messages() throws {
     let history = try normalise(
       written(

@@ -60,7 +60,7 @@ struct SimulatedNetworkTests {
     #expect(network.deliver(wish: 0) == 2)
   }
 
-  @Test("There is one cut at a time, with somebody on either side; without one nothing is mended")
+  @Test("There is one cut at a time, with replicas on either side; without one nothing is mended")
   func refusesCuts() {
     var network = SimulatedNetwork(replicaCount: 2)
     #expect(network.mend() == [])

@@ -170,7 +170,7 @@ struct EdgeTests {
       #expect(error?.reason == .tooLarge(size: 5021, limit: 4096))
       #expect(engine.table.count == 0)
     }
-    // What is put anew, or deleted, begins from nothing.
+    // What is put again, or deleted, begins from nothing.
     _ = try engine.commit([[put], [append], [append], [put, append], [append]], .process)
     #expect(engine.table[id]?.payload.count == 3000)
   }

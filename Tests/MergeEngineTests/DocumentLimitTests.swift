@@ -200,7 +200,7 @@ struct DocumentLimitTests {
     return try #require(document.changeBytes(hash))
   }
 
-  @Test("A change may leave out so many operation numbers, and no more")
+  @Test("A change may leave out operation numbers up to the limit")
   func gap() throws {
     let set = limits { $0.operationGapLimit = 100 }
     for isDocument in [false, true] {
@@ -244,7 +244,7 @@ struct DocumentLimitTests {
     #expect(throws: ChunkError.self) { try other.applyChanges([chunks[1]]) }
   }
 
-  @Test("What would use up all numbers is refused, and can be read by who wants to")
+  @Test("What would use up all numbers is refused, and can be read with other limits")
   func usedUp() throws {
     for name in ["2147483648", "4294967294", "4294967295"] {
       let bytes = try Fixtures.bytes("attacks/start-op-\(name).chg")
@@ -255,13 +255,13 @@ struct DocumentLimitTests {
       #expect(document.commit() != nil)
       let read = try MergeDocument(loading: bytes, actor: actor(1), limits: .greatest)
       #expect(try !read.keys(.root).isEmpty)
-      // Started anew: the same values by another writer.
-      let anew = MergeDocument(actor: actor(2))
+      // Started again: the same values by another writer.
+      let copy = MergeDocument(actor: actor(2))
       for key in try read.keys(.root) {
         guard case .scalar(let value)? = try read.get(.root, .key(key))?.value else { continue }
-        try anew.put(.root, .key(key), value)
+        try copy.put(.root, .key(key), value)
       }
-      #expect(try anew.keys(.root) == read.keys(.root))
+      #expect(try copy.keys(.root) == read.keys(.root))
     }
     #expect(throws: ChunkError.self) {
       _ = try MergeDocument(

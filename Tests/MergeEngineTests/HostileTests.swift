@@ -272,7 +272,7 @@ struct HostileTests {
         }
         #expect(error?.reason == .incrementByNonNumber, "\(file)")
       }
-      // What the core saves of it has other hashes: nobody loads that.
+      // What the core saves of it has other hashes: no engine loads that.
       #expect(throws: ChunkError.self) {
         _ = try MergeDocument(
           loading: attack("increment-unsigned-\(name)-core.automerge"),

@@ -171,7 +171,7 @@ struct QueueTests {
     let twin = writer.fork(actor: actor(2))
     try twin.put(.root, .key("b"), .int(2))
     let waiting = try #require(twin.commit())
-    // The same writer starts anew, and makes the same change again.
+    // The same writer starts again, and makes the same change again.
     let again = MergeDocument(actor: actor(1))
     try again.applyChanges([try #require(twin.changeBytes(waiting))])
     #expect(again.waitingCount == 1)

@@ -193,7 +193,7 @@ struct SyncTests {
     #expect(pair.left.heads == pair.right.heads)
   }
 
-  @Test("A change that waits for one that nobody has keeps nothing else from arriving")
+  @Test("A change that waits for one that no peer has keeps nothing else from arriving")
   func waiting() throws {
     let author = try document(7, changes: 2)
     let chunks = author.changeBytes()

@@ -66,7 +66,7 @@ private struct World {
     try documents[other].receive(syncMessage: message, &states[other][peer])
   }
 
-  /// Both sides begin anew, with what they would have stored.
+  /// Both sides start again, with what they would have stored.
   mutating func reconnect(_ peer: Int, _ other: Int) throws {
     (channels[peer][other], channels[other][peer]) = ([], [])
     for (one, another) in [(peer, other), (other, peer)] {

@@ -17,7 +17,7 @@ struct DerivedShrinkingTests {
       var choices = Choices(seed: Seed(value: 21).stream(UInt64(index)))
       guard fails(draw(&choices)) else { continue }
       failureCount += 1
-      var shrinker = Shrinker(
+      let shrinker = Shrinker(
         failing: choices.recorded,
         spans: choices.spans,
         stepLimit: 10_000

@@ -1,5 +1,6 @@
 import ModelLaws
 import PropertyEngine
+import TestSupport
 import Testing
 
 @Suite("Laws of types that merge")

@@ -4,6 +4,7 @@ import ModelLaws
 import ModelZoo
 import PropertyEngine
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Laws of models")
@@ -209,7 +210,7 @@ struct ModelLawTests {
     #expect(try failure(ModelSource(mutating: [Clumsy()])) != nil)
   }
 
-  @Test("A value that is made anew at each decode or encode is not deterministic")
+  @Test("A value that is made again at each decode or encode is not deterministic")
   func random() throws {
     let decoding = try #require(try failure(FreshID.self))
     #expect(decoding.key.law == "model.deterministic")
@@ -234,7 +235,7 @@ struct ModelLawTests {
     #expect(found.key.law == "model.key-order")
   }
 
-  @Test("A date that loses what nobody declared is found, and tolerated once it is declared")
+  @Test("A date that loses more than declared is found, and tolerated once that is declared")
   func tolerance() throws {
     let found = try #require(try failure(RoundedDate.self))
     #expect(found.key.law == "model.lossless")

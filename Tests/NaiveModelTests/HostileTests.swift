@@ -36,7 +36,7 @@ struct HostileTests {
     }
   }
 
-  @Test("What waits for ever shows nothing, and keeps nobody's number")
+  @Test("What waits for ever shows nothing, and takes no number")
   func waiting() throws {
     var honest = try writer(.a, writes: 1)
     var reader = try writer(.b, writes: 1)

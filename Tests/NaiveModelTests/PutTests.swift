@@ -163,7 +163,7 @@ func keepsKeysApart() throws {
   )
 }
 
-@Test("The next operation counts on from the highest of the document, whoever made it")
+@Test("The next operation counts on from the highest of the document, whichever writer made it")
 func countsOn() throws {
   var a = Model(actor: .a)
   try a.edit(.put("k", 1), .put("k", 2), .put("k", 3))

@@ -1,4 +1,5 @@
 import PropertyEngine
+import TestSupport
 import Testing
 
 /// Draws with every method that choices have, and tells what came out.

@@ -44,16 +44,6 @@ struct GeneratorTests {
     #expect(none.spans.map(\.label) == ["element", "element"])
   }
 
-  @Test("A subset keeps the order, and nothing kept is the simplest")
-  func subsets() {
-    let subsets = samples(Generator { $0.subset(of: [1, 2, 3, 4], keepingPercent: 50) })
-    #expect(Set(subsets).count == 16)
-    #expect(subsets.allSatisfy { $0 == $0.sorted() })
-    var none = Choices(replaying: [])
-    let nothing = none.subset(of: [1, 2, 3], keepingPercent: 100)
-    #expect(nothing == [])
-  }
-
   @Test("Hostile text has every class, keeps to its limit, and is rarely 64 KiB long")
   func hostileText() {
     let limit = 12

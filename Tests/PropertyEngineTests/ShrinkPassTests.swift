@@ -9,7 +9,7 @@ private func shrink<Sample>(
 ) -> ShrinkResult {
   var choices = Choices(replaying: values)
   _ = samples.draw(&choices)
-  var shrinker = Shrinker(failing: choices.recorded, spans: choices.spans, stepLimit: 10_000)
+  let shrinker = Shrinker(failing: choices.recorded, spans: choices.spans, stepLimit: 10_000)
   return shrinker.run { candidate in
     var choices = Choices(replaying: candidate)
     let sample = samples.draw(&choices)

@@ -1,6 +1,7 @@
 import PropertyEngine
 import RecordLaws
 import RecordSubjects
+import TestSupport
 import Testing
 
 @Suite("Laws of records on our coder and server")

@@ -63,7 +63,7 @@ struct RecordServerErrorTests {
     ),
     (
       .changeTokenExpired,
-      "The token is from before the server forgot older changes: fetch the zone anew, without a "
+      "The token is from before the server forgot older changes: fetch the zone again, without a "
         + "token."
     ),
     (

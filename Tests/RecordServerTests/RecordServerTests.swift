@@ -163,7 +163,7 @@ struct RecordServerTests {
     #expect(server.deleteZone(zone) && server.records(in: zone).isEmpty)
   }
 
-  @Test("A token of a zone that was deleted expires, also where one of its name was made anew")
+  @Test("A token of a zone that was deleted expires, also where one of its name was made again")
   func renewed() throws {
     var server = RecordServer()
     server.createZone(zone)

@@ -27,7 +27,7 @@ struct ComparisonTests {
     return report
   }
 
-  @Test("A failure is new, remains, or is not seen again in so many cases of its law")
+  @Test("A failure is new, remains, or is not seen again in a number of cases of its law")
   func fates() {
     let comparison = ReportComparison(
       from: report(

@@ -143,7 +143,7 @@ struct DiagramTests {
     #expect(tip <= left - min(radius, (diagram.laneWidth - 10) / 2))
   }
 
-  @Test("Replicas that nobody could have are left out, whatever their number")
+  @Test("Replicas that no run could have are left out, whatever their number")
   func limits() {
     let steps = Report.TimelineStep.Kind.allCases.flatMap { kind in
       [[], [Int.max], [-1], [Int.min, 0], [11, 12], [3]].map { step(kind, $0, message: .max) }

@@ -86,7 +86,7 @@ enum Inertness {
     }
   }
 
-  /// Scalars that nobody sees, or that change what others see.
+  /// Scalars that are invisible, or that change how others look.
   static func strayScalars(
     in text: String,
     allowing allowed: Set<Unicode.Scalar> = ["\n"]

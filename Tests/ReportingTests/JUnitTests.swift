@@ -130,7 +130,7 @@ struct JUnitTests {
     let failure = try #require(failed.last?.all("failure").first)
     #expect(failure.attributes["type"] == "text")
     #expect(failure.text.contains("r1 -> r2 merge\n\nreplay: touchstone replay "))
-    // Who differs is said with the oracle, where it takes part.
+    // The differing sides are named with the oracle, where it takes part.
     #expect(failure.text.hasPrefix("loro: the text differs"))
     #expect(root.text.contains("automerge against naive: the operation of the value differs"))
     #expect(loro.all("skipped").first?.attributes["message"] == "lacks heads")

@@ -200,7 +200,7 @@ struct MergeTests {
         == "touchstone check --seed 0x1 --cases 40 --shard 1/4; "
         + "touchstone check --seed 0x1 --cases 40 --shard 4/4"
     )
-    // Those that come later complete what was merged before.
+    // Parts that come later complete what was merged before.
     let all = try merged(some, part(3, .held), part(2, .held)).report
     #expect(all.outcome == Report.RunOutcome(word: .violated))
     #expect(all.run.repeatCommand == "touchstone check --seed 0x1 --cases 40")

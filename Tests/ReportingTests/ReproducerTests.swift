@@ -66,7 +66,7 @@ struct ReproducerTests {
     )
   }
 
-  @Test("Quotes, backslashes and what nobody sees stay what they are inside of the literal")
+  @Test("Quotes, backslashes and invisible scalars stay what they are inside of the literal")
   func literals() {
     let history = [
       "r0 put root \"k\" string \"\\u{e9}\\n\"", "a \"\"\" b", "c \"\"\"# d \\# e", "",

@@ -100,7 +100,7 @@ extension SampleReports {
       "network.converges",
       "After the network has healed, one round of exchanges brings all replicas to one state."
     ),
-    ("network.quiet", "A replica that nobody talks to shows what it wrote."),
+    ("network.quiet", "A replica without peers shows what it wrote."),
     (
       "reads.agree",
       "One state's reads agree: texts with their elements, winners with the order of operations."

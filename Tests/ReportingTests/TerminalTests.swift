@@ -198,7 +198,7 @@ struct TerminalTests {
   func notShrunk(columns: Int) {
     var report = SampleReports.failing
     let sighting = Report.Sighting(
-      id: "loro--merge.commutes-by-another-way-that-nobody-had-in-mind--text",
+      id: "loro--merge.commutes-by-another-way-that-no-one-had-in-mind--text",
       law: "merge.commutes",
       subject: "loro",
       differenceKind: "text",
@@ -306,7 +306,7 @@ struct TerminalTests {
     #expect(!text.split(separator: "\n").contains { $0.hasSuffix(" ") })
   }
 
-  /// A report of so many laws on so many subjects, all with long names.
+  /// A report of `laws` laws on `subjects` subjects, all with long names.
   private func large(laws: Int, subjects: Int) -> Report {
     var report = SampleReports.green
     report.knownDivergences = []

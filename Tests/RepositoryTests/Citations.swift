@@ -118,7 +118,7 @@ private struct Library {
         ? [] : [Breach(path, line: line, "there is no Documentation/\(file)")]
     }
     return isForeign(source)
-      ? [] : [Breach(path, line: line, "a source that nobody can open: \(source.prefix(60))")]
+      ? [] : [Breach(path, line: line, "a source that cannot be opened: \(source.prefix(60))")]
   }
 
   /// `section 5` of nothing: standards and papers have numbered sections, our documents have headings.

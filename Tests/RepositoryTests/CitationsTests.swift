@@ -58,7 +58,7 @@ struct CitationsTests {
       ("/// The models: `data/MODELS.md`\n/// has them.", "1: there is no data/MODELS.md"),
       ("// As ine.md says.", "1: there is no ine.md"),
       ("// Lists: section 4.", "1: 'section 4' of no document: name its heading"),
-      ("/// Source: the usual rules.", "1: a source that nobody can open: the usual rules."),
+      ("/// Source: the usual rules.", "1: a source that cannot be opened: the usual rules."),
       (
         "x(.specification(.codable, \"Dates\",\n \"Data\"))",
         "1: Specification/Codable.md has no heading \"Data\""

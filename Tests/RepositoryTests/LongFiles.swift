@@ -1,6 +1,6 @@
 /// Files of code or prose of more than 600 lines that do not say why.
 ///
-/// Who needs more writes `long: why` as a comment into one of the first 30 lines. Data is free.
+/// A longer file has a comment `long: why` in one of its first 30 lines. Data is free.
 func longFiles(in repository: Repository) throws -> [Breach] {
   let lineCountLimit = 600
   let headLineCount = 30

@@ -1,7 +1,7 @@
 /// The tables of `Package.swift`: its modules with their tiers, and its test targets.
 ///
 /// Read from the source text, as tiers are not in what SwiftPM dumps. Anything in a table that is
-/// not a row of the known form is an error: a row that was skipped would be a module that nobody
+/// not a row of the known form is an error: a row that was skipped would be a module that no test
 /// holds to its tier.
 struct ManifestTable {
   /// One module and what it may import.

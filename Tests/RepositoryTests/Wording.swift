@@ -18,38 +18,53 @@ enum Wording {
   /// Phrases that have to be read twice, and names that say nothing; in any case, as whole words.
   static let unclear = [
     "of wh|ich", "that is no|ne", "it is no|ne", "ever s|o", "miss|tep", "quar|ry",
+    "so ma|ny", "someb|ody", "anyb|ody", "everyb|ody", "whoev|er",
+  ]
+  /// Openings of comments that name no subject; in this case, as whole words.
+  static let headless = ["/// Wh|o", "/// Tho|se", "/// By wh|at"]
+
+  private struct Rule {
+    let entries: [String]
+    /// See ``first(_:in:isPath:)``.
+    let isPath: Bool?
+    var isInAnyCase = false
+    let message: String
+  }
+
+  private static let rules = [
+    Rule(entries: machinePaths, isPath: true, message: "a path of one machine"),
+    Rule(entries: outside, isPath: nil, message: "a path out of the repository"),
+    Rule(
+      entries: words,
+      isPath: false,
+      isInAnyCase: true,
+      message: "a word that does not belong here"
+    ),
+    Rule(
+      entries: unclear,
+      isPath: false,
+      isInAnyCase: true,
+      message: "plain words say this better"
+    ),
+    Rule(entries: headless, isPath: false, message: "a sentence needs a subject"),
   ]
 
   /// Every file with such an entry, once for each entry, at its first place.
   static func breaches(in repository: Repository) throws -> [Breach] {
-    try repository.paths.flatMap { path in
+    var breaches: [Breach] = []
+    for path in repository.paths {
       let data = try repository.data(at: path)
       let lowercased = Data(data.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
-      func breach(_ entry: String, at offset: Int, _ message: String) -> Breach {
-        let line = data.prefix(offset).count { $0 == 0x0A } + 1
-        return Breach(path, line: line, "\(message): \(joined(entry))")
-      }
-      return machinePaths.compactMap { entry in
-        first(joined(entry), in: data, isPath: true).map {
-          breach(entry, at: $0, "a path of one machine")
+      for rule in rules {
+        for text in rule.entries.map(joined) {
+          let place = first(text, in: rule.isInAnyCase ? lowercased : data, isPath: rule.isPath)
+          guard let place else { continue }
+          let line = data.prefix(place).count { $0 == 0x0A } + 1
+          breaches.append(Breach(path, line: line, "\(rule.message): \(text)"))
         }
       }
-        + outside.compactMap { entry in
-          first(joined(entry), in: data, isPath: nil).map {
-            breach(entry, at: $0, "a path out of the repository")
-          }
-        }
-        + words.compactMap { entry in
-          first(joined(entry), in: lowercased, isPath: false).map {
-            breach(entry, at: $0, "a word that does not belong here")
-          }
-        }
-        + unclear.compactMap { entry in
-          first(joined(entry), in: lowercased, isPath: false).map {
-            breach(entry, at: $0, "plain words say this better")
-          }
-        }
     }
+    return breaches
   }
 
   static func joined(_ entry: String) -> String { entry.filter { $0 != "|" } }

@@ -45,7 +45,18 @@ struct WordingTests {
     #expect(found == [Breach("a.md", line: 2, "plain words say this better: \(phrase)")])
   }
 
-  @Test("A longer word is another word", arguments: Wording.words + Wording.unclear)
+  @Test("A comment that opens without a subject is found", arguments: Wording.headless)
+  func findsHeadless(_ entry: String) throws {
+    let opening = Wording.joined(entry)
+    let text = "let a = 1\n\(opening) reads.\n\(opening.lowercased()) reads"
+    let found = try withPlanted(["a.swift": text]) { try Wording.breaches(in: $0) }
+    #expect(found == [Breach("a.swift", line: 2, "a sentence needs a subject: \(opening)")])
+  }
+
+  @Test(
+    "A longer word is another word",
+    arguments: Wording.words + Wording.unclear + Wording.headless
+  )
   func ignoresWords(_ entry: String) throws {
     let word = Wording.joined(entry)
     let found = try withPlanted(["a.md": "x\(word) \(word)x _\(word) \(word)é"]) {

@@ -8,7 +8,7 @@ import Testing
 /// Faults at every place of a run, one after the other.
 @Suite("Faults everywhere")
 struct FaultClassTests {
-  /// A run of so many steps.
+  /// A run of `steps` steps.
   private static func sample(_ seed: Seed, steps: Int, _ level: StoreLevel = .data) -> StoreSample {
     var choices = Choices(seed: seed)
     let shape = StoreSample.Shape {

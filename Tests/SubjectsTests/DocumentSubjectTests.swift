@@ -68,7 +68,7 @@ struct DocumentSubjectTests {
     try expectHolds(normalise(History(text: text)), laws, documentSubject, naiveSubject)
   }
 
-  @Test("The parts of a message come in one order everywhere, whoever heard of whom first")
+  @Test("The parts of a message come in one order, whichever replica heard of another first")
   func parts() throws {
     let laws = DocumentLaw.all.filter { $0.isAgreement && !$0.isCrossing }
     for writers in [[0, 2, 3], [2, 3, 0], [3, 0, 2]] {

@@ -22,7 +22,7 @@ package final class Browser {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }()
 
-  /// What pages have logged as an error, and exceptions that nobody caught, in their order.
+  /// What pages have logged as an error, and exceptions that were not caught, in their order.
   package private(set) var complaints: [String] = []
 
   private let process = Process()

@@ -10,7 +10,7 @@ package import Testing
 ///     <!-- end -->
 ///
 /// What stands there is compared with what the code says now. With `TOUCHSTONE_GENERATE` set it is
-/// written anew instead, which is what `Scripts/generate.sh` does.
+/// rewritten instead, which is what `Scripts/generate.sh` does.
 package struct GeneratedRegion {
   /// Why a text has no such region.
   package enum Unreadable: Error, Equatable {

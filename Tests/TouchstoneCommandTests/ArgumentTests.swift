@@ -364,7 +364,7 @@ struct ArgumentTests {
       "check", "selftest", "replay", "shrink", "show", "list", "worlds", "report", "doctor", "init",
     ]
     for command in commands { #expect(help.output.contains("  \(command) ")) }
-    // No line of the overview is broken where nobody meant it.
+    // No line of the overview is broken in the wrong place.
     let lines = help.output.split(separator: "\n")
     #expect(lines.contains { $0.hasPrefix("  touchstone check --report DIR  ") })
     #expect(lines.allSatisfy { $0.count <= 80 })

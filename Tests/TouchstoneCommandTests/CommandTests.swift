@@ -252,7 +252,7 @@ struct CommandTests {
       #expect(violated.status == 1)
       #expect(violated.output.contains("violated  agreement.states on mutant:tie-break-reversed"))
       #expect(violated.output.contains("put root \"k\" int 2"))
-      // Who is compared is said as in the report.
+      // The compared sides are named as in the report.
       #expect(violated.output.contains("\n    Compared: naive, "), "\(violated.output)")
       #expect(violated.output.contains(", with mutant:tie-break-reversed, "))
       #expect(violated.output.contains("\n    expected: "))

@@ -44,7 +44,7 @@ enum Executable {
 
   /// Starts `touchstone` in a folder.
   ///
-  /// With `fileBlockLimit` it may write no larger file than so many of the blocks of `ulimit -f`.
+  /// With `fileBlockLimit` it may write no file larger than that many blocks of `ulimit -f`.
   static func start(
     _ arguments: [String],
     in folder: URL,

@@ -129,7 +129,7 @@ struct ExitCodeTests {
           let line = "\(row.command) \(words)"
           let outcome = try touchstone(line.split(separator: " ").map(String.init), in: folder)
           #expect(outcome.status == status, "\(line): \(outcome.complaints)")
-          // Whoever is told that something is wrong is told what.
+          // A message that something is wrong says what.
           let told = status == 64 ? "Error: " : status == 2 ? "touchstone: " : ""
           #expect(told.isEmpty || outcome.complaints.contains(told), "\(line)")
         }

@@ -65,6 +65,14 @@ struct ExplainTests {
     #expect(outcome.output.hasSuffix("Try: touchstone check --law network.converges\n"))
   }
 
+  @Test("A law that only small worlds ask is told with the command that walks them")
+  func worlds() throws {
+    let outcome = try touchstone("explain", "delivery.every-order")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("law delivery.every-order\n\n"), "\(outcome.output)")
+    #expect(outcome.output.hasSuffix("Try: touchstone worlds\n"), "\(outcome.output)")
+  }
+
   @Test(
     "A law of users' own types is told with the function that asks it, and refused by check",
     arguments: [

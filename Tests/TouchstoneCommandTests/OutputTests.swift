@@ -3,7 +3,7 @@ import Testing
 
 @testable import TouchstoneCommand
 
-@Suite("Output that nobody takes, and text that is not ours")
+@Suite("Output without a reader, and text that is not ours")
 struct OutputTests {
   @Test("A list fits a narrow terminal: texts stand below their ids, and no line is wider")
   func narrowLists() {
@@ -231,7 +231,7 @@ struct OutputTests {
     }
   }
 
-  // MARK: - Folders of somebody else
+  // MARK: - Folders of other programs
 
   @Test("What no report has written is not replaced", arguments: ["index.html", "failures/a.case"])
   func foreignFiles(_ path: String) throws {

@@ -506,7 +506,7 @@ enum Seal: Codable, Equatable, Sendable {
   }
 }
 
-/// Decodes by keys with payloads, whose values nobody can count.
+/// Decodes by keys with payloads, whose values cannot be counted.
 enum Envelope: Codable, Equatable {
   case plain(Int)
 

@@ -6,7 +6,7 @@ extension Main {
   ///
   ///     EngineBenchmark inspect FOLDER
   ///
-  /// For each `NAME.in` of the folder writes `NAME.out` (the document saved anew), `NAME.dump`
+  /// For each `NAME.in` of the folder writes `NAME.out` (the document saved again), `NAME.dump`
   /// (its content) and `NAME.edited` (saved after a fixed series of edits), and prints the name,
   /// the heads, and the heads after the edits.
   static func inspect(_ arguments: [String]) throws {

@@ -7,8 +7,9 @@ import RecordSubjects
 /// Encodes and decodes many persons as records and as JSON, in turns within one process, and prints the
 /// processor time of each part in milliseconds, the median of the rounds, as one line of JSON.
 ///
-/// `RecordBenchmark hostile N [SEED]` decodes so many hostile records, as every model of the zoo in turn, and prints how
-/// many of each were decoded and refused; it ends with an error at the first wrong answer.
+/// `RecordBenchmark hostile N [SEED]` decodes N hostile records, as every model of the zoo in turn,
+/// and prints how many of each were decoded and refused; it ends with an error at the first wrong
+/// answer.
 ///
 /// `RecordBenchmark loop encode|decode|encode-nested|decode-nested [TIMES]` repeats one part alone, for a
 /// profiler and for what counts instructions.

@@ -2,10 +2,11 @@ import Foundation
 
 /// Measures the local store, and crashes it in long runs.
 ///
-/// `StoreBenchmark speed [N ...]`: saves and openings of stores of so many items, beside the whole-file
-/// rewrite and SQLite, medians in microseconds as a line of JSON for each N. `StoreBenchmark points N SEED`: faults of each class at every place of short
-/// runs, and at N places of long ones. `StoreBenchmark loop LEVEL N`: so many saves alone, for a profiler; `loop open N` so
-/// many openings.
+/// `StoreBenchmark speed [N ...]`: saves and openings of stores of N items, beside the whole-file
+/// rewrite and SQLite, medians in microseconds as a line of JSON for each N.
+/// `StoreBenchmark points N SEED`: faults of each class at every place of short runs, and at N
+/// places of long ones. `StoreBenchmark loop LEVEL N`: N saves alone, for a profiler;
+/// `loop open N`: N openings.
 @main
 struct Main {
   static func main() async throws {

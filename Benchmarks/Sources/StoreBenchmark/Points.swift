@@ -3,7 +3,7 @@ import PropertyEngine
 import StoreLaws
 import StoreSubjects
 
-/// Faults of each class at every place of runs of 50 steps, and at so many places of runs of 1,000.
+/// Faults of each class at every place of runs of 50 steps, and at some places of runs of 1,000.
 enum Points {
   /// Prints a line a class; ends the process at the first place where something is lost.
   ///

@@ -16,7 +16,7 @@ struct Record: Codable, Identifiable, Sendable {
   }
 }
 
-/// Saves into, and openings of, a store that holds so many items.
+/// Saves into, and openings of, a store that holds `count` items.
 struct Speed: Sendable {
   let count: Int
   /// Medians in microseconds, by their names.

@@ -38,7 +38,7 @@ extension Lane {
 }
 
 extension CaseWorkers {
-  /// So many processes; each gets a range of cases as soon as it is done with one.
+  /// Runs `count` processes; each gets a range of cases as soon as it is done with one.
   fileprivate static func processes(
     _ count: Int,
     _ remote: RemoteLane,

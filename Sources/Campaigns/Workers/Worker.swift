@@ -15,7 +15,7 @@ package final class Worker {
   private let laws: Set<String>
   private let limits: HistoryLimits
   private var lanes: [LaneAddress: Lane] = [:]
-  /// Kinds of failure that the parent has been told of as they were found.
+  /// Kinds of failure that this worker has sent to the parent.
   private var told: [LaneAddress: Set<FailureKey>] = [:]
   private let decoder = JSONDecoder()
   private let encoder = JSONEncoder()

@@ -34,7 +34,7 @@ struct WorkerRequest: Codable, Sendable {
   }
 }
 
-/// By what a worker finds a lane: it makes the same ones of the same arguments.
+/// Names a lane to a worker, which builds the same lanes from the same arguments.
 struct LaneAddress: Codable, Hashable, Sendable {
   /// Ids that the registry is asked for.
   var ids: [String]
@@ -180,7 +180,7 @@ struct SentTotals: Codable, Sendable {
     var rank: Int
     var caseCount: Int
     var choices: SentChoices
-    /// As it was found; `nil` if the worker has told of its like before.
+    /// The failure before shrinking; `nil` if this worker has sent one with the same key.
     var raw: SentFailure?
   }
 

@@ -12,7 +12,7 @@ package final class WorkerPool: Sendable {
   private let arguments: [String]
   private let idle = Mutex<[PooledWorker]>([])
 
-  /// The file that a worker notes its place in is made anew for each of them.
+  /// The file that a worker notes its place in is made again for each of them.
   private static let count = Atomic<Int>(0)
 
   // Not checked by the compiler: a worker is used by one thread at a time, since the list gives each to

@@ -2,7 +2,7 @@ import DocumentLaws
 package import PropertyEngine
 
 extension Boundary {
-  /// Of a hundred derived inputs so many have their entrance made right.
+  /// The percentage of derived inputs whose entrance is made right.
   private static let repairedPercent = 85
 
   /// An input made of the seeds by a few wounds, decided by `choices`.

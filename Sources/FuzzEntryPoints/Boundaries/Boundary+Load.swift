@@ -5,7 +5,8 @@ import Subjects
 extension Boundary {
   /// Bytes are a stored file, which is loaded as it is and with its checksum made right.
   ///
-  /// The second, since a fuzzer cannot guess a checksum. The first law that the engine breaks is told.
+  /// The second, since a fuzzer cannot guess a checksum. The first law that the engine breaks is
+  /// reported.
   package static let load = Boundary(
     "load",
     "A stored file; the engine loads it as it is, and with its checksum made right.",

@@ -298,7 +298,7 @@ extension Boundary {
       var frame = Array(bytes[start..<end])
       let room = frame.count - 40
       let claimed = (12..<16).reversed().reduce(0) { $0 << 8 | Int(frame[$1]) }
-      // A file begins anew.
+      // A new file starts.
       if [journalKind, snapshotKind].contains(frame[8]) { previous = 0 }
       let length = claimed <= room && claimed > room - 8 ? claimed : room
       frame += Array(repeating: 0, count: (8 - frame.count % 8) % 8)

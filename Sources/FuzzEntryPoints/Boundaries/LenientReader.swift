@@ -32,7 +32,7 @@ struct LenientReader {
     return value
   }
 
-  /// So many bytes, or those that are left.
+  /// Takes `count` bytes, or those that are left.
   mutating func take(_ count: Int) -> [UInt8] {
     let end = min(offset + max(count, 0), bytes.count)
     defer { offset = end }

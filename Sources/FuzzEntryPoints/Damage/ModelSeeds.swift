@@ -22,12 +22,14 @@ struct ModelSeeds {
   private let seeds: [Seed]
   private let all: [[UInt8]]
 
-  /// Encodes `valueCount` values of each model that a document can hold.
-  init(valueCount: Int = 2) throws {
+  private static let valueCount = 2
+
+  /// Encodes some values of each model that a document can hold.
+  init() throws {
     var seeds: [Seed] = []
     for (number, model) in documentCoderPool.models.enumerated()
     where model.traits.contains(.keyedRoot) && !model.traits.contains(.unordered) {
-      for index in 0..<valueCount {
+      for index in 0..<Self.valueCount {
         var choices = Choices(seed: .init(value: UInt64(number)).stream(UInt64(index)))
         guard let value = try? model.draw(&choices),
           let bytes = try Self.changes(with: value), bytes.count <= Self.byteLimit

@@ -188,7 +188,7 @@ extension Arena where Element == UInt8 {
 
   /// The bytes, borrowed: valid until the arena next changes or ends.
   ///
-  /// A view neither keeps the arena alive nor follows it when it grows: take it anew after each
+  /// A view neither keeps the arena alive nor follows it when it grows: take it again after each
   /// append.
   var view: ByteView { unsafe ByteView(base: UnsafePointer(base), count: count) }
 

@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// Bytes that somebody else owns.
+/// Bytes that another value owns.
 ///
 /// A view is valid while its owner neither changes nor ends: it is made inside one call, handed
 /// down, and never stored in a document. Every index is checked against `count`.
@@ -22,9 +22,9 @@ import Musl
 /// Two words, without a reference count: handing a view down costs nothing, and nothing keeps its
 /// bytes alive.
 ///
-/// `@safe`: the calls below compare with `count` before they read. Who takes `base` itself (an
-/// arena that copies, zlib, the hash) reads `count` bytes from there and no more. What no call can
-/// see is whether the owner is still there.
+/// `@safe`: the calls below compare with `count` before they read. A caller that takes `base`
+/// itself (an arena that copies, zlib, the hash) reads `count` bytes from there and no more. What
+/// no call can see is whether the owner is still there.
 @safe
 struct ByteView: BitwiseCopyable {
   /// Never read where `count` is 0, and still an address.

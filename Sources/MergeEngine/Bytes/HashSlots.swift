@@ -1,6 +1,6 @@
 /// Open addressing over numbers that name entries elsewhere.
 ///
-/// The hash is seeded anew in each process, and the seed goes in before the input is mixed, so that
+/// The hash has a new seed in each process, and the seed goes in before the input is mixed, so that
 /// no sender can prepare keys, ids or hashes that collide; nothing iterates the slots, so the seed
 /// cannot reach an output. What one process answered tells nothing of the seed but by its timing.
 ///
@@ -111,7 +111,7 @@ struct HashSlots: ~Copyable {
 ///     remove 70                   entries [ 70: none | 5: 0 ]    found, and told as nil
 ///     set 70 -> 8                 entries [ 70: 8 | 5: 0 ]       the old place
 ///
-/// So are found: objects by packed id, registers by object and key, pages of the index of elements.
+/// Finds objects by packed id, registers by object and key, pages of the index of elements.
 struct NumberTable: ~Copyable {
   /// Key and value side by side: a look-up touches two places, the slot and this.
   ///

@@ -39,12 +39,8 @@ package struct DocumentRecovery {
   /// Reads a file as far as it is good.
   ///
   /// Cost: that of loading it, and at most ``patienceFactor`` times its bytes for what is bad.
-  package init(
-    _ bytes: [UInt8],
-    actor: ActorID,
-    limits: DocumentLimits = DocumentLimits()
-  ) {
-    document = MergeDocument(actor: actor, limits: limits)
+  package init(_ bytes: [UInt8], actor: ActorID) {
+    document = MergeDocument(actor: actor)
     patience = bytes.count * Self.patienceFactor + 1 << 20
     var start = 0
     while start < bytes.count {

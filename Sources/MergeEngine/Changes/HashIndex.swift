@@ -1,7 +1,8 @@
 /// Finds a change by its hash.
 ///
-/// Most changes depend on the one before, which is found without an index. So hashes are entered when
-/// somebody looks for another one: a document that is loaded, or written by one actor, never pays.
+/// Most changes depend on the one before, which is found without an index. So hashes are entered
+/// when a search looks for another one: a document that is loaded, or written by one actor, never
+/// pays.
 ///
 /// A class, so that searches which change nothing else can enter what is missing.
 ///
@@ -58,7 +59,7 @@ private struct HashIndexTable: ~Copyable {
     return nil
   }
 
-  /// Enters the hashes from `count` on; all of them anew where the slots must grow.
+  /// Enters the hashes from `count` on; all of them again where the slots must grow.
   ///
   /// Positions never change but for ``forget(from:)``, so that what was entered stays right.
   private mutating func enterRest(of hashes: borrowing Arena<ChangeHash>) {

@@ -37,7 +37,7 @@ struct ChangeRecord: BitwiseCopyable {
 /// A change that waited for its dependencies and was refused when they had come.
 ///
 /// What it depends on decides whether a change is sound, so that a bad one may wait like any other.
-/// It is told here and not thrown: the call that brings its dependencies is another's.
+/// It is kept here and not thrown: the call that brings its dependencies is another's.
 package struct DroppedChange: Hashable, Sendable {
   package let hash: ChangeHash
   package let reason: ChunkError
@@ -55,18 +55,18 @@ package struct DroppedChange: Hashable, Sendable {
 ///     path length    5      7      6      8             with 5, 2, 1 and 1 operations
 ///
 /// A head stops being one when a change comes that depends on it, and is then still a candidate;
-/// candidates are counted anew when they have become many.
+/// candidates are counted again when they have become many.
 struct History: ~Copyable {
   /// By change.
   var hashes = Arena<ChangeHash>()
   var records = Arena<ChangeRecord>()
-  /// Those of each change side by side (``ChangeRecord/dependencies``).
+  /// The dependencies of each change side by side (``ChangeRecord/dependencies``).
   var dependencies = Arena<ChangeHandle>()
   /// Messages and extra bytes.
   var text = Arena<UInt8>()
   /// Plain chunks, of changes that were committed or received here.
   var chunks = Arena<UInt8>()
-  /// From hash to change, for the changes that somebody has looked among.
+  /// From hash to change, for the changes that a search has looked among.
   private let index = HashIndex()
   /// By change, how many changes here depend on it.
   private var dependentCounts = Arena<UInt32>()
@@ -192,7 +192,7 @@ struct History: ~Copyable {
   /// Enters a change whose dependencies are `dependencies[record.dependencyStart...]`.
   ///
   /// The caller has appended the dependencies, and, if it has them, the chunk and the
-  /// text. Changes that wait for this one are told.
+  /// text. Changes that wait for this one learn of it.
   mutating func append(_ record: ChangeRecord, _ hash: ChangeHash) {
     let change = records.nextHandle
     records.append(record)
@@ -229,7 +229,7 @@ struct History: ~Copyable {
     }
   }
 
-  /// Candidates beyond twice the heads that are kept, so that few heads are not counted anew often.
+  /// Candidates beyond twice the heads that are kept, so that few heads are not counted again often.
   private static let spareCandidateCount = 16
 
   /// Changes that no other change depends on, in the order in which they were applied.

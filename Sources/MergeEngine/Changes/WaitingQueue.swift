@@ -29,7 +29,7 @@ struct WaitingChange {
 ///
 /// The heaps may name changes that have moved or gone: what comes out is compared with `order` and
 /// `entries` before it is used. `ready` never lacks one that is ready, since each change that gets a new
-/// place, or misses nothing any more, is entered anew; an author's heap never lacks one that waits.
+/// place, or misses nothing any more, is entered again; an author's heap never lacks one that waits.
 struct WaitingQueue {
   private struct Entry {
     let change: WaitingChange

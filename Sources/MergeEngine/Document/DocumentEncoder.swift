@@ -161,7 +161,7 @@ struct DocumentEncoder: ~Copyable {
   /// Appends a successor of the row last added.
   ///
   /// They ascend, and there are as many as
-  /// ``add(_:of:key:element:inserts:successorCount:keys:values:)`` was told.
+  /// ``add(_:of:key:element:inserts:successorCount:keys:values:)`` got as `successorCount`.
   mutating func addSuccessor(_ id: PackedID) {
     successorActor.run(local[id.actor], 1)
     successorCounter.value(Int64(id.counter))

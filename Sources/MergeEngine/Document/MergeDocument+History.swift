@@ -12,7 +12,6 @@ package struct ChangeInfo: Hashable, Sendable {
   package let message: String?
   /// Ascending.
   package let dependencies: [ChangeHash]
-  package let extraBytes: [UInt8]
 
   /// Counter of the last operation; one below `startOp` for an empty change.
   package var maxOp: UInt64 { startOp + UInt64(opCount) - 1 }
@@ -69,15 +68,14 @@ extension MergeDocument {
     return core.changes(since: heads).map { bytes($0, compressed: compressed) }
   }
 
-  /// Hashes that waiting changes depend on and that are neither applied nor waiting, ascending;
-  /// those of `heads` that are unknown count, too.
+  /// Hashes that waiting changes depend on and that are neither applied nor waiting, ascending.
   ///
   /// Cost: a step for each waiting change and each of its dependencies.
-  package func missingDependencies(of heads: [ChangeHash] = []) -> [ChangeHash] {
+  package func missingDependencies() -> [ChangeHash] {
     core.commit()
     let waiting = Set(core.history.waiting.map(\.hash))
     var missing: Set<ChangeHash> = []
-    for hash in core.history.waiting.flatMap(\.dependencies) + heads
+    for hash in core.history.waiting.flatMap(\.dependencies)
     where core.history.find(hash) == nil && !waiting.contains(hash) {
       missing.insert(hash)
     }
@@ -99,10 +97,6 @@ extension MergeDocument {
       from: Int(record.messageStart),
       length: Int(record.messageLength)
     )
-    let extra = core.history.text.view(
-      from: Int(record.extraStart),
-      length: Int(record.extraLength)
-    )
     return ChangeInfo(
       hash: core.history.hashes[change],
       actor: core.actors.ids[Int(record.actor)],
@@ -113,8 +107,7 @@ extension MergeDocument {
       message: message.count == 0 ? nil : message.string,
       dependencies: record.dependencies.map {
         core.history.hashes[core.history.dependencies[$0]]
-      },
-      extraBytes: extra.array
+      }
     )
   }
 

@@ -46,7 +46,7 @@ package final class MergeDocument {
     unsafe storage = core
   }
 
-  /// Who makes local edits.
+  /// The actor of local edits.
   ///
   /// Setting it commits what is open: the operations of a change are one actor's. The new one is
   /// entered into the table of actors by its first edit.

@@ -3,7 +3,7 @@
 /// A caller that gathers values by running others' code, as a coder does, puts them here, one node
 /// a value and none of them an object of its own; `MergeDocument.resume(_:)` compares the tree with
 /// the document without a look back at its owner. No node is ever taken away: what is replaced or
-/// was never linked stays where it is, and is not seen, so that somebody may still write to it.
+/// was never linked stays where it is, and is not seen, so that a container may still write to it.
 ///
 /// One thread at a time may call.
 ///

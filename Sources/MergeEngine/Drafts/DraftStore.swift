@@ -203,7 +203,7 @@ struct DraftStore: ~Copyable {
       var before = isHere ? replaced : nodes[map].first
       while nodes[before].next != old {
         before = nodes[before].next
-        // Those before the one that was replaced last; it may have been replaced itself.
+        // The nodes before the one that was replaced last; it may have been replaced itself.
         if before.isNone { before = nodes[map].first }
       }
       nodes[before].next = node

@@ -2,7 +2,7 @@
 struct MarkChange {
   let name: KeyHandle
   let text: String
-  /// That of the second state; null for none.
+  /// The mark's value in the second state; null for none.
   let value: Scalar
 }
 
@@ -17,7 +17,7 @@ struct TypedMarks {
 /// The marks of two states, along a walk of one sequence.
 ///
 /// Passed from the sequence's start, mark by mark, it knows at each place what every name is in
-/// either state. Only what a mark has touched since is worked out anew, when it is next asked: a
+/// either state. Only what a mark has touched since is worked out again, when it is next asked: a
 /// walk costs a step for each mark, and for each stretch that begins behind one.
 ///
 ///     before     (begin bold)  a b c  (end)               `old`    bold: true over a b c

@@ -82,7 +82,7 @@ struct PatchWriter {
     }
   }
 
-  /// Inserts one element; the marks over it are told with those that changed.
+  /// Inserts one element; the marks over it are written with those that changed.
   mutating func insert(_ value: Value, width: Int, _ marks: [MarkChange]) {
     note(marks, over: width)
     defer { index += width }

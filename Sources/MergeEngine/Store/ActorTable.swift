@@ -43,7 +43,7 @@ struct ActorTable: ~Copyable {
     return (0..<UInt16(count)).sorted { ranks.precedes($0, $1) }
   }
 
-  /// Up to so many actors are compared one by one.
+  /// Up to this many actors a search compares one by one.
   private static let fewCount = Sizes.fewActors
 
   /// The number of an actor; nil if the document has not met it.

@@ -25,7 +25,7 @@ extension Core {
     guard isSequence == (run.key.isNone) else {
       throw Fault(.keyDoesNotFitObject, Int(run.counter), .apply)
     }
-    // Runs and widths are about to move; the next local edit looks anew.
+    // Runs and widths are about to move; the next local edit looks again.
     objects[object].cursor = .none
     if run.isInsert {
       try applyInsert(run, object)

@@ -41,7 +41,7 @@ extension Core {
 
   /// nil, for now, where no heads are given.
   ///
-  /// Who reads the past reads much of it at the same heads: their clock is worked out once.
+  /// Callers often read the past at the same heads, so the last clock is cached.
   func clock(at heads: [ChangeHash]?) -> Clock? {
     guard let heads else { return nil }
     let state = ClockMemo.State(

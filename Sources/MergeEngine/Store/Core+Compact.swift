@@ -78,7 +78,7 @@ extension Core {
     var fresh = Core(actor: actor, unit: unit, limits: .greatest)
     if history.count > 0 {
       // The queue is carried over as it is. Saved and loaded with the rest, its changes would be
-      // checked, counted and numbered anew.
+      // checked, counted and renumbered.
       let bytes = documentChunk(deflates: false)
       do throws(ChunkError) { try fresh.load(bytes.view) } catch { return }
     }

@@ -1,8 +1,7 @@
 /// What holds of the op store between any two calls.
 ///
-/// Checks are for debug builds, and for tests and fuzzing, which call them. Who adds a derived
-/// number to the store (a sum, a count, a link back, a cache) adds its check here, and first of
-/// all.
+/// Checks are for debug builds, and for tests and fuzzing, which call them. A new derived number in
+/// the store (a sum, a count, a link back, a cache) needs its check here first.
 ///
 ///     what holds                           is kept by
 ///     rows rise and are linked             `addRow`, `removeRow`

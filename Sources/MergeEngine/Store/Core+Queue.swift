@@ -30,8 +30,8 @@ extension Core {
     )
   }
 
-  /// Drops the changes that wait in vain since a change from place `first` on: another of their author has
-  /// their number.
+  /// Drops waiting changes whose number another change of the same author has taken since place
+  /// `first`.
   ///
   /// They could never be applied, and a load would refuse them, and the document with them. One from number
   /// `firstOwn` on came with the call, and refuses it.

@@ -197,7 +197,7 @@ extension Core {
     return author
   }
 
-  /// Writes the change anew and compares: what differs could not be rebuilt from a document.
+  /// Encodes the change again and compares: what differs could not be rebuilt from a document.
   ///
   /// Cost: that of encoding the change.
   private mutating func isWrittenAlike(

@@ -22,9 +22,9 @@
 /// Nodes are only split, never joined: undoing may leave leaves without runs, which reads pass. An
 /// inner node has at least one child.
 ///
-/// Who changes a tree keeps the first three: a call that moves runs ends with sums and minima right
-/// up to the root; between its steps they need not be. A cursor is not kept so: whoever moves the
-/// run that it names clears it, or sets it anew.
+/// Every function that changes a tree keeps the first three: a call that moves runs ends with sums
+/// and minima right up to the root; between its steps they need not be. A cursor is not kept so: a
+/// function that moves the run which it names clears it, or sets it again.
 extension Core {
   @inline(__always) static var fanout: Int { LeafRecord.capacity }
 
@@ -251,7 +251,7 @@ extension Core {
 
   /// Tells a child its parent and slot.
   ///
-  ///     node 3   [ A | X | B ]      B is told: parent 3, slot 2; its own slot was 1 before X came
+  ///     node 3   [ A | X | B ]      B gets: parent 3, slot 2; its own slot was 1 before X came
   ///
   /// Leaves and inner nodes keep it in arenas of their own; the node's level says which are meant.
   private mutating func adopt(_ node: InnerHandle, _ slot: Int) {
@@ -357,7 +357,7 @@ extension Core {
   ///                                          leaf  <->  fresh  <-> the leaf that was next
   ///
   /// The object's length does not change, and neither do widths above the parent. Elements that
-  /// moved are entered into the index anew.
+  /// moved are entered into the index again.
   ///
   /// Until ``insertChild(_:after:_:width:minimum:)`` has entered the new leaf, the nodes above the
   /// parent count 25 units more than the parent's children. Both minima are worked out from the

@@ -62,11 +62,11 @@ struct Core: ~Copyable {
   var maxOp: UInt32 = 0
   /// What widths count; never changed, since every stored width counts it.
   var unit: TextUnit
-  /// Who makes local edits.
+  /// The actor of local edits.
   var actor: ActorID
   var history = History()
   var transaction = Transaction()
-  /// One for commits, for the check of received changes, and for rebuilding: each begins it anew.
+  /// One for commits, for the check of received changes, and for rebuilding: each begins it again.
   var encoder = ChangeEncoder()
   /// The registers with many rows.
   let rowIndex = RowIndex()
@@ -123,8 +123,8 @@ struct Core: ~Copyable {
 
   /// A copy of everything, the open transaction included.
   ///
-  /// Buffers, counters of work, and what is filled on demand (`rowIndex`, `clockMemo`, the history's
-  /// index) begin anew in the copy.
+  /// Buffers, counters of work, and what is filled on demand (`rowIndex`, `clockMemo`, the
+  /// history's index) start empty in the copy.
   borrowing func copy() -> Core {
     var copy = Core(actor: actor, unit: unit, limits: limits)
     copy.objects.truncate(to: 0)

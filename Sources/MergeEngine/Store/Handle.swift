@@ -59,9 +59,10 @@ extension Handle where Record == ObjectRecord {
   @inline(__always) static var root: Handle { Handle(place: 0) }
 }
 
-/// Neighbouring handles of an arena, ascending; all of them, unless it is told which.
+/// Neighbouring handles of an arena, ascending; all of them, unless a range is given.
 ///
-/// Those that the arena had when the sequence was made; records appended meanwhile are left out.
+/// The sequence has the records that the arena had when it was made; records appended meanwhile are
+/// left out.
 struct Handles<Record>: Sequence, IteratorProtocol {
   private var place: UInt32 = 0
   private let end: UInt32

@@ -215,7 +215,7 @@ struct OpCollector: ~Copyable {
     var run: OpRunHandle
   }
 
-  /// Up to so many runs are sorted by comparing them.
+  /// Up to this many runs are sorted by comparing them.
   private static let fewCount = Sizes.fewRuns
   /// Bits of the key that one pass of the sort looks at.
   private static let digitBits = Sizes.sortDigitBits

@@ -15,13 +15,14 @@
 /// from the first to some row, ascending. Rows behind that one, its tail, enter when a search
 /// asks for the register (``catchUp(_:with:of:_:)``): most rows come at the end of their list, many
 /// leave from there, and neither concerns the index. A register is never taken out: the index goes
-/// with its store, and is made anew in copies.
+/// with its store, and is made again in copies.
 ///
 /// A class, so that searches which change nothing else can enter a register.
 ///
-/// It is told of every row that is linked before others or unlinked, in the two lists of a
-/// register that was entered (``Core/addRow(_:_:)``, ``Core/addSuccessor(_:_:byIncrement:in:)`` and
-/// their inverses), and never asked to repair itself: ``Core/checkInvariants()`` compares both.
+/// The store reports to it every row that is linked before others or unlinked, in the two lists of
+/// a register that was entered
+/// (``Core/addRow(_:_:)``, ``Core/addSuccessor(_:_:byIncrement:in:)`` and their inverses), and never asked to repair itself: ``Core/checkInvariants()``
+/// compares both.
 final class RowIndex {
   enum List: Int { case all, visible }
 

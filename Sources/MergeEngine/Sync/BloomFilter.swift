@@ -26,7 +26,7 @@ struct BloomFilter: Hashable, Sendable {
   /// Of the number of bits.
   private var remainder = Remainder(by: 0)
 
-  /// Those of our own filters, and of every peer known.
+  /// The sizes of our own filters, and of those of every peer known.
   private static let usualBitsPerEntry: UInt32 = 10
   private static let usualProbeCount: UInt32 = 7
 

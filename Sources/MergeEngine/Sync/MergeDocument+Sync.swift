@@ -28,7 +28,7 @@ extension MergeDocument {
     let heads = core.history.headHashes
     let need = core.missing(from: state.theirHeads ?? [])
     if let first = state.theirHave?.first, first.lastSync.contains(where: { core.lacks($0) }) {
-      // The peer believes in changes that are not here: it has to state anew what it has. Said once: one
+      // The peer believes in changes that are not here: it has to state again what it has. Said once: one
       // that lies would else make a caller who sends until there is nothing to say send for ever.
       if state.hasResponded && state.isInFlight && state.lastSentHeads == heads { return nil }
       state.hasResponded = true
@@ -40,11 +40,11 @@ extension MergeDocument {
     message.heads = heads
     message.need = need
     let theirHeads = Set(state.theirHeads ?? [])
-    // Who only asks is sent what it asks for and no more: a side whose changes wait would get what lies
-    // between one by one, a round each. So the first message always states what is here.
+    // A side that only asks gets what it asks for and no more: a side whose changes wait would get
+    // what lies between one by one, a round each. So the first message always states what is here.
     if !state.hasResponded || need.allSatisfy({ theirHeads.contains($0) }) {
       // A stored state may name changes that this document has lost since, or that were never here. To claim
-      // them would be answered by a demand to begin anew, at every message.
+      // them would be answered by a demand to start again, at every message.
       message.have = [core.statement(since: state.sharedHeads.filter { !core.lacks($0) })]
     }
     message.version = state.peerReadsVersion2 ? .two : .one
@@ -266,7 +266,7 @@ extension Core {
   /// A change that a filter affirms may be missing all the same; the peer then asks for it by its
   /// hash, since other changes that it was sent depend on it.
   ///
-  /// Those in `sent` are left out, and count as lacking all the same.
+  /// Changes in `sent` are left out, and count as lacking all the same.
   func changes(
     for have: [SyncMessage.Have],
     and need: [ChangeHash],

@@ -92,7 +92,7 @@ struct SyncMessage {
   /// Newer peers write a byte with the top bit set, and understand version 2 always.
   var readsVersion2: Bool? { capabilities?.contains { $0 == 2 || $0 >= 0x80 } }
 
-  /// Whether the sender asks for all of its changes anew, as newer peers can.
+  /// Whether the sender asks for all of its changes again, as newer peers can.
   var asksForReset: Bool { capabilities?.contains { $0 >= 0x80 && $0 & 1 == 1 } ?? false }
 
   // MARK: Writing

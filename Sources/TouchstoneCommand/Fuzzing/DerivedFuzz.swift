@@ -1,3 +1,4 @@
+import CaseFiles
 import Foundation
 import FuzzEntryPoints
 import PropertyEngine
@@ -36,13 +37,13 @@ struct DerivedFuzz {
       )
       try? FileManager.default.removeItem(at: running)
       let slowest = home.appendingPathComponent("slowest.bin")
-      try Data(result.slowest.bytes).write(to: slowest)
+      try writeFile(Data(result.slowest.bytes), to: slowest)
       tell(result, of: target)
       judgedCount += result.count
       for (number, failure) in result.failures.enumerated() {
         holds = false
         let file = home.appendingPathComponent("failure-\(number + 1).bin")
-        try Data(failure.input.bytes).write(to: file)
+        try writeFile(Data(failure.input.bytes), to: file)
         say(failure.input.explanation(of: failure.finding, file: file.path))
       }
       if isInterrupted() { break }

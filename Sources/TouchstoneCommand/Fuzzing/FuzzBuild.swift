@@ -10,7 +10,7 @@ struct FuzzBuild {
     /// Three times as fast; errors of memory show as wrong answers, if at all.
     case none
 
-    /// What the compiler is told.
+    /// The compiler's value for `-sanitize=`.
     var flags: String { self == .none ? "fuzzer" : "fuzzer,\(rawValue)" }
 
     /// Parts of the names of symbols that instrumented code has.

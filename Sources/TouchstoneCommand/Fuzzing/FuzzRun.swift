@@ -30,7 +30,8 @@ final class FuzzRun: Sendable {
     let title: String
     /// What is judged, by the name that a report has for it.
     let subject: String
-    /// Within what failures of one key are one: targets that have this in common find each failure once.
+    /// Failures with one key in one scope count as one: targets that share a scope report each
+    /// once.
     let scope: String
   }
 
@@ -55,7 +56,7 @@ final class FuzzRun: Sendable {
   private let source: any FuzzSource
   private let targets: [Target]
   private let state: Mutex<State>
-  /// One input at a time is judged: what is alike must be seen to be.
+  /// Inputs are judged one at a time, so that duplicates are recognised.
   private let judging = Mutex(())
 
   private var isInterrupted: @Sendable () -> Bool { source.isInterrupted }
@@ -88,7 +89,7 @@ final class FuzzRun: Sendable {
     FuzzSchedule.sliceSeconds(settings.seconds, settings.jobs, targets.count)
   }
 
-  /// Runs until the time is over or the user has had enough.
+  /// Runs until the budget is spent or the run is interrupted.
   ///
   /// - Throws: What the file system says, if not even the corpora can be put back.
   func run() throws -> (rows: [FuzzRow], findings: [FuzzFinding]) {
@@ -202,7 +203,7 @@ final class FuzzRun: Sendable {
       }
       return (slice, result)
     } catch {
-      // A second, lest what fails at once goes next at once.
+      // Counts as one second, so that a target that fails at once is not chosen again at once.
       state.withLock { $0.schedule.ended(index, seconds: 1, features: 0) }
       throw error
     }

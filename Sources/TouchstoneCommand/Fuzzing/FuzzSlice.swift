@@ -16,7 +16,6 @@ struct FuzzSlice {
     var executions = 0
     var edges = 0
     var features = 0
-    var corpusCount = 0
     var peakMebibytes = 0
     /// Seconds on the clock.
     var seconds = 0.0
@@ -169,7 +168,6 @@ struct FuzzLog {
           switch name {
           case "cov:": result.edges = number
           case "ft:": result.features = number
-          case "corp:": result.corpusCount = number
           default: break
           }
         }

@@ -1,8 +1,8 @@
 import Foundation
 import PropertyEngine
 
-/// What a fuzzer's run is told of its targets: which there are, how a fuzzer of one is started, and how an
-/// input that failed is judged.
+/// What a fuzzer's run knows of its targets: which there are, how a fuzzer of one is started, and
+/// how an input that failed is judged.
 protocol FuzzSource: Sendable {
   /// What is fuzzed, each with a corpus of its own.
   var targets: [FuzzRun.Target] { get }
@@ -45,14 +45,14 @@ protocol FuzzSource: Sendable {
 /// A failure that an input shows.
 struct JudgedFinding {
   let finding: FuzzFinding
-  /// What the user is told if it is new; `nil` if that was done already.
+  /// The text for the user if the finding is new; `nil` if it was printed already.
   let text: String?
 }
 
 /// A program that is a fuzzer of one target, and how it is started.
 struct Fuzzer {
   let program: URL
-  /// What libFuzzer is told of inputs of this kind, `max_len=256`.
+  /// The options of libFuzzer for inputs of this kind, such as `max_len=256`.
   let options: [String]
   /// What the program finds in its environment besides.
   var environment: [String: String] = [:]

@@ -11,7 +11,7 @@ struct PackageFuzzBuild {
   let package: UserPackage
   /// Where everything of fuzzing is kept from run to run.
   let folder: URL
-  /// What `swift build` is told besides.
+  /// Further arguments of `swift build`.
   let buildArguments: [String]
 
   private var scratch: URL { folder.appendingPathComponent("build") }
@@ -158,7 +158,7 @@ struct PackageFuzzBuild {
       exec \(real) "$@"
 
       """
-    // A compiler that is as it was builds nothing anew.
+    // An unchanged compiler rebuilds nothing.
     if (try? String(contentsOf: compiler, encoding: .utf8)) != script {
       try Data(script.utf8).write(to: compiler, options: .atomic)
     }

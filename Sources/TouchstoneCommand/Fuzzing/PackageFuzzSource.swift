@@ -36,7 +36,7 @@ struct PackageFuzzSource: FuzzSource {
   /// libFuzzer cannot go past an input that ends its process.
   let repeatLimit: Int? = 8
   let minimisingSeconds: Double? = 60
-  /// Each failure is told with all that a person needs.
+  /// Each failure is printed with all that a person needs.
   let countsFailingInputs = false
 
   init(
@@ -162,7 +162,7 @@ struct PackageFuzzSource: FuzzSource {
     let bytes = [UInt8](try Data(contentsOf: input))
     let candidate = input.appendingPathExtension("small")
     let deadline = ProcessInfo.processInfo.systemUptime + Self.shrinkingSecondsLimit
-    var shrinker = Shrinker(
+    let shrinker = Shrinker(
       failing: bytes.map { Choice(value: UInt32($0), limit: 255) },
       spans: [],
       stepLimit: Self.shrinkingLimit

@@ -76,7 +76,7 @@ struct PackageTests {
 
   // MARK: - Running
 
-  /// A trap is told by us; the backtracer's handlers would keep libFuzzer from its own.
+  /// We report a trap; the backtracer's handlers would keep libFuzzer from its own.
   private var variables: [String: String] { ["SWIFT_BACKTRACE": "enable=no"] }
 
   /// The arguments of the program that run some tests of one library.

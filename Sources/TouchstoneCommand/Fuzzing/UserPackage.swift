@@ -31,7 +31,7 @@ struct UserPackage {
   let modules: [String]
   /// Its Swift files, those of libraries first.
   let sources: [URL]
-  /// Those of them that are tests'.
+  /// The files of tests among them.
   private let testSources: [URL]
 
   /// Words, and numbers, that are taken from sources at most, and the bytes of a word.
@@ -55,7 +55,7 @@ struct UserPackage {
   init(_ folder: URL, scratch: URL, isInterrupted: () -> Bool) throws {
     self.folder = folder
     let output = scratch.appendingPathComponent("describe.json")
-    // What SwiftPM fetches and compiles is told on standard error, which is not the answer.
+    // SwiftPM reports what it fetches and compiles on standard error, which is not the answer.
     let end = try Subprogram.run(
       URL(fileURLWithPath: "/bin/sh"),
       [

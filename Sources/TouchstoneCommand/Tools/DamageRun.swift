@@ -21,7 +21,7 @@ struct DamageRun: Sendable {
   private static let hangSeconds = 60.0
   /// Seconds without another input after which a process is given up, however busy the machine is.
   private static let silenceLimit = 7_200.0
-  /// Bytes of an input that did no good which are told.
+  /// Maximum number of bytes that are shown of an input that did harm.
   private static let inputByteLimit = 4_096
 
   init(program: URL, seed: UInt64, range: Range<Int>, jobs: Int) {

@@ -12,7 +12,7 @@ struct Doctor {
   struct Finding: Encodable, Sendable {
     enum State: String, Encodable, Sendable {
       case ready
-      /// Not there, and wanted by the tests of this repository alone, or by who names it.
+      /// Not there, and wanted only by the tests of this repository, or by a user that names it.
       case unneeded
       /// Not there: something cannot be done.
       case missing
@@ -89,7 +89,7 @@ struct Doctor {
         state: .broken,
         explanation: "a wrong implementation (\(canary.mutant)) was not caught",
         cost: "no result of this program can be believed",
-        cure: "build it anew from a clean clone, and tell its makers if that does not help"
+        cure: "rebuild it from a clean clone, and tell its makers if that does not help"
       )
     }
     return Finding(

@@ -27,7 +27,7 @@ extension Tree {
     return Int64(exactly: exact) ?? (exact < 0 ? .min : .max)
   }
 
-  /// A date that becomes exactly so many milliseconds, whether its reader rounds or truncates.
+  /// A date that becomes exactly `milliseconds`, whether its reader rounds or truncates.
   private static func date(milliseconds: Int64) -> Date {
     let nudge: Double = milliseconds < 0 ? -0.25 : 0.25
     return Date(timeIntervalSince1970: (Double(milliseconds) + nudge) / 1000)

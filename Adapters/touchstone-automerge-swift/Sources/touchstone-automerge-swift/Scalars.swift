@@ -18,7 +18,7 @@ extension ScalarValue {
     case "counter": self = .Counter(try Self.number(text))
     case "timestamp":
       let milliseconds: Int64 = try Self.number(text)
-      // Becomes exactly so many milliseconds, whether the reader rounds or truncates.
+      // Becomes exactly `milliseconds`, whether the reader rounds or truncates.
       let nudge = milliseconds < 0 ? -0.25 : 0.25
       self = .Timestamp(Date(timeIntervalSince1970: (Double(milliseconds) + nudge) / 1000))
     case "unknown":

@@ -29,34 +29,17 @@ func shortlexPrecedes(_ left: [UInt32], _ right: [UInt32]) -> Bool {
   return left.lexicographicallyPrecedes(right)
 }
 
-/// Every answer to a candidate so far.
-///
-/// Kept for as long as the shrinker lives: at most an entry for each candidate and one for what it drew. A
-/// resumed run finds its way by them, so an answer is never replaced, though the best may have changed since.
-struct ShrinkMemory: Sendable {
-  /// What became of a candidate.
-  enum Answer: Sendable {
-    /// It does not fail as the original did.
-    case passed
-    /// It fails, and was no better than the best one then.
-    case failedUselessly
-    /// It fails, and was the best one so far.
-    case failed(ShrinkState)
+/// The candidates that were run, and what they drew.
+struct TriedCandidates {
+  private var candidates: Set<[UInt32]> = []
+
+  /// Whether the candidate, or what it stands for, was run before.
+  func contains(_ candidate: [UInt32]) -> Bool {
+    candidates.contains(Self.normalised(candidate))
   }
 
-  /// Number of candidates that were run.
-  var steps = 0
-  private var answers: [[UInt32]: Answer] = [:]
-
-  /// The answer to `candidate`, if it or what it stands for was run before.
-  subscript(candidate: [UInt32]) -> Answer? {
-    answers[Self.normalised(candidate)]
-  }
-
-  /// Remembers the answer to `candidate`; one that is known already is kept.
-  mutating func remember(_ candidate: [UInt32], _ answer: Answer) {
-    let key = Self.normalised(candidate)
-    if answers[key] == nil { answers[key] = answer }
+  mutating func insert(_ candidate: [UInt32]) {
+    candidates.insert(Self.normalised(candidate))
   }
 
   /// The candidate without zeros at its end: missing values are zeros anyway.
