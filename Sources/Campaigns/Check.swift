@@ -70,13 +70,14 @@ package struct Check {
     if let workers {
       lanes = lanes.map { $0.judged(in: workers, jobs: jobs, isInterrupted: isInterrupted) }
     }
-    let (stored, unread) = storedCases()
+    let (stored, unread) = try storedCases()
     try folder?.clear()
     for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
     onStart("judging \(summary(of: lanes)), seed \(seed)")
     if sizes != RunSizes(), !lanes.contains(where: \.judgesHistories) {
       onStart("--replicas and --edits are of histories, and none is judged here")
     }
+    if !stored.isEmpty { onStart("trying \(counted(stored.count, "stored case")) first") }
     for line in unread.prefix(Self.unreadLimit) { onStart(line) }
     if unread.count > Self.unreadLimit {
       onStart("and \(counted(unread.count - Self.unreadLimit, "more case")) that cannot be read")
@@ -197,12 +198,14 @@ package struct Check {
   /// The corpus, and what in it is not tried, with the reason: files that are no cases, or hold no sample.
   ///
   /// They are named by their paths in the corpus, so that a report does not depend on where that is.
-  private func storedCases() -> (cases: [CaseFile], unread: [String]) {
+  ///
+  /// - Throws: ``FileFailure`` if a folder cannot be read: how many cases are not tried is not known then.
+  private func storedCases() throws -> (cases: [CaseFile], unread: [String]) {
     var (cases, unread): ([CaseFile], [String]) = ([], [])
     // The first part of a run tries them, and tells of them, for all.
     guard let corpus, shard.number == 1 else { return (cases, unread) }
     let folder = corpus.url.standardizedFileURL.path + "/"
-    for (url, stored) in corpus.cases {
+    for (url, stored) in try corpus.cases {
       guard let reason = Self.reasonNotToTry(stored) else {
         if case .success(let file) = stored { cases.append(file) }
         continue

@@ -51,7 +51,7 @@ package struct ReportFolder {
     let manager = FileManager.default
     let marker = url.appendingPathComponent(Self.marker)
     if !manager.fileExists(atPath: marker.path) {
-      if let foreign = foreignFile {
+      if let foreign = try foreignFile() {
         throw FileFailure(
           "\(url.path) holds \(foreign), which no report has written: "
             + "name another folder, or move it away"
@@ -66,12 +66,12 @@ package struct ReportFolder {
       guard manager.fileExists(atPath: old.path) else { continue }
       try removeFile(old, in: files)
     }
-    for old in failures.caseURLs + reproducerURLs { try removeFile(old, in: files) }
+    for old in try failures.ownCaseURLs + reproducerURLs { try removeFile(old, in: files) }
     for old in partialURLs { try? removeFile(old, in: files) }
   }
 
   /// A file where one of a report would go, in a folder that is not a report's; `nil` if there is none.
-  private var foreignFile: String? {
+  private func foreignFile() throws -> String? {
     struct Earlier: Decodable {
       struct Run: Decodable {
         let command, seed: String
@@ -88,7 +88,7 @@ package struct ReportFolder {
     let name = Self.names.first { name in
       FileManager.default.fileExists(atPath: url.appendingPathComponent(name).path)
     }
-    return name ?? (failures.caseURLs.isEmpty ? nil : "case files in failures/")
+    return try name ?? (failures.caseURLs.isEmpty ? nil : "case files in failures/")
   }
 
   /// Swift files in `failures/` that a report has written.
@@ -188,8 +188,10 @@ extension ReportFolder {
     do {
       data = try readFile(url)
     } catch {
-      let count = CaseFolder(folder.appendingPathComponent("failures")).caseURLs.count
-      guard count > 0, !FileManager.default.fileExists(atPath: url.path) else { throw error }
+      let failures = CaseFolder(folder.appendingPathComponent("failures"))
+      guard let count = try? failures.caseURLs.count, count > 0,
+        !FileManager.default.fileExists(atPath: url.path)
+      else { throw error }
       throw Unfinished(path: folder.path, failureCount: count)
     }
     return try report(data, at: url.path)

@@ -129,7 +129,7 @@ package func makeFolder(_ url: URL) throws {
 
 /// Whether a folder is not there, and cannot be made, since it, or one above it, is a file or a device: of that,
 /// Foundation's errors say nothing.
-private func standsBelowFile(_ folder: URL) -> Bool {
+func standsBelowFile(_ folder: URL) -> Bool {
   var place = folder.standardizedFileURL
   while place.path != "/" {
     if let type = fileType(place) { return type != .typeDirectory }

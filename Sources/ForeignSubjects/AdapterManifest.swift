@@ -114,6 +114,7 @@ package struct AdapterManifest: Sendable {
   private static func absence(in folder: URL) -> String? {
     guard !FileManager.default.fileExists(atPath: folder.appendingPathComponent(fileName).path)
     else { return nil }
+    if isClosed(folder) { return "its folder is a link that leads nowhere, or may not be opened" }
     let adapters = folders(in: folder).map(\.lastPathComponent)
     return adapters.isEmpty
       ? "there is no such file, which says how an adapter is started"
@@ -121,12 +122,27 @@ package struct AdapterManifest: Sendable {
         + adapters.prefix(12).joined(separator: ", ") + (adapters.count > 12 ? ", ..." : "")
   }
 
-  /// The folders of adapters within a folder, ascending by name.
+  /// The folders of adapters within a folder, ascending by name; what may be one and cannot be looked into as well,
+  /// lest a subject be missing and nobody told.
   package static func folders(in folder: URL) -> [URL] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.sorted().map { folder.appendingPathComponent($0) }.filter {
       FileManager.default.fileExists(atPath: $0.appendingPathComponent(fileName).path)
+        || isClosed($0)
     }
+  }
+
+  /// Whether what stands in a folder of adapters is a link that leads nowhere, or a folder that may not be searched.
+  private static func isClosed(_ entry: URL) -> Bool {
+    // Editors keep such links for files that they have open.
+    guard !entry.lastPathComponent.hasPrefix(".") else { return false }
+    let manager = FileManager.default
+    guard manager.fileExists(atPath: entry.path) else {
+      return (try? manager.destinationOfSymbolicLink(atPath: entry.path)) != nil
+    }
+    let isFolder = try? entry.resolvingSymlinksInPath()
+      .resourceValues(forKeys: [.isDirectoryKey]).isDirectory
+    return isFolder == true && !manager.isExecutableFile(atPath: entry.path)
   }
 }
 

@@ -175,6 +175,20 @@ struct Touchstone: ParsableCommand {
     return refusal[..<match.2.startIndex] + guess + refusal[match.2.startIndex...]
   }
 
+  /// The command that the words name.
+  ///
+  /// - Throws: What the argument parser does; the status for a failed harness where what an option names could not
+  ///   be read, which is neither a mistake in the words nor a question for help.
+  private static func parsed(_ words: [String]) throws -> any ParsableCommand {
+    do {
+      return try parseAsRoot(words)
+    } catch {
+      guard exitCode(for: error) == .failure else { throw error }
+      complain("touchstone: \(message(for: error))")
+      throw ExitCode(2)
+    }
+  }
+
   static func main() {
     Output.prepare()
     let shortage = Descriptors.prepare()
@@ -188,7 +202,7 @@ struct Touchstone: ParsableCommand {
     do {
       if let refusal { throw refusal }
       if let refusal = emptyArgument(words, of: invocation.path) { throw refusal }
-      var command = try parseAsRoot(words)
+      var command = try parsed(words)
       if let shortage, !asksForHelp(words) {
         complain("touchstone: \(shortage)")
         throw ExitCode(2)
