@@ -1,5 +1,4 @@
 package import CaseFiles
-import CodingSupport
 package import FileSystems
 package import Foundation
 import PastRuns
@@ -201,24 +200,21 @@ extension ReportFolder {
   ///
   /// - Throws: ``FileFailure`` if the bytes are not a report; ``UnknownVersion``.
   package static func report(_ data: Data, at path: String) throws -> Report {
-    struct Shape: Decodable {
+    struct Shape: Codable {
       let version: Int
     }
-    do {
-      let decoder = JSONDecoder()
-      let version = try decoder.decode(Shape.self, from: data).version
-      guard version == Report.currentVersion else {
-        throw UnknownVersion(path: path, version: version)
-      }
-      let report = try decoder.decode(Report.self, from: data)
-      try report.checkFileNames()
-      return report
-    } catch let error as ReportNameError {
-      throw FileFailure("\(path) is not a report", error)
-    } catch let error as DecodingError {
-      let words = CodingFailure(error)?.inWords ?? "it is of another shape"
-      throw FileFailure("\(path) is not a report: \(words)")
+    let words = "\(path) is not a report"
+    let version = try decoded(Shape.self, from: data, orElse: words).version
+    guard version == Report.currentVersion else {
+      throw UnknownVersion(path: path, version: version)
     }
+    let report = try decoded(Report.self, from: data, orElse: words)
+    do {
+      try report.checkFileNames()
+    } catch {
+      throw FileFailure(words, error)
+    }
+    return report
   }
 
   /// A folder whose run was killed before it wrote its report.
@@ -254,12 +250,11 @@ extension ReportFolder {
   private static func earlierRuns(_ folder: URL) throws -> EarlierRuns? {
     let url = folder.appendingPathComponent(EarlierRuns.fileName)
     guard FileManager.default.fileExists(atPath: url.path) else { return nil }
-    do {
-      return try JSONDecoder().decode(EarlierRuns.self, from: try readFile(url))
-    } catch let error as DecodingError {
-      let words = CodingFailure(error)?.inWords ?? "it is of another shape"
-      throw FileFailure("\(url.path) holds no earlier runs: \(words)")
-    }
+    return try decoded(
+      EarlierRuns.self,
+      from: readFile(url),
+      orElse: "\(url.path) holds no earlier runs"
+    )
   }
 
   /// A run that began after the one that is to be compared with it, or is the same.
@@ -290,20 +285,6 @@ extension ReportFolder {
     for (id, file) in cases { try folder.failures.write(file, name: id) }
     try folder.write(merged)
     return merged
-  }
-}
-
-extension CodingFailure {
-  /// What was wrong, and where, without the words of a debugger.
-  fileprivate var inWords: String {
-    let path = codingPath.map { PathKey(spelled: $0) }
-    let place = path.isEmpty ? "it" : path.swiftly
-    return switch kind {
-    case .keyNotFound: "\(place) has no \(missingKey?.stringValue ?? "")"
-    case .typeMismatch, .valueNotFound: "\(place) is of another kind"
-    case .dataCorrupted, .invalidValue:
-      path.isEmpty ? "it is no JSON" : "\(place) is damaged, or of a later version"
-    }
   }
 }
 
