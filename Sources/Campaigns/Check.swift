@@ -61,6 +61,8 @@ package struct Check {
     onProgress: @escaping @Sendable (CampaignProgress) -> Void,
     onFailure: @escaping (Failure) -> Void
   ) throws -> Report {
+    // Before adapters start, which takes seconds: a report that is found from here on is of this run.
+    try folder?.clear()
     let asked = Catalogue.all.filter { catalogue in
       catalogue.laws.contains { laws.contains($0.name) }
     }
@@ -71,7 +73,6 @@ package struct Check {
       lanes = lanes.map { $0.judged(in: workers, jobs: jobs, isInterrupted: isInterrupted) }
     }
     let (stored, unread) = try storedCases()
-    try folder?.clear()
     for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
     onStart("judging \(summary(of: lanes)), seed \(seed)")
     if sizes != RunSizes(), !lanes.contains(where: \.judgesHistories) {
@@ -105,9 +106,10 @@ package struct Check {
         store.keep(failure)
       }
     )
-    var lastReport = Self.seconds()
+    // The first is written before the first case.
+    var lastReport = -Double.infinity
     let result = campaign.run { result in
-      // A user who kills this process finds a report that says how far it came.
+      // Who kills this process finds a report that says that it did not end, and how far it came.
       guard let folder, Self.seconds() - lastReport >= Self.reportInterval else { return }
       // What cannot be written now is said at the end.
       try? folder.write(
@@ -174,7 +176,7 @@ package struct Check {
       + " the \(grouped(cases)) of this run, and \(grouped(repeated - cases)) that it did not get to."
   }
 
-  /// Seconds between two reports of a run that is not over.
+  /// Seconds between two reports of a run that is not over, at least.
   private static let reportInterval = 10.0
 
   /// Who is judged by how many laws.

@@ -286,6 +286,41 @@ struct CorpusTests {
     }
   }
 
+  @Test("A report's folder is this run's before adapters start, and says so before the first case")
+  func takenOver() throws {
+    try withFolder { folder in
+      let corpus = CaseFolder(folder.appendingPathComponent("corpus"))
+      let out = folder.appendingPathComponent("out")
+      let file = out.appendingPathComponent("report.json")
+      let earlier = try check(corpus: corpus, into: nil, cases: 30, subject: "naive")
+      try ReportFolder(out).write(earlier)
+      #expect(earlier.outcome.word == .held)
+      let adapter = folder.appendingPathComponent("adapters/broken")
+      try FileManager.default.createDirectory(at: adapter, withIntermediateDirectories: true)
+      try Data("{".utf8).write(to: adapter.appendingPathComponent("adapter.json"))
+      #expect(throws: (any Error).self) {
+        try Check(
+          registry: SubjectRegistry(adapters: folder.appendingPathComponent("adapters")),
+          subjects: ["broken"],
+          laws: ["agreement.states"],
+          seed: 3,
+          budget: .cases(1),
+          jobs: 1,
+          folder: ReportFolder(out)
+        ).run(onStart: { _ in }, onProgress: { _ in }, onFailure: { _ in })
+      }
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+
+      try ReportFolder(out).write(earlier)
+      // While the first case runs; the caller writes the last report.
+      _ = try check(corpus: corpus, into: ReportFolder(out), subject: "naive")
+      let left = try ReportFolder.read(out)
+      #expect(left.run.cases == 0)
+      #expect(left.outcome.word == .failed)
+      #expect(left.outcome.reasons.contains { $0.text == "interrupted after 0 of 1 case" })
+    }
+  }
+
   @Test("A replay judges the history in the file, by the law and against the oracle it names")
   func replays() throws {
     let mutant = lane(try mutant("tie-break-reversed"), DocumentLaw.all)
