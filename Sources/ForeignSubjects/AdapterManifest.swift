@@ -43,7 +43,7 @@ package struct AdapterManifest: Sendable {
     self.folder = folder
     let file = folder.appendingPathComponent(Self.fileName)
     if let absence = Self.absence(in: folder) {
-      throw AdapterManifestError(file: file.path, explanation: absence)
+      throw AdapterManifestError(file: file.relativePath, explanation: absence)
     }
     do {
       let handle = try FileHandle(forReadingFrom: file)
@@ -80,9 +80,9 @@ package struct AdapterManifest: Sendable {
           }
         } ?? []
     } catch let error as AnswerError {
-      throw AdapterManifestError(file: file.path, explanation: error.description)
+      throw AdapterManifestError(file: file.relativePath, explanation: error.description)
     } catch {
-      throw AdapterManifestError(file: file.path, explanation: error.localizedDescription)
+      throw AdapterManifestError(file: file.relativePath, explanation: error.localizedDescription)
     }
   }
 
@@ -90,7 +90,7 @@ package struct AdapterManifest: Sendable {
   ///
   /// - Throws: ``AdapterManifestError``: one cannot be read, or has a name that no divergence uses.
   func checkConditions() throws(AdapterManifestError) {
-    let file = folder.appendingPathComponent(Self.fileName).path
+    let file = folder.appendingPathComponent(Self.fileName).relativePath
     guard case .object(let members) = conditions else { return }
     for member in members {
       do {
@@ -187,14 +187,14 @@ package struct KnownDivergence: Hashable, Sendable {
     do {
       return try HistoryPredicate(condition, at: place("condition"), named: named)
     } catch {
-      throw AdapterManifestError(file: file.path, explanation: "\(error)")
+      throw AdapterManifestError(file: file.relativePath, explanation: "\(error)")
     }
   }
 
   /// An error in a member of this entry; `explanation` is a clause.
   package func error(in member: String, _ explanation: String) -> AdapterManifestError {
     let place = place(member).joined(separator: ".")
-    return AdapterManifestError(file: file.path, explanation: "\(place): \(explanation)")
+    return AdapterManifestError(file: file.relativePath, explanation: "\(place): \(explanation)")
   }
 
   private func place(_ member: String) -> [String] { ["knownDivergences", "\(number)", member] }
@@ -220,7 +220,7 @@ extension AdapterManifest {
     let name = folder.standardizedFileURL.lastPathComponent
     guard name != id else { return }
     throw AdapterManifestError(
-      file: folder.appendingPathComponent(Self.fileName).path,
+      file: folder.appendingPathComponent(Self.fileName).relativePath,
       explanation: "its id is '\(id)', and its folder is called '\(name)': give both one name"
     )
   }
@@ -228,6 +228,7 @@ extension AdapterManifest {
 
 /// Why an `adapter.json` cannot be used.
 package struct AdapterManifestError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The path of the file, relative if its folder's is: the same on every machine.
   package let file: String
   let explanation: String
 
