@@ -52,7 +52,7 @@ package struct ReportFolder {
     if !manager.fileExists(atPath: marker.path) {
       if let foreign = try foreignFile() {
         throw FileFailure(
-          "\(url.path) holds \(foreign), which no report has written: "
+          "\(url.relativePath) holds \(foreign), which no report has written: "
             + "name another folder, or move it away"
         )
       }
@@ -191,9 +191,9 @@ extension ReportFolder {
       guard let count = try? failures.caseURLs.count, count > 0,
         !FileManager.default.fileExists(atPath: url.path)
       else { throw error }
-      throw Unfinished(path: folder.path, failureCount: count)
+      throw Unfinished(path: folder.relativePath, failureCount: count)
     }
-    return try report(data, at: url.path)
+    return try report(data, at: url.relativePath)
   }
 
   /// The report in bytes that were found at a path, which errors name.
@@ -238,7 +238,7 @@ extension ReportFolder {
     let chosen = try folders.map { folder in
       let earlier = try read(folder)
       guard earlier.clock.startedAt <= report.clock.startedAt, earlier != report else {
-        throw NotEarlier(path: folder.path, report: url.path)
+        throw NotEarlier(path: folder.relativePath, report: url.relativePath)
       }
       return PastRun(earlier, commit: nil)
     }
@@ -253,7 +253,7 @@ extension ReportFolder {
     return try decoded(
       EarlierRuns.self,
       from: readFile(url),
-      orElse: "\(url.path) holds no earlier runs"
+      orElse: "\(url.relativePath) holds no earlier runs"
     )
   }
 
@@ -300,7 +300,7 @@ private final class FolderLock {
     // A program that this one starts would keep the lock for as long as it runs.
     _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
     guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-      let folder = file.deletingLastPathComponent().path
+      let folder = file.deletingLastPathComponent().relativePath
       throw FileFailure("another run is writing its report to \(folder)")
     }
     self.handle = handle

@@ -119,7 +119,7 @@ package struct HistoryStore: Sendable {
         throw error
       }
     } catch {
-      throw FileFailure("the history in \(folder.path) cannot be used", error)
+      throw FileFailure("the history in \(folder.relativePath) cannot be used", error)
     }
   }
 
