@@ -61,6 +61,8 @@ package struct Check {
     onProgress: @escaping @Sendable (CampaignProgress) -> Void,
     onFailure: @escaping (Failure) -> Void
   ) throws -> Report {
+    // The failures of an earlier report may be part of the corpus.
+    let (stored, unread) = try storedCases()
     // Before adapters start, which takes seconds: a report that is found from here on is of this run.
     try folder?.clear()
     let asked = Catalogue.all.filter { catalogue in
@@ -72,13 +74,12 @@ package struct Check {
     if let workers {
       lanes = lanes.map { $0.judged(in: workers, jobs: jobs, isInterrupted: isInterrupted) }
     }
-    let (stored, unread) = try storedCases()
     for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
     onStart("judging \(summary(of: lanes)), seed \(seed)")
     if sizes != RunSizes(), !lanes.contains(where: \.judgesHistories) {
       onStart("--replicas and --edits are of histories, and none is judged here")
     }
-    if !stored.isEmpty { onStart("trying \(counted(stored.count, "stored case")) first") }
+    if let line = Self.summary(of: stored, for: lanes) { onStart(line) }
     for line in unread.prefix(Self.unreadLimit) { onStart(line) }
     if unread.count > Self.unreadLimit {
       onStart("and \(counted(unread.count - Self.unreadLimit, "more case")) that cannot be read")
@@ -192,6 +193,16 @@ package struct Check {
       return "\(judged) by \(counted(count, catalogue.noun, catalogue.pluralNoun))"
     }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", and ")
+  }
+
+  /// How many stored cases are tried; `nil` where there are none.
+  private static func summary(of stored: [CaseFile], for lanes: [Lane]) -> String? {
+    guard !stored.isEmpty else { return nil }
+    let all = counted(stored.count, "stored case")
+    let meant = stored.count { file in lanes.contains { $0.isMeant(by: file) } }
+    return meant == stored.count
+      ? "trying \(all) first"
+      : "trying \(meant) of \(all) first; the others are of other subjects or laws"
   }
 
   /// Files of the corpus that cannot be read and are named before the run; the report names more.

@@ -176,8 +176,17 @@ struct CorpusTests {
       try corpus.write(tie(subjects: ["engine", "naive"]), name: "engine")
       try corpus.write(tie(law: "merge.commutes"), name: "other-law")
       try corpus.write(tie(subjects: ["naive"]), name: "holds")
-      let report = try check(corpus: corpus, into: nil, subject: "naive")
+      var lines: [String] = []
+      let report = try check(
+        corpus: corpus,
+        into: nil,
+        subject: "naive",
+        onStart: { lines.append($0) }
+      )
       #expect(report.failures == [])
+      // Green is not read as if all of them held.
+      let words = "trying 1 of 3 stored cases first; the others are of other subjects or laws"
+      #expect(lines.contains(words), "\(lines)")
       #expect(try names(corpus).count == 3)
     }
   }
@@ -318,6 +327,19 @@ struct CorpusTests {
       #expect(left.run.cases == 0)
       #expect(left.outcome.word == .failed)
       #expect(left.outcome.reasons.contains { $0.text == "interrupted after 0 of 1 case" })
+    }
+  }
+
+  @Test(
+    "Failures of an earlier report that stand in the corpus are tried before they are taken away"
+  )
+  func corpusAround() throws {
+    try withFolder { folder in
+      let out = try ReportFolder(folder.appendingPathComponent("out"))
+      try out.clear()
+      try out.failures.write(tie(), name: "earlier")
+      let report = try check(corpus: CaseFolder(folder), into: out)
+      #expect(report.failures.map(\.shrinkEnding) == ["stored"])
     }
   }
 
