@@ -50,7 +50,15 @@ package struct CaseFolder: Sendable {
 
   /// Writes a case under a name, whole or not at all.
   package func write(_ file: CaseFile, name: String) throws {
-    let data = Data(file.render().utf8)
-    try writeFile(data, to: url.appendingPathComponent("\(name).case"), in: files)
+    try Self.write(file, to: url.appendingPathComponent("\(name).case"), in: files)
+  }
+
+  /// Writes a case to a file, whole or not at all.
+  package static func write(
+    _ file: CaseFile,
+    to url: URL,
+    in files: any FileSystem = SystemFiles()
+  ) throws {
+    try writeFile(Data(file.render().utf8), to: url, in: files)
   }
 }
