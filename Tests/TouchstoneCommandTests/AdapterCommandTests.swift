@@ -152,6 +152,11 @@ struct AdapterCommandTests {
         silent.complaints.hasPrefix("touchstone: The adapter under test exited with status 0"),
         "\(silent.complaints)"
       )
+      // A program that answers lines that are no answers is shown whole.
+      let echo = try touchstone(["adapter", "run", "/bin/cat"], in: folder)
+      #expect(echo.status == 1)
+      #expect(echo.output.split(separator: "\n").count == 7)
+      #expect(echo.complaints.contains("expected a member \"started\""), "\(echo.complaints)")
       let made = try touchstone(["adapter", "new", "adapters/mine"], in: folder)
       #expect(made.status == 0, "\(made.complaints)")
       let late = try touchstone(["adapter", "check", "adapters/mine", "--json"], in: folder)
