@@ -33,7 +33,7 @@ struct DocFileArgument: ParsableArguments {
   var path: String
 
   func document() throws -> MergeDocument {
-    try DocumentFile.open(DocFiles.read(path), name: DocFiles.name(path))
+    try DocumentFile.open(DocFiles.readDocument(path), name: DocFiles.name(path))
   }
 }
 
@@ -309,7 +309,7 @@ struct DocMergeCommand: ParsableCommand {
   func run() throws {
     try result.requireNoTerminal()
     let document = try DocumentFile.merge(
-      paths.map { (name: DocFiles.name($0), bytes: try DocFiles.read($0)) }
+      paths.map { (name: DocFiles.name($0), bytes: try DocFiles.readDocument($0)) }
     )
     for line in WaitingChanges.lines(of: document) { complain(line) }
     try result.write(document.save())
@@ -343,7 +343,7 @@ struct DocExamineCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (survey, document) = try ChunkSurvey.loading(DocFiles.read(path))
+    let (survey, document) = try ChunkSurvey.loading(DocFiles.readDocument(path))
     let waiting = document.map(WaitingChanges.lines) ?? []
     var lines = ChunkReport.lines(survey, waiting: waiting)
     if operations, let document {
@@ -378,7 +378,7 @@ struct DocRecoverCommand: ParsableCommand {
 
   func run() throws {
     try result.requireNoTerminal()
-    let recovery = DocumentRecovery(try DocFiles.read(path), actor: ActorID([]))
+    let recovery = DocumentRecovery(try DocFiles.readDocument(path), actor: ActorID([]))
     try result.write(recovery.document.save())
     Output.complain(RecoveryReport.lines(recovery).joined(separator: "\n") + "\n")
     if !recovery.isWhole { throw ExitCode(1) }

@@ -170,6 +170,20 @@ struct DocCommandTests {
     #expect(try Program.doc("merge", Program.vector("one_key"), "--output", "").status == 64)
   }
 
+  @Test("An empty file is a document, and that it is empty is said")
+  func empty() throws {
+    let said = "touchstone: the standard input is empty: a document without changes\n"
+    let show = try Program.doc("show", "-")
+    #expect(show.status == 0 && show.text == "document: 0 changes, 0 heads\n" && show.error == said)
+    for words in [
+      ["export", "-"], ["merge", "-", Program.vector("one_key")], ["history", "-"],
+      ["examine", "-"], ["recover", "-"], ["diff", "-", Program.vector("one_key")],
+    ] {
+      let run = try Program.doc(words)
+      #expect(run.status == 0 && run.error.hasPrefix(said), "\(words): \(run.error)")
+    }
+  }
+
   @Test("A document is not written to a terminal, whose user is told what to do")
   func terminal() throws {
     try DocOutputOption.parse([]).requireNoTerminal(false)

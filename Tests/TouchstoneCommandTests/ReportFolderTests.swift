@@ -96,6 +96,22 @@ struct ReportFolderTests {
       let other = try touchstone(["report", "compare", "before", "after"], in: folder)
       #expect(other.output.contains("not seen again:\n"))
       #expect(other.output.contains("; its law is no longer judged\n"))
+      #expect(!other.complaints.contains("began after"))
+      let json = folder.appendingPathComponent("after/report.json")
+      let text = String(decoding: try Data(contentsOf: json), as: UTF8.self)
+      let old = text.replacing(
+        /"startedAt" : "[^"]*"/,
+        with: "\"startedAt\" : \"2001-02-03T04:05:06Z\""
+      )
+      try Data(old.utf8).write(to: json)
+      let swapped = try touchstone(["report", "compare", "before", "after"], in: folder)
+      #expect(swapped.status == other.status && swapped.output == other.output)
+      #expect(
+        swapped.complaints.contains(
+          "the run of before, which is given as the earlier one, began after"
+        ),
+        "\(swapped.complaints)"
+      )
       let missing = try touchstone(["report", "compare", "before", "none"], in: folder)
       #expect(missing.status == 2)
       #expect(missing.complaints.contains("there is no such file"))
