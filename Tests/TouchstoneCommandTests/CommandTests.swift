@@ -515,6 +515,18 @@ struct CommandTests {
     #expect((selfTest?["laws"] as? [Any])?.isEmpty == true)
   }
 
+  @Test("A self-test that needs Touchstone's sources says so where they are not")
+  func selfTestWithoutSources() throws {
+    try withFolder { folder in
+      for words in [["--generated", "5"], ["--target", "engine"]] {
+        let outcome = try touchstone(["selftest"] + words, in: folder)
+        #expect(outcome.status == 2)
+        let reason = "has no Package.swift: source patches need Touchstone's own sources"
+        #expect(outcome.complaints.contains(reason), "\(outcome.complaints)")
+      }
+    }
+  }
+
   @Test("The self-test tells of one case as of one, and takes a mutant by its id as a subject")
   func selfTestOfOneCase() throws {
     let words = ["selftest", "--mutant", "mutant:increment-revives-counter", "--cases", "1"]
