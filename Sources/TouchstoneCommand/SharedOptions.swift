@@ -285,7 +285,7 @@ extension FuzzTarget {
 
 /// Ends the command with the status for a failed harness, after one line that says why.
 func failure(_ error: any Error) -> ExitCode {
-  complain("touchstone: \(error)")
+  complain("touchstone: \(FileFailure.sentence(of: error))")
   return ExitCode(2)
 }
 
