@@ -119,7 +119,16 @@ package struct HistoryStore: Sendable {
         throw error
       }
     } catch {
-      throw FileFailure("the history in \(folder.relativePath) cannot be used", error)
+      let words = "the history in \(folder.relativePath) cannot be used"
+      guard case .corrupted(let damage)? = (error as? StoreError)?.reason else {
+        throw FileFailure(words, error)
+      }
+      throw FileFailure(
+        words,
+        reason:
+          "its files are damaged (\(damage)); a new one begins where \(Self.storeName) is moved "
+          + "away, and the case files stay"
+      )
     }
   }
 
