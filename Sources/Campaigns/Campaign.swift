@@ -115,8 +115,9 @@ package struct Campaign {
 
   /// Runs until the budget is spent or the caller interrupts.
   ///
-  /// `onBatch` gets what is known after each batch, as if the caller had interrupted then.
+  /// `onBatch` gets what is known at the start and after each batch, as if the caller had interrupted then.
   package mutating func run(onBatch: (CampaignResult) -> Void = { _ in }) -> CampaignResult {
+    onBatch(interim)
     // Each is tried once, by the first part.
     for file in configuration.storedCases where configuration.shard.number == 1 { tryStored(file) }
     while let index = nextLane() {
@@ -124,7 +125,7 @@ package struct Campaign {
       runBatch(ofLane: index)
       shrinkNewFailures(ofLane: index)
       states[index].seconds += configuration.clock() - before
-      onBatch(result(isInterrupted: true, divergencesShown: { _ in true }))
+      onBatch(interim)
     }
     // Failures that were counted and not shrunk are reported once more: now with the first case
     // that showed each, whichever worker ran it.
@@ -134,6 +135,11 @@ package struct Campaign {
     let isInterrupted = configuration.isInterrupted()
     if isInterrupted { remarks.insert("interrupted", at: 0) }
     return result(isInterrupted: isInterrupted, divergencesShown: { $0.shows() })
+  }
+
+  /// What is known, as if the caller had interrupted now.
+  private var interim: CampaignResult {
+    result(isInterrupted: true, divergencesShown: { _ in true })
   }
 
   private func result(

@@ -61,6 +61,10 @@ package struct Check {
     onProgress: @escaping @Sendable (CampaignProgress) -> Void,
     onFailure: @escaping (Failure) -> Void
   ) throws -> Report {
+    // The failures of an earlier report may be part of the corpus.
+    let (stored, unread) = try storedCases()
+    // Before adapters start, which takes seconds: a report that is found from here on is of this run.
+    try folder?.clear()
     let asked = Catalogue.all.filter { catalogue in
       catalogue.laws.contains { laws.contains($0.name) }
     }
@@ -70,13 +74,12 @@ package struct Check {
     if let workers {
       lanes = lanes.map { $0.judged(in: workers, jobs: jobs, isInterrupted: isInterrupted) }
     }
-    let (stored, unread) = storedCases()
-    try folder?.clear()
     for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
     onStart("judging \(summary(of: lanes)), seed \(seed)")
     if sizes != RunSizes(), !lanes.contains(where: \.judgesHistories) {
       onStart("--replicas and --edits are of histories, and none is judged here")
     }
+    if let line = Self.summary(of: stored, for: lanes) { onStart(line) }
     for line in unread.prefix(Self.unreadLimit) { onStart(line) }
     if unread.count > Self.unreadLimit {
       onStart("and \(counted(unread.count - Self.unreadLimit, "more case")) that cannot be read")
@@ -104,9 +107,10 @@ package struct Check {
         store.keep(failure)
       }
     )
-    var lastReport = Self.seconds()
+    // The first is written before the first case.
+    var lastReport = -Double.infinity
     let result = campaign.run { result in
-      // A user who kills this process finds a report that says how far it came.
+      // Who kills this process finds a report that says that it did not end, and how far it came.
       guard let folder, Self.seconds() - lastReport >= Self.reportInterval else { return }
       // What cannot be written now is said at the end.
       try? folder.write(
@@ -173,7 +177,7 @@ package struct Check {
       + " the \(grouped(cases)) of this run, and \(grouped(repeated - cases)) that it did not get to."
   }
 
-  /// Seconds between two reports of a run that is not over.
+  /// Seconds between two reports of a run that is not over, at least.
   private static let reportInterval = 10.0
 
   /// Lists the subjects of each catalogue, with the number of laws they are judged by.
@@ -191,18 +195,30 @@ package struct Check {
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", and ")
   }
 
+  /// How many stored cases are tried; `nil` where there are none.
+  private static func summary(of stored: [CaseFile], for lanes: [Lane]) -> String? {
+    guard !stored.isEmpty else { return nil }
+    let all = counted(stored.count, "stored case")
+    let meant = stored.count { file in lanes.contains { $0.isMeant(by: file) } }
+    return meant == stored.count
+      ? "trying \(all) first"
+      : "trying \(meant) of \(all) first; the others are of other subjects or laws"
+  }
+
   /// Files of the corpus that cannot be read and are named before the run; the report names more.
   private static let unreadLimit = 12
 
   /// The corpus, and what in it is not tried, with the reason: files that are no cases, or hold no sample.
   ///
   /// They are named by their paths in the corpus, so that a report does not depend on where that is.
-  private func storedCases() -> (cases: [CaseFile], unread: [String]) {
+  ///
+  /// - Throws: ``FileFailure`` if a folder cannot be read: how many cases are not tried is not known then.
+  private func storedCases() throws -> (cases: [CaseFile], unread: [String]) {
     var (cases, unread): ([CaseFile], [String]) = ([], [])
     // The first part of a run tries them, and reports them, for all.
     guard let corpus, shard.number == 1 else { return (cases, unread) }
     let folder = corpus.url.standardizedFileURL.path + "/"
-    for (url, stored) in corpus.cases {
+    for (url, stored) in try corpus.cases {
       guard let reason = Self.reasonNotToTry(stored) else {
         if case .success(let file) = stored { cases.append(file) }
         continue

@@ -57,7 +57,9 @@ package struct Replay {
     guard let entry = lane.entries.first(where: { isAnswers || $0.statement.name == file.law })
     else {
       throw Failure(
-        description: "there is no law \(file.law); `touchstone list laws` names them all"
+        description: Catalogue.lawNames.contains(file.law)
+          ? "\(lane.subject.id) is not judged by \(file.law): that is a law of other subjects"
+          : "there is no law \(file.law); `touchstone list laws` names them all"
       )
     }
     if !isAnswers, let reason = entry.inapplicable {

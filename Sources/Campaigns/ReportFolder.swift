@@ -1,5 +1,4 @@
 package import CaseFiles
-import CodingSupport
 package import FileSystems
 package import Foundation
 import PastRuns
@@ -51,9 +50,9 @@ package struct ReportFolder {
     let manager = FileManager.default
     let marker = url.appendingPathComponent(Self.marker)
     if !manager.fileExists(atPath: marker.path) {
-      if let foreign = foreignFile {
+      if let foreign = try foreignFile() {
         throw FileFailure(
-          "\(url.path) holds \(foreign), which no report has written: "
+          "\(url.relativePath) holds \(foreign), which no report has written: "
             + "name another folder, or move it away"
         )
       }
@@ -66,12 +65,12 @@ package struct ReportFolder {
       guard manager.fileExists(atPath: old.path) else { continue }
       try removeFile(old, in: files)
     }
-    for old in failures.caseURLs + reproducerURLs { try removeFile(old, in: files) }
+    for old in try failures.ownCaseURLs + reproducerURLs { try removeFile(old, in: files) }
     for old in partialURLs { try? removeFile(old, in: files) }
   }
 
   /// A file where one of a report would go, in a folder that is not a report's; `nil` if there is none.
-  private var foreignFile: String? {
+  private func foreignFile() throws -> String? {
     struct Earlier: Decodable {
       struct Run: Decodable {
         let command, seed: String
@@ -88,7 +87,7 @@ package struct ReportFolder {
     let name = Self.names.first { name in
       FileManager.default.fileExists(atPath: url.appendingPathComponent(name).path)
     }
-    return name ?? (failures.caseURLs.isEmpty ? nil : "case files in failures/")
+    return try name ?? (failures.caseURLs.isEmpty ? nil : "case files in failures/")
   }
 
   /// Swift files in `failures/` that a report has written.
@@ -188,35 +187,34 @@ extension ReportFolder {
     do {
       data = try readFile(url)
     } catch {
-      let count = CaseFolder(folder.appendingPathComponent("failures")).caseURLs.count
-      guard count > 0, !FileManager.default.fileExists(atPath: url.path) else { throw error }
-      throw Unfinished(path: folder.path, failureCount: count)
+      let failures = CaseFolder(folder.appendingPathComponent("failures"))
+      guard let count = try? failures.caseURLs.count, count > 0,
+        !FileManager.default.fileExists(atPath: url.path)
+      else { throw error }
+      throw Unfinished(path: folder.relativePath, failureCount: count)
     }
-    return try report(data, at: url.path)
+    return try report(data, at: url.relativePath)
   }
 
   /// The report in bytes that were found at a path, which errors name.
   ///
   /// - Throws: ``FileFailure`` if the bytes are not a report; ``UnknownVersion``.
   package static func report(_ data: Data, at path: String) throws -> Report {
-    struct Shape: Decodable {
+    struct Shape: Codable {
       let version: Int
     }
-    do {
-      let decoder = JSONDecoder()
-      let version = try decoder.decode(Shape.self, from: data).version
-      guard version == Report.currentVersion else {
-        throw UnknownVersion(path: path, version: version)
-      }
-      let report = try decoder.decode(Report.self, from: data)
-      try report.checkFileNames()
-      return report
-    } catch let error as ReportNameError {
-      throw FileFailure("\(path) is not a report", error)
-    } catch let error as DecodingError {
-      let words = CodingFailure(error)?.inWords ?? "it is of another shape"
-      throw FileFailure("\(path) is not a report: \(words)")
+    let words = "\(path) is not a report"
+    let version = try decoded(Shape.self, from: data, orElse: words).version
+    guard version == Report.currentVersion else {
+      throw UnknownVersion(path: path, version: version)
     }
+    let report = try decoded(Report.self, from: data, orElse: words)
+    do {
+      try report.checkFileNames()
+    } catch {
+      throw FileFailure(words, error)
+    }
+    return report
   }
 
   /// A folder whose run was killed before it wrote its report.
@@ -240,7 +238,7 @@ extension ReportFolder {
     let chosen = try folders.map { folder in
       let earlier = try read(folder)
       guard earlier.clock.startedAt <= report.clock.startedAt, earlier != report else {
-        throw NotEarlier(path: folder.path, report: url.path)
+        throw NotEarlier(path: folder.relativePath, report: url.relativePath)
       }
       return PastRun(earlier, commit: nil)
     }
@@ -252,12 +250,11 @@ extension ReportFolder {
   private static func earlierRuns(_ folder: URL) throws -> EarlierRuns? {
     let url = folder.appendingPathComponent(EarlierRuns.fileName)
     guard FileManager.default.fileExists(atPath: url.path) else { return nil }
-    do {
-      return try JSONDecoder().decode(EarlierRuns.self, from: try readFile(url))
-    } catch let error as DecodingError {
-      let words = CodingFailure(error)?.inWords ?? "it is of another shape"
-      throw FileFailure("\(url.path) holds no earlier runs: \(words)")
-    }
+    return try decoded(
+      EarlierRuns.self,
+      from: readFile(url),
+      orElse: "\(url.relativePath) holds no earlier runs"
+    )
   }
 
   /// A run that began after the one that is to be compared with it, or is the same.
@@ -290,20 +287,6 @@ extension ReportFolder {
   }
 }
 
-extension CodingFailure {
-  /// What was wrong, and where, without the words of a debugger.
-  fileprivate var inWords: String {
-    let path = codingPath.map { PathKey(spelled: $0) }
-    let place = path.isEmpty ? "it" : path.swiftly
-    return switch kind {
-    case .keyNotFound: "\(place) has no \(missingKey?.stringValue ?? "")"
-    case .typeMismatch, .valueNotFound: "\(place) is of another kind"
-    case .dataCorrupted, .invalidValue:
-      path.isEmpty ? "it is no JSON" : "\(place) is damaged, or of a later version"
-    }
-  }
-}
-
 /// Keeps a folder for one run, until the process ends.
 private final class FolderLock {
   private var handle: FileHandle?
@@ -316,7 +299,7 @@ private final class FolderLock {
     // A program that this one starts would keep the lock for as long as it runs.
     _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
     guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-      let folder = file.deletingLastPathComponent().path
+      let folder = file.deletingLastPathComponent().relativePath
       throw FileFailure("another run is writing its report to \(folder)")
     }
     self.handle = handle

@@ -7,7 +7,7 @@ package struct CaseFolder: Sendable {
   package let url: URL
   private let files: any FileSystem
 
-  /// `files`: What cases are written to.
+  /// `files`: What cases are read from and written to.
   package init(_ url: URL, files: any FileSystem = SystemFiles()) {
     self.url = url
     self.files = files
@@ -15,21 +15,25 @@ package struct CaseFolder: Sendable {
 
   /// All files below the folder that are named as cases, in the order of their paths; one that cannot be read, or
   /// is not a case file, says why.
+  ///
+  /// - Throws: ``FileFailure`` if the folder, or one in it, cannot be read.
   package var cases: [(url: URL, file: Result<CaseFile, any Error>)] {
-    caseURLs.map { url in (url, Result { try Self.read(url) }) }
+    get throws { try caseURLs.map { url in (url, Result { try Self.read(url) }) } }
   }
 
   /// The paths of all files below the folder that are named as cases, in their order; relative ones if the
-  /// folder's is.
+  /// folder's is, and none if it is not there.
+  ///
+  /// - Throws: ``FileFailure`` if the folder, or one in it, cannot be read.
   package var caseURLs: [URL] {
-    guard FileManager.default.fileExists(atPath: url.path) else { return [] }
-    let paths = FileManager.default.enumerator(atPath: url.path)
-    var urls: [URL] = []
-    while let path = paths?.nextObject() as? String {
-      let found = url.appending(path: path, directoryHint: .notDirectory)
-      if found.pathExtension == "case" { urls.append(found) }
-    }
-    return urls.sorted { $0.path < $1.path }
+    get throws { try filesBelow(url, in: files).filter { $0.pathExtension == "case" } }
+  }
+
+  /// Those of ``caseURLs`` that no link in the folder leads to: what stands there may be taken away.
+  ///
+  /// - Throws: ``FileFailure`` if the folder, or one in it, cannot be read.
+  package var ownCaseURLs: [URL] {
+    get throws { try filesBelow(url, own: true, in: files).filter { $0.pathExtension == "case" } }
   }
 
   /// The case in a file.
@@ -46,7 +50,15 @@ package struct CaseFolder: Sendable {
 
   /// Writes a case under a name, whole or not at all.
   package func write(_ file: CaseFile, name: String) throws {
-    let data = Data(file.render().utf8)
-    try writeFile(data, to: url.appendingPathComponent("\(name).case"), in: files)
+    try Self.write(file, to: url.appendingPathComponent("\(name).case"), in: files)
+  }
+
+  /// Writes a case to a file, whole or not at all.
+  package static func write(
+    _ file: CaseFile,
+    to url: URL,
+    in files: any FileSystem = SystemFiles()
+  ) throws {
+    try writeFile(Data(file.render().utf8), to: url, in: files)
   }
 }

@@ -27,6 +27,12 @@ package struct FileFailure: Error, CustomStringConvertible {
     (description, reason) = (words, words)
   }
 
+  /// An error of any kind, for a person: one of Foundation's with the file and the reason, others as they stand.
+  package static func sentence(of error: any Error) -> String {
+    guard let path = (error as? CocoaError)?.filePath else { return "\(error)" }
+    return "\(path): \(reason(of: error))"
+  }
+
   /// Why a call on a file failed, for a person.
   package static func reason(of error: any Error) -> String {
     // Its description names the file once more.
@@ -129,7 +135,7 @@ package func makeFolder(_ url: URL) throws {
 
 /// Whether a folder is not there, and cannot be made, since it, or one above it, is a file or a device: of that,
 /// Foundation's errors say nothing.
-private func standsBelowFile(_ folder: URL) -> Bool {
+func standsBelowFile(_ folder: URL) -> Bool {
   var place = folder.standardizedFileURL
   while place.path != "/" {
     if let type = fileType(place) { return type != .typeDirectory }

@@ -126,28 +126,16 @@ extension CodingLaw {
   /// next version.
   ///
   /// See ``DriftsBySchema`` for what is tried. Only derived models have a schema.
-  static let driftBySchema = CodingLaw(
+  static let driftBySchema = bySchema(
     "drift.by-schema",
     "Neighbouring versions' documents decode by the rules.",
     "What the next or the last version of a type would have written decodes by the rules, or is "
       + "refused where it stands.",
-    source: kinds,
-    needs: [.documents, .documentRules],
     models: { ordered($0) && $0.isDerived },
-    draw: { model, sample, choices in
-      let tree = try model.tree(&choices)
-      sample.values = [tree]
-      guard let schema = try model.schema() else { throw Skipped("the model has no schema") }
-      let drift = DriftsBySchema(schema: schema, tree: tree)
-      for _ in 0...choices.number(in: 0...1) {
-        let drawn = choices.span("drift") { choices in drift.draw(&choices) }
-        if let drawn { sample.trees.append(drawn.tree) }
+    drifts: { drifts, choices in
+      (0...choices.number(in: 0...1)).compactMap { _ in
+        choices.span("drift") { choices in drifts.draw(&choices) }?.tree
       }
-    },
-    check: { trial in
-      let document = try trial.document(holding: 0)
-      try trial.sample.apply(to: document)
-      return try judge(document, trial)
     }
   )
 
@@ -158,13 +146,11 @@ extension CodingLaw {
   ///
   /// Worked example: a program in JavaScript writes `{"float": null}` for what it does not know, and the type
   /// has `float: Float?`. It must be nil, and is refused by a decoder that asks whether the key is there.
-  static let nullsAsNil = CodingLaw(
+  static let nullsAsNil = bySchema(
     "null.reads-as-nil",
     "Null under any optional reads as nil.",
     "Where another program wrote null for what a type may leave out, of whatever type, the document decodes "
       + "by the rules.",
-    source: kinds,
-    needs: [.documents, .documentRules],
     models: named(
       "OptionalsOfAllTypes",
       "ScalarOptionals",
@@ -172,21 +158,41 @@ extension CodingLaw {
       "OptionalNest",
       "TextPlaces",
       "CounterPlaces"
-    ),
-    draw: { model, sample, choices in
-      let tree = try model.tree(&choices)
-      sample.values = [tree]
-      guard let schema = try model.schema() else { throw Skipped("the model has no schema") }
-      for place in DriftsBySchema(schema: schema, tree: tree).places where place.isOptional {
-        if choices.flag(percent: 75) { sample.trees.append(Drift(.put, place.path).tree) }
-      }
-    },
-    check: { trial in
-      let document = try trial.document(holding: 0)
-      try trial.sample.apply(to: document)
-      return try judge(document, trial)
+    )
+  ) { drifts, choices in
+    drifts.places.filter(\.isOptional).compactMap { place in
+      choices.flag(percent: 75) ? Drift(.put, place.path).tree : nil
     }
-  )
+  }
+
+  /// A law of models with a schema: some of its drifts of a value, in the value's document, decode by the rules.
+  private static func bySchema(
+    _ name: String,
+    _ title: String,
+    _ sentence: String,
+    models: @escaping @Sendable (Model) -> Bool,
+    drifts: @escaping @Sendable (DriftsBySchema, inout Choices) -> [Tree]
+  ) -> CodingLaw {
+    CodingLaw(
+      name,
+      title,
+      sentence,
+      source: kinds,
+      needs: [.documents, .documentRules],
+      models: models,
+      draw: { model, sample, choices in
+        let tree = try model.tree(&choices)
+        sample.values = [tree]
+        guard let schema = try model.schema() else { throw Skipped("the model has no schema") }
+        sample.trees = drifts(DriftsBySchema(schema: schema, tree: tree), &choices)
+      },
+      check: { trial in
+        let document = try trial.document(holding: 0)
+        try trial.sample.apply(to: document)
+        return try judge(document, trial)
+      }
+    )
+  }
 
   /// Catches a decoder that looks at the loser of a conflict.
   ///

@@ -36,7 +36,9 @@ package struct AdapterCheckup: Sendable {
   ///
   /// - Throws: ``AdapterManifestError``, or ``SubjectFailure`` if there is no such program.
   package init(folder: URL, packageRoot: URL? = nil, limits: AdapterLimits) throws {
+    // Its errors name the file as the folder was given.
     let manifest = try AdapterManifest(folder: folder)
+    let folder = folder.standardizedFileURL
     let root = packageRoot ?? folder.deletingLastPathComponent().deletingLastPathComponent()
     try self.init(manifest.commandWords, folder: folder, root: root, manifest, limits)
   }

@@ -11,33 +11,51 @@ extension AdapterCheckup {
   /// if the program can.
   ///
   /// - Parameter show: Told each line as it is said, without the newline.
-  /// - Throws: ``AdapterFailure`` if the program does not answer; an answer that is wrong is shown all the
-  ///   same.
+  /// - Throws: ``AdapterFailure`` if the program does not answer. An answer that is wrong is shown all the same, and
+  ///   so is what comes after it: the first such is thrown at the end.
   package func converse(_ show: (Speaker, String) -> Void) throws {
     let child = try ChildProcess(command, adapter: "under test", limits: limits)
     defer { child.kill() }
-    func ask(
+    var flaw: AdapterFailure?
+    func ask<Answer>(
       _ request: LineProtocol.Request,
       _ number: Int,
-      within milliseconds: Int
-    ) throws -> [UInt8] {
+      within milliseconds: Int,
+      _ read: ([UInt8]) throws -> Answer
+    ) throws(AdapterFailure) -> Answer? {
       let line = LineProtocol.line(request, number: number)
       show(.harness, String(decoding: line.dropLast(), as: UTF8.self))
-      let answer = try child.exchange(line, within: milliseconds, as: "in the conversation")
-      show(.adapter, String(decoding: answer, as: UTF8.self))
-      return answer
+      var isAnswered = false
+      do throws(AdapterFailure) {
+        return try child.answer(to: line, within: milliseconds, as: "in the conversation") {
+          isAnswered = true
+          show(.adapter, String(decoding: $0, as: UTF8.self))
+          return try read($0)
+        }
+      } catch {
+        guard isAnswered else { throw error }
+        flaw = flaw ?? error
+        return nil
+      }
     }
-    let start = try ask(.start, 1, within: limits.startTimeoutMilliseconds)
-    let able = (try? LineProtocol.introduction(start, number: 1))?.capabilities
+    let start = try ask(.start, 1, within: limits.startTimeoutMilliseconds) {
+      try LineProtocol.introduction($0, number: 1)
+    }
     var program = Program()
-    program.instructions = Self.example(for: able)
-    _ = try ask(.run(program), 2, within: limits.answerTimeoutMilliseconds)
-    _ = try ask(.ping, 3, within: limits.answerTimeoutMilliseconds)
+    program.instructions = Self.example(for: start?.capabilities)
+    let count = program.instructions.count
+    _ = try ask(.run(program), 2, within: limits.answerTimeoutMilliseconds) {
+      try LineProtocol.transcript($0, number: 2, count: count)
+    }
+    _ = try ask(.ping, 3, within: limits.answerTimeoutMilliseconds) {
+      try LineProtocol.pong($0, number: 3)
+    }
     show(.harness, String(decoding: LineProtocol.line(.stop, number: 4).dropLast(), as: UTF8.self))
     _ = child.exits(
       asked: LineProtocol.line(.stop, number: 4),
       within: limits.stopTimeoutMilliseconds
     )
+    if let flaw { throw flaw }
   }
 
   /// A program within what the adapter says that it can do; without an introduction, the simplest.

@@ -43,7 +43,7 @@ package struct AdapterManifest: Sendable {
     self.folder = folder
     let file = folder.appendingPathComponent(Self.fileName)
     if let absence = Self.absence(in: folder) {
-      throw AdapterManifestError(file: file.path, explanation: absence)
+      throw AdapterManifestError(file: file.relativePath, explanation: absence)
     }
     do {
       let handle = try FileHandle(forReadingFrom: file)
@@ -80,9 +80,9 @@ package struct AdapterManifest: Sendable {
           }
         } ?? []
     } catch let error as AnswerError {
-      throw AdapterManifestError(file: file.path, explanation: error.description)
+      throw AdapterManifestError(file: file.relativePath, explanation: error.description)
     } catch {
-      throw AdapterManifestError(file: file.path, explanation: error.localizedDescription)
+      throw AdapterManifestError(file: file.relativePath, explanation: error.localizedDescription)
     }
   }
 
@@ -90,7 +90,7 @@ package struct AdapterManifest: Sendable {
   ///
   /// - Throws: ``AdapterManifestError``: one cannot be read, or has a name that no divergence uses.
   func checkConditions() throws(AdapterManifestError) {
-    let file = folder.appendingPathComponent(Self.fileName).path
+    let file = folder.appendingPathComponent(Self.fileName).relativePath
     guard case .object(let members) = conditions else { return }
     for member in members {
       do {
@@ -114,6 +114,7 @@ package struct AdapterManifest: Sendable {
   private static func absence(in folder: URL) -> String? {
     guard !FileManager.default.fileExists(atPath: folder.appendingPathComponent(fileName).path)
     else { return nil }
+    if isClosed(folder) { return "its folder is a link that leads nowhere, or may not be opened" }
     let adapters = folders(in: folder).map(\.lastPathComponent)
     return adapters.isEmpty
       ? "there is no such file, which says how an adapter is started"
@@ -121,12 +122,27 @@ package struct AdapterManifest: Sendable {
         + adapters.prefix(12).joined(separator: ", ") + (adapters.count > 12 ? ", ..." : "")
   }
 
-  /// The folders of adapters within a folder, ascending by name.
+  /// The folders of adapters within a folder, ascending by name; what may be one and cannot be looked into as well,
+  /// lest a subject be missing and nobody told.
   package static func folders(in folder: URL) -> [URL] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.sorted().map { folder.appendingPathComponent($0) }.filter {
       FileManager.default.fileExists(atPath: $0.appendingPathComponent(fileName).path)
+        || isClosed($0)
     }
+  }
+
+  /// Whether what stands in a folder of adapters is a link that leads nowhere, or a folder that may not be searched.
+  private static func isClosed(_ entry: URL) -> Bool {
+    // Editors keep such links for files that they have open.
+    guard !entry.lastPathComponent.hasPrefix(".") else { return false }
+    let manager = FileManager.default
+    guard manager.fileExists(atPath: entry.path) else {
+      return (try? manager.destinationOfSymbolicLink(atPath: entry.path)) != nil
+    }
+    let isFolder = try? entry.resolvingSymlinksInPath()
+      .resourceValues(forKeys: [.isDirectoryKey]).isDirectory
+    return isFolder == true && !manager.isExecutableFile(atPath: entry.path)
   }
 }
 
@@ -171,14 +187,14 @@ package struct KnownDivergence: Hashable, Sendable {
     do {
       return try HistoryPredicate(condition, at: place("condition"), named: named)
     } catch {
-      throw AdapterManifestError(file: file.path, explanation: "\(error)")
+      throw AdapterManifestError(file: file.relativePath, explanation: "\(error)")
     }
   }
 
   /// An error in a member of this entry; `explanation` is a clause.
   package func error(in member: String, _ explanation: String) -> AdapterManifestError {
     let place = place(member).joined(separator: ".")
-    return AdapterManifestError(file: file.path, explanation: "\(place): \(explanation)")
+    return AdapterManifestError(file: file.relativePath, explanation: "\(place): \(explanation)")
   }
 
   private func place(_ member: String) -> [String] { ["knownDivergences", "\(number)", member] }
@@ -204,7 +220,7 @@ extension AdapterManifest {
     let name = folder.standardizedFileURL.lastPathComponent
     guard name != id else { return }
     throw AdapterManifestError(
-      file: folder.appendingPathComponent(Self.fileName).path,
+      file: folder.appendingPathComponent(Self.fileName).relativePath,
       explanation: "its id is '\(id)', and its folder is called '\(name)': give both one name"
     )
   }
@@ -212,6 +228,7 @@ extension AdapterManifest {
 
 /// Why an `adapter.json` cannot be used.
 package struct AdapterManifestError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The path of the file, relative if its folder's is: the same on every machine.
   package let file: String
   let explanation: String
 

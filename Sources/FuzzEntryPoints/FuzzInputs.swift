@@ -10,15 +10,17 @@ extension FuzzTarget {
   ///
   /// - Throws: What the file system says, if the path is not there.
   package func inputs(at url: URL) throws -> [URL] {
-    let values = try url.resourceValues(forKeys: [.isDirectoryKey])
+    // Behind a link as well.
+    let values = try url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey])
     guard values.isDirectory == true else { return [url] }
     return try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
       .map { url.appendingPathComponent($0) }
-      .filter { file in
-        let isFolder = try? file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory
-        return extensions.contains(file.pathExtension) && isFolder == false
-          && !file.lastPathComponent.hasPrefix(".")
-      }
+      .filter { isInput($0) && fileType($0) != .typeDirectory }
+  }
+
+  /// Whether a file in a folder is an input, by its name.
+  fileprivate func isInput(_ file: URL) -> Bool {
+    extensions.contains(file.pathExtension) && !file.lastPathComponent.hasPrefix(".")
   }
 }
 
@@ -45,17 +47,10 @@ package struct FuzzInputs: Sendable {
 
   /// All inputs below a folder, in the order of their paths.
   ///
-  /// - Throws: ``CaseFiles/FileFailure`` if it cannot be read.
+  /// - Throws: ``CaseFiles/FileFailure`` if the folder, or one in it, cannot be read.
   package func files(in folder: URL) throws -> [URL] {
-    do {
-      let below = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      let folders = below.map { folder.appendingPathComponent($0) }.filter { url in
-        (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
-      }
-      return try ([folder] + folders).flatMap { try target(in: $0)?.inputs(at: $0) ?? [] }
-        .sorted { $0.path < $1.path }
-    } catch {
-      throw FileFailure("cannot read \(folder.relativePath)", error)
+    try filesBelow(folder).filter { file in
+      target(in: file.deletingLastPathComponent())?.isInput(file) == true
     }
   }
 

@@ -128,7 +128,7 @@ package struct Failure: Sendable {
 
 extension CaseFile {
   /// Number of the case that showed the failure first; 0 if the file does not say.
-  package var caseIndex: Int { self[.case].flatMap { Int($0) } ?? 0 }
+  package var caseIndex: Int { max(0, self[.case].flatMap { Int($0) } ?? 0) }
 
   /// Says what the sample shows.
   package mutating func set(_ difference: Difference) {

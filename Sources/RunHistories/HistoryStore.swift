@@ -90,7 +90,9 @@ package struct HistoryStore: Sendable {
   /// The case file of a failure, here or beside its test; `nil` if it is not there, or its name is none of a file.
   package func caseFile(of failure: PastFailure) -> URL? {
     guard let path = failure.path else {
-      return cases.caseURLs.first { $0.deletingPathExtension().lastPathComponent == failure.id }
+      return try? cases.ownCaseURLs.first {
+        $0.deletingPathExtension().lastPathComponent == failure.id
+      }
     }
     let url = URL(fileURLWithPath: path)
     // A path comes from a file: nothing but the case of a test is ever taken away by it.
@@ -117,7 +119,16 @@ package struct HistoryStore: Sendable {
         throw error
       }
     } catch {
-      throw FileFailure("the history in \(folder.path) cannot be used", error)
+      let words = "the history in \(folder.relativePath) cannot be used"
+      guard case .corrupted(let damage)? = (error as? StoreError)?.reason else {
+        throw FileFailure(words, error)
+      }
+      throw FileFailure(
+        words,
+        reason:
+          "its files are damaged (\(damage)); a new one begins where \(Self.storeName) is moved "
+          + "away, and the case files stay"
+      )
     }
   }
 

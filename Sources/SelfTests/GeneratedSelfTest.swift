@@ -106,6 +106,10 @@ package struct GeneratedSelfTest: Sendable {
 
   /// All mutants of the targets' sources, as `Mutation/` writes them.
   private func candidates() throws -> [SourceMutant] {
+    let writer = root.appendingPathComponent("Mutation")
+    guard FileManager.default.fileExists(atPath: writer.path + "/Package.swift") else {
+      throw PatchedCopyError.noPackage(writer.path)
+    }
     let folder = root.appendingPathComponent(".build/mutation")
     let file = folder.appendingPathComponent("mutants.json")
     let log = folder.appendingPathComponent("write.log")

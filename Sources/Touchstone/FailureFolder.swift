@@ -41,17 +41,22 @@ package struct FailureFolder: Sendable {
 
   /// Cases of one model or subject, whatever they are called, in the order of their names.
   ///
-  /// Files that cannot be read as a case are returned with the reason: nothing says whose they are.
+  /// Files that cannot be read as a case are returned with the reason: nothing says whose they are. So is a folder
+  /// that cannot be read, which has no cases then.
   package func cases(
     where isOwn: (CaseFile) -> Bool
   ) -> (cases: [(url: URL, file: CaseFile)], unreadable: [String]) {
     var cases: [(url: URL, file: CaseFile)] = []
     var unreadable: [String] = []
-    for (url, stored) in CaseFolder(url).cases {
-      switch stored {
-      case .success(let file): if isOwn(file) { cases.append((url, file)) }
-      case .failure(let error): unreadable.append("\(error)")
+    do {
+      for (url, stored) in try CaseFolder(url).cases {
+        switch stored {
+        case .success(let file): if isOwn(file) { cases.append((url, file)) }
+        case .failure(let error): unreadable.append("\(error)")
+        }
       }
+    } catch {
+      unreadable.append("\(error)")
     }
     return (cases, unreadable)
   }

@@ -89,7 +89,7 @@ struct AdapterCheckCommand: ParsableCommand {
 
   /// The command that tries the laws; a program that is no adapter's folder becomes one first.
   private var nextCommand: String {
-    guard let folder = AdapterCheckup.folder(named: command) else {
+    guard let folder = AdapterCheckup.folder(named: command)?.standardizedFileURL else {
       return "touchstone adapter new Adapters/mine    # and its command in adapter.json"
     }
     let shelf = folder.deletingLastPathComponent()
@@ -182,6 +182,7 @@ extension AdapterCheckup {
     guard let path = words.first, words.count == 1,
       FileManager.default.fileExists(atPath: path + "/.")
     else { return nil }
-    return URL(fileURLWithPath: path).standardizedFileURL
+    // As it was given: messages name it so, on every machine.
+    return URL(fileURLWithPath: path)
   }
 }

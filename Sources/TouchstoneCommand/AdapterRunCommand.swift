@@ -14,7 +14,7 @@ struct AdapterRunCommand: ParsableCommand {
         touchstone adapter run Adapters/template
         touchstone adapter run node adapter.js
 
-      Exit status: 0 it answered, 1 it did not, 2 there is no such program.
+      Exit status: 0 it answered, 1 it did not or its answers are none, 2 there is no such program.
       """
   )
 

@@ -226,6 +226,9 @@ struct CheckCommand: ParsableCommand {
     let console = Console(isQuiet: json)
     defer { console.endProgress() }
     let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
+    if let corpus, fileType(URL(fileURLWithPath: corpus)) == nil {
+      console.line("there is no folder \(corpus) yet: no stored case is tried")
+    }
     let past = try history.map { path in
       let folder = URL(fileURLWithPath: path)
       try tryWriting(into: folder)

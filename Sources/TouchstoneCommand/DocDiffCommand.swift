@@ -31,8 +31,8 @@ struct DocDiffCommand: ParsableCommand {
 
   func run() throws {
     let lines = try DocumentDifference.lines(
-      from: (DocFiles.name(before), DocFiles.read(before)),
-      to: (DocFiles.name(after), DocFiles.read(after)),
+      from: (DocFiles.name(before), DocFiles.readDocument(before)),
+      to: (DocFiles.name(after), DocFiles.readDocument(after)),
       characterLimit: whole ? Int.max : 80
     )
     if !lines.isEmpty { try DocFiles.print(lines) }

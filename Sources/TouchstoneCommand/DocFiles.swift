@@ -27,6 +27,15 @@ enum DocFiles {
     }
   }
 
+  /// Reads a document's file; of an empty one it says so.
+  ///
+  /// No chunks are a sound document, and what a program that failed has most likely left.
+  static func readDocument(_ path: String) throws -> [UInt8] {
+    let bytes = try read(path)
+    if bytes.isEmpty { complain("touchstone: \(name(path)) is empty: a document without changes") }
+    return bytes
+  }
+
   static func write(_ bytes: [UInt8], to path: String) throws {
     do {
       if path == "-" {

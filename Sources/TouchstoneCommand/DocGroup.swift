@@ -33,7 +33,7 @@ struct DocFileArgument: ParsableArguments {
   var path: String
 
   func document() throws -> MergeDocument {
-    try DocumentFile.open(DocFiles.read(path), name: DocFiles.name(path))
+    try DocumentFile.open(DocFiles.readDocument(path), name: DocFiles.name(path))
   }
 }
 
@@ -74,6 +74,17 @@ struct DocOutputOption: ParsableArguments {
     if output.isEmpty {
       throw ValidationError("--output is empty: name a file, or leave the option away.")
     }
+  }
+
+  /// Refuses to write a document to a terminal, which its bytes would confuse: before any work.
+  ///
+  /// `isTerminal`: Whether standard output is one.
+  func requireNoTerminal(_ isTerminal: Bool = isatty(STDOUT_FILENO) == 1) throws {
+    guard output == "-", isTerminal else { return }
+    throw DocFiles.Failure(
+      description: "a document is no text, and is not written to a terminal: name a file with "
+        + "--output FILE, or let another program read it, as in `| touchstone doc show -`"
+    )
   }
 
   func write(_ bytes: [UInt8]) throws { try DocFiles.write(bytes, to: output) }
@@ -127,6 +138,17 @@ struct DocShowCommand: ParsableCommand {
     if at?.isEmpty == true {
       throw ValidationError("--at is empty: name heads, or leave the option away.")
     }
+    // No heads at all are those of the empty document, which is never meant.
+    if let at, heads(at).contains("") {
+      throw ValidationError(
+        "'\(at)' is no list of heads: write hashes, or their first digits, with a comma between two, "
+          + "as in 3f2a91c0,77b0."
+      )
+    }
+  }
+
+  private func heads(_ list: String) -> [Substring] {
+    list.split(separator: ",", omittingEmptySubsequences: false)
   }
 
   func run() throws {
@@ -134,7 +156,7 @@ struct DocShowCommand: ParsableCommand {
     let lines: [String]
     do {
       lines = try DocumentTree.lines(
-        of: at.map { try DocumentHistory.document(document, at: $0.split(separator: ",")) }
+        of: at.map { try DocumentHistory.document(document, at: heads($0)) }
           ?? document,
         path: path ?? "",
         cursors: cursors.places(),
@@ -245,6 +267,7 @@ struct DocImportCommand: ParsableCommand {
   }
 
   func run() throws {
+    try result.requireNoTerminal()
     let (actor, seconds) = (try writer(), try seconds())
     var inexact = InexactNumbers()
     let document = try DocumentImport.document(
@@ -284,8 +307,9 @@ struct DocMergeCommand: ParsableCommand {
   }
 
   func run() throws {
+    try result.requireNoTerminal()
     let document = try DocumentFile.merge(
-      paths.map { (name: DocFiles.name($0), bytes: try DocFiles.read($0)) }
+      paths.map { (name: DocFiles.name($0), bytes: try DocFiles.readDocument($0)) }
     )
     for line in WaitingChanges.lines(of: document) { complain(line) }
     try result.write(document.save())
@@ -319,7 +343,7 @@ struct DocExamineCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (survey, document) = try ChunkSurvey.loading(DocFiles.read(path))
+    let (survey, document) = try ChunkSurvey.loading(DocFiles.readDocument(path))
     let waiting = document.map(WaitingChanges.lines) ?? []
     var lines = ChunkReport.lines(survey, waiting: waiting)
     if operations, let document {
@@ -353,7 +377,8 @@ struct DocRecoverCommand: ParsableCommand {
   @OptionGroup var result: DocOutputOption
 
   func run() throws {
-    let recovery = DocumentRecovery(try DocFiles.read(path), actor: ActorID([]))
+    try result.requireNoTerminal()
+    let recovery = DocumentRecovery(try DocFiles.readDocument(path), actor: ActorID([]))
     try result.write(recovery.document.save())
     Output.complain(RecoveryReport.lines(recovery).joined(separator: "\n") + "\n")
     if !recovery.isWhole { throw ExitCode(1) }

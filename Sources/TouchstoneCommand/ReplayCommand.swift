@@ -158,7 +158,7 @@ struct ReplayCommand: ParsableCommand {
     let inputs = FuzzInputs(of: target)
     let cases =
       isFolder
-      ? CaseFolder(url).cases
+      ? try CaseFolder(url).cases
       : inputs.target(of: url) == nil ? [(url, Result { try CaseFolder.read(url) })] : []
     let files = isFolder ? try inputs.files(in: url) : [url]
     return cases.map { url, stored in

@@ -115,10 +115,15 @@ struct ReportCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-      let comparison = ReportComparison(
-        from: try ReportFolder.read(URL(fileURLWithPath: earlier)),
-        to: try ReportFolder.read(URL(fileURLWithPath: later))
-      )
+      let before = try ReportFolder.read(URL(fileURLWithPath: earlier))
+      let after = try ReportFolder.read(URL(fileURLWithPath: later))
+      // Two branches may be judged in any order; but two reports that were mixed up would look mended.
+      if before.clock.startedAt > after.clock.startedAt {
+        complain(
+          "touchstone: the run of \(earlier), which is given as the earlier one, began after that of \(later)"
+        )
+      }
+      let comparison = ReportComparison(from: before, to: after)
       if json {
         try printJSON(comparison)
       } else {

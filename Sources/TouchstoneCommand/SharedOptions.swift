@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import CaseFiles
 import Foundation
 import FuzzEntryPoints
 import PropertyEngine
@@ -284,7 +285,7 @@ extension FuzzTarget {
 
 /// Ends the command with the status for a failed harness, after one line that says why.
 func failure(_ error: any Error) -> ExitCode {
-  complain("touchstone: \(error)")
+  complain("touchstone: \(FileFailure.sentence(of: error))")
   return ExitCode(2)
 }
 
@@ -323,13 +324,18 @@ func requireJobs(_ jobs: Int?) throws {
 }
 
 /// Refuses an empty path, which would be the current folder, and that of a file; the folder may be missing.
+///
+/// - Throws: `ValidationError`; `FileFailure` for a folder that cannot be read, which would look like an empty one.
 func requireFolder(_ path: String?, of option: String) throws {
   if path?.isEmpty == true {
     throw ValidationError("\(option) is empty: name a folder, or leave the option away.")
   }
   guard let path else { return }
-  let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-  if let isFolder = try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory, !isFolder {
-    throw ValidationError("\(option): \(path) is a file, and a folder is needed.")
+  let url = URL(fileURLWithPath: path)
+  switch fileType(url) {
+  case nil, .typeDirectory?: try tryReading(url)
+  case .typeSymbolicLink?:
+    throw ValidationError("\(option): \(path) is a link that leads nowhere.")
+  default: throw ValidationError("\(option): \(path) is a file, and a folder is needed.")
   }
 }

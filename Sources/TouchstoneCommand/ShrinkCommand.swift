@@ -72,10 +72,8 @@ struct ShrinkCommand: ParsableCommand {
     let small = try replay.shrink(file, stepLimit: steps) {
       console.line(counted($0, "choice"))
     }
-    if let small {
-      try CaseFolder(url.deletingLastPathComponent())
-        .write(small.caseFile, name: url.deletingPathExtension().lastPathComponent)
-    }
+    // The very file that was read, whatever it is called, and the one that a link leads to.
+    if let small { try CaseFolder.write(small.caseFile, to: url.resolvingSymlinksInPath()) }
     // Without a sample of its choices the one that is stored decides.
     let outcome = try small == nil ? replay.run(file) : nil
     let isHarmless =
@@ -136,9 +134,7 @@ struct ShrinkCommand: ParsableCommand {
     guard let file = small.caseFile(smallFinding) else {
       throw FuzzShrinkFailure(target: target.id)
     }
-    let goal = URL(fileURLWithPath: output)
-    try CaseFolder(goal.deletingLastPathComponent())
-      .write(file, name: goal.deletingPathExtension().lastPathComponent)
+    try CaseFolder.write(file, to: URL(fileURLWithPath: output))
     let sample = small.judged.sample?.stored()
     if json {
       try printJSON(Result(path: output, repeats: true, size: sample?.size, history: sample?.lines))

@@ -131,6 +131,23 @@ struct Touchstone: ParsableCommand {
     }
   }
 
+  /// Why a word that is no text may not be: mended to one, it would name another file than was meant.
+  private static var foreignArgument: ValidationError? {
+    let isText = (0..<Int(CommandLine.argc)).allSatisfy { index in
+      // The words live as long as the process.
+      guard let word = unsafe CommandLine.unsafeArgv[index] else { return true }
+      return unsafe String(validatingCString: word) != nil
+    }
+    return isText
+      ? nil : ValidationError("An argument is not UTF-8: files and folders are named by text here.")
+  }
+
+  /// Why nothing can be done in a folder that was removed: relative paths lead nowhere, and no process starts.
+  private static var lostFolder: String? {
+    FileManager.default.currentDirectoryPath.isEmpty
+      ? "the working folder is gone: go to one that is there" : nil
+  }
+
   private static func subcommands(
     of command: any ParsableCommand.Type
   ) -> [String: any ParsableCommand.Type] {
@@ -175,9 +192,23 @@ struct Touchstone: ParsableCommand {
     return refusal[..<match.2.startIndex] + guess + refusal[match.2.startIndex...]
   }
 
+  /// The command that the words name.
+  ///
+  /// - Throws: What the argument parser does; the status for a failed harness where what an option names could not
+  ///   be read, which is neither a mistake in the words nor a question for help.
+  private static func parsed(_ words: [String]) throws -> any ParsableCommand {
+    do {
+      return try parseAsRoot(words)
+    } catch {
+      guard exitCode(for: error) == .failure else { throw error }
+      complain("touchstone: \(message(for: error))")
+      throw ExitCode(2)
+    }
+  }
+
   static func main() {
     Output.prepare()
-    let shortage = Descriptors.prepare()
+    let shortage = Descriptors.prepare() ?? lostFolder
     var words = Array(CommandLine.arguments.dropFirst())
     let (invocation, refusal) = invocation(words)
     // What follows there belongs to the adapter's program.
@@ -186,9 +217,9 @@ struct Touchstone: ParsableCommand {
     }
     var ending: (any Error)?
     do {
-      if let refusal { throw refusal }
+      if let refusal = refusal ?? foreignArgument { throw refusal }
       if let refusal = emptyArgument(words, of: invocation.path) { throw refusal }
-      var command = try parseAsRoot(words)
+      var command = try parsed(words)
       if let shortage, !asksForHelp(words) {
         complain("touchstone: \(shortage)")
         throw ExitCode(2)

@@ -1,5 +1,7 @@
 import CaseFiles
 import DocumentLaws
+import FaultInjection
+import FileSystems
 import Foundation
 import Histories
 import PropertyEngine
@@ -56,8 +58,8 @@ struct CorpusTests {
     ).run(onStart: onStart, onProgress: { _ in }, onFailure: onFailure)
   }
 
-  private func names(_ folder: CaseFolder) -> [String] {
-    folder.caseURLs.map(\.lastPathComponent)
+  private func names(_ folder: CaseFolder) throws -> [String] {
+    try folder.caseURLs.map(\.lastPathComponent)
   }
 
   @Test("A stored case is tried first, keeps its day, and is not stored again under another name")
@@ -75,7 +77,7 @@ struct CorpusTests {
       #expect(failure.firstSeen == "2001-02-03")
       #expect(failure.shrinkEnding == "stored")
       #expect(failure.size == 2)
-      #expect(names(corpus) == ["puts-that-meet.case"])
+      #expect(try names(corpus) == ["puts-that-meet.case"])
       #expect(try CaseFolder.read(corpus.caseURLs[0]).render() == before)
       let written = try CaseFolder.read(out.url.appendingPathComponent(failure.file))
       #expect(written[.firstSeen] == "2001-02-03")
@@ -156,7 +158,7 @@ struct CorpusTests {
       )
       #expect(!first.failures.isEmpty)
       #expect(lines.count == first.failures.count)
-      #expect(names(corpus) == first.failures.map { "\($0.id).case" }.sorted())
+      #expect(try names(corpus) == first.failures.map { "\($0.id).case" }.sorted())
       let day = try CaseFolder.read(corpus.caseURLs[0])[.firstSeen]
       #expect(day?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil)
       #expect(first.failures.allSatisfy { $0.firstSeen == nil })
@@ -174,9 +176,18 @@ struct CorpusTests {
       try corpus.write(tie(subjects: ["engine", "naive"]), name: "engine")
       try corpus.write(tie(law: "merge.commutes"), name: "other-law")
       try corpus.write(tie(subjects: ["naive"]), name: "holds")
-      let report = try check(corpus: corpus, into: nil, subject: "naive")
+      var lines: [String] = []
+      let report = try check(
+        corpus: corpus,
+        into: nil,
+        subject: "naive",
+        onStart: { lines.append($0) }
+      )
       #expect(report.failures == [])
-      #expect(names(corpus).count == 3)
+      // Green is not read as if all of them held.
+      let words = "trying 1 of 3 stored cases first; the others are of other subjects or laws"
+      #expect(lines.contains(words), "\(lines)")
+      #expect(try names(corpus).count == 3)
     }
   }
 
@@ -212,6 +223,56 @@ struct CorpusTests {
     }
   }
 
+  @Test("A corpus is read behind links, each folder of it once; a link that leads nowhere is told")
+  func linked() throws {
+    try withFolder { folder in
+      let place = folder.appendingPathComponent("elsewhere")
+      try CaseFolder(place).write(tie(), name: "tie")
+      let manager = FileManager.default
+      try manager.createSymbolicLink(
+        atPath: folder.appendingPathComponent("link").path,
+        withDestinationPath: "elsewhere"
+      )
+      let holder = folder.appendingPathComponent("holder")
+      try manager.createDirectory(at: holder, withIntermediateDirectories: true)
+      for (name, goal) in [
+        ("in", "../link"), ("again", "../elsewhere"), ("up", "."), ("a.case", "x"),
+      ] {
+        try manager.createSymbolicLink(
+          atPath: holder.appendingPathComponent(name).path,
+          withDestinationPath: goal
+        )
+      }
+      #expect(try names(CaseFolder(folder.appendingPathComponent("link"))) == ["tie.case"])
+      let cases = try CaseFolder(holder).cases
+      #expect(cases.map(\.url.lastPathComponent) == ["a.case", "tie.case"])
+      #expect(throws: FileFailure.self) { try cases[0].file.get() }
+      let report = try check(corpus: CaseFolder(folder.appendingPathComponent("link")), into: nil)
+      #expect(report.failures.map(\.shrinkEnding) == ["stored"])
+    }
+  }
+
+  @Test(
+    "A corpus that cannot be read ends the run before a case, and is not taken for an empty one",
+    arguments: [FileError.Call.openFolder, .names, .status]
+  )
+  func closed(_ call: FileError.Call) throws {
+    try withFolder { folder in
+      try CaseFolder(folder.appendingPathComponent("deep")).write(tie(), name: "tie")
+      var plan = FaultPlan()
+      plan.refusal = FaultPlan.Refusal(call: 0, cause: .accessDenied, only: call)
+      let corpus = CaseFolder(folder, files: FaultyFiles(SystemFiles(), plan))
+      let failure = #expect(throws: FileFailure.self) { try check(corpus: corpus, into: nil) }
+      #expect(
+        failure?.description == "cannot read the folder \(folder.relativePath): permission denied"
+      )
+      // A file in its place is no empty folder either, and one that is not there is.
+      let file = CaseFolder(folder.appendingPathComponent("deep/tie.case"))
+      #expect(throws: FileFailure.self) { try file.caseURLs }
+      #expect(try CaseFolder(folder.appendingPathComponent("none")).caseURLs == [])
+    }
+  }
+
   @Test("A report's folder loses the cases of an earlier run, readable or not, and nothing else")
   func cleared() throws {
     try withFolder { folder in
@@ -222,11 +283,63 @@ struct CorpusTests {
       try Data("nothing".utf8).write(to: failures.appendingPathComponent("old.case"))
       try CaseFolder(failures).write(tie(), name: "older")
       try Data("mine".utf8).write(to: failures.appendingPathComponent("notes.txt"))
+      let corpus = CaseFolder(folder.appendingPathComponent("corpus"))
+      try corpus.write(tie(), name: "kept")
+      let link = failures.appendingPathComponent("link")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: corpus.url)
       let made = try ReportFolder(folder)
       try made.clear()
-      #expect(names(made.failures) == [])
+      #expect(try names(made.failures) == ["kept.case"])
       let left = try FileManager.default.contentsOfDirectory(atPath: failures.path)
-      #expect(left == ["notes.txt"])
+      #expect(left.sorted() == ["link", "notes.txt"])
+    }
+  }
+
+  @Test("A report's folder is this run's before adapters start, and says so before the first case")
+  func takenOver() throws {
+    try withFolder { folder in
+      let corpus = CaseFolder(folder.appendingPathComponent("corpus"))
+      let out = folder.appendingPathComponent("out")
+      let file = out.appendingPathComponent("report.json")
+      let earlier = try check(corpus: corpus, into: nil, cases: 30, subject: "naive")
+      try ReportFolder(out).write(earlier)
+      #expect(earlier.outcome.word == .held)
+      let adapter = folder.appendingPathComponent("adapters/broken")
+      try FileManager.default.createDirectory(at: adapter, withIntermediateDirectories: true)
+      try Data("{".utf8).write(to: adapter.appendingPathComponent("adapter.json"))
+      #expect(throws: (any Error).self) {
+        try Check(
+          registry: SubjectRegistry(adapters: folder.appendingPathComponent("adapters")),
+          subjects: ["broken"],
+          laws: ["agreement.states"],
+          seed: 3,
+          budget: .cases(1),
+          jobs: 1,
+          folder: ReportFolder(out)
+        ).run(onStart: { _ in }, onProgress: { _ in }, onFailure: { _ in })
+      }
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+
+      try ReportFolder(out).write(earlier)
+      // While the first case runs; the caller writes the last report.
+      _ = try check(corpus: corpus, into: ReportFolder(out), subject: "naive")
+      let left = try ReportFolder.read(out)
+      #expect(left.run.cases == 0)
+      #expect(left.outcome.word == .failed)
+      #expect(left.outcome.reasons.contains { $0.text == "interrupted after 0 of 1 case" })
+    }
+  }
+
+  @Test(
+    "Failures of an earlier report that stand in the corpus are tried before they are taken away"
+  )
+  func corpusAround() throws {
+    try withFolder { folder in
+      let out = try ReportFolder(folder.appendingPathComponent("out"))
+      try out.clear()
+      try out.failures.write(tie(), name: "earlier")
+      let report = try check(corpus: CaseFolder(folder), into: out)
+      #expect(report.failures.map(\.shrinkEnding) == ["stored"])
     }
   }
 

@@ -161,6 +161,52 @@ struct ReportFolderTests {
     }
   }
 
+  @Test(
+    "A number in place of a count is refused for what it is, with its place",
+    arguments: [
+      ("\"cases\" : 1", "run.cases", "-5"), ("\"cases\" : 1", "run.cases", "1e+300"),
+      ("\"cases\" : 1", "run.cases", "1.5"), ("\"cases\" : 1", "run.cases", "9223372036854775808"),
+      ("\"caseCount\" : 1", "failures[0].caseCount", "-1"), ("\"jobs\" : 1", "clock.jobs", "-2"),
+      ("\"version\" : 1", "version", "1.5"),
+    ]
+  )
+  func counts(known: String, place: String, number: String) throws {
+    let text = String(decoding: try ReportFolder.json(report(id: "a")), as: UTF8.self)
+    let wrong = text.replacing(known, with: "\(known.prefix { $0 != ":" }): \(number)")
+    try #require(wrong != text)
+    let error = #expect(throws: FileFailure.self) {
+      try ReportFolder.report(Data(wrong.utf8), at: "r.json")
+    }
+    #expect(
+      error?.description == "r.json is not a report: \(place) is \(number), and a count is "
+        + "a whole number from 0 to 2^63 - 1"
+    )
+  }
+
+  @Test("A time may be any number, and a count may be written with a point")
+  func times() throws {
+    let text = String(decoding: try ReportFolder.json(report(id: "a")), as: UTF8.self)
+    // A clock that was set back makes a time below 0.
+    for (known, other) in [
+      ("\"seconds\" : 1", "\"seconds\" : -0.5"), ("\"cases\" : 1", "\"cases\" : 1.0"),
+    ] {
+      let same = text.replacing(known, with: other)
+      try #require(same != text)
+      _ = try ReportFolder.report(Data(same.utf8), at: "r.json")
+    }
+    let half = #expect(throws: FileFailure.self) {
+      try ReportFolder.report(Data(text.utf8.prefix(100)), at: "r.json")
+    }
+    #expect(
+      half?.description.hasPrefix("r.json is not a report: unreadable JSON at byte ") == true
+    )
+    let huge = text.replacing("\"seconds\" : 1", with: "\"seconds\" : 1e999")
+    let error = #expect(throws: FileFailure.self) {
+      try ReportFolder.report(Data(huge.utf8), at: "r.json")
+    }
+    #expect(error?.description.hasSuffix(": no double is as great as 1e999") == true)
+  }
+
   @Test("A case file of another folder is not taken for a failure's")
   func foreignCase() throws {
     try withFolder { folder in

@@ -171,6 +171,21 @@ struct AdapterManifestTests {
     #expect(AdapterManifest.folders(in: outer.url.appendingPathComponent("none")) == [])
   }
 
+  @Test("A link in a folder of adapters that leads nowhere is an adapter that cannot be used")
+  func closedFolders() throws {
+    let outer = try AdapterFolder("")
+    for name in ["gone", ".#README.md"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: outer.url.appendingPathComponent(name).path,
+        withDestinationPath: "nowhere"
+      )
+    }
+    let found = AdapterManifest.folders(in: outer.url)
+    #expect(found.map(\.lastPathComponent) == ["gone"])
+    let error = #expect(throws: AdapterManifestError.self) { try AdapterManifest(folder: found[0]) }
+    #expect(error?.description.hasSuffix("a link that leads nowhere, or may not be opened") == true)
+  }
+
   @Test("A process is read from a line whose name holds spaces and parentheses")
   func readsProcess() throws {
     let stat = Data(

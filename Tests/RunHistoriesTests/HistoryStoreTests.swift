@@ -39,6 +39,27 @@ struct HistoryStoreTests {
     )
   }
 
+  @Test("Of a history whose files are damaged it is said how to begin a new one")
+  func damaged() async throws {
+    try await withFolder { folder in
+      let store = HistoryStore(folder: folder)
+      try await store.add(part("1", "a"))
+      let files = folder.appendingPathComponent("runs.json.store")
+      for name in try FileManager.default.contentsOfDirectory(atPath: files.path) {
+        let file = files.appendingPathComponent(name)
+        let size = try Data(contentsOf: file).count
+        if size > 0 { try Data(repeating: 0x58, count: size).write(to: file) }
+      }
+      let error = await #expect(throws: FileFailure.self) { try await store.runs() }
+      let words = error?.description ?? ""
+      #expect(words.contains("its files are damaged ("), "\(words)")
+      #expect(words.hasSuffix("where runs.json.store is moved away, and the case files stay"))
+      try FileManager.default.removeItem(at: files)
+      try await store.add(part("2", "a"))
+      #expect(try await store.runs().count == 1)
+    }
+  }
+
   @Test("A folder without a run is told apart from one that cannot be read")
   func missing() async throws {
     try await withFolder { folder in

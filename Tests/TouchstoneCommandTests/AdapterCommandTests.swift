@@ -66,8 +66,21 @@ struct AdapterCommandTests {
       for arguments in [["adapter", "check", "Adapters/mine"], ["check", "--subject", "mine"]] {
         let refused = try touchstone(arguments, in: folder)
         #expect(refused.status == 2)
-        #expect(refused.complaints.contains(words), "\(refused.complaints)")
+        // By the path that was given, not by one of the machine.
+        #expect(refused.complaints == "touchstone: Adapters/mine/adapter.json: \(words)\n")
       }
+      try Data("[]".utf8).write(to: adapter.appendingPathComponent("adapter.json"))
+      for (path, place) in [
+        (".", folder.appendingPathComponent("Adapters/mine")), ("Adapters/mine/", folder),
+      ] {
+        for command in ["check", "run"] {
+          let refused = try touchstone(["adapter", command, path], in: place)
+          let file = path == "." ? "./adapter.json" : "Adapters/mine/adapter.json"
+          #expect(refused.complaints.hasPrefix("touchstone: \(file): "), "\(refused.complaints)")
+        }
+      }
+      try Data(#"{"id": "other", "command": ["/bin/cat"]}"#.utf8)
+        .write(to: adapter.appendingPathComponent("adapter.json"))
       #expect(try touchstone(["list", "subjects"], in: folder).output.contains(words))
       let unknown = try touchstone(["check", "--subject", "other"], in: folder)
       #expect(!unknown.complaints.contains("Did you mean 'other'?"))
@@ -139,6 +152,11 @@ struct AdapterCommandTests {
         silent.complaints.hasPrefix("touchstone: The adapter under test exited with status 0"),
         "\(silent.complaints)"
       )
+      // A program that answers lines that are no answers is shown whole.
+      let echo = try touchstone(["adapter", "run", "/bin/cat"], in: folder)
+      #expect(echo.status == 1)
+      #expect(echo.output.split(separator: "\n").count == 7)
+      #expect(echo.complaints.contains("expected a member \"started\""), "\(echo.complaints)")
       let made = try touchstone(["adapter", "new", "adapters/mine"], in: folder)
       #expect(made.status == 0, "\(made.complaints)")
       let late = try touchstone(["adapter", "check", "adapters/mine", "--json"], in: folder)

@@ -463,57 +463,6 @@ struct CommandTests {
     }
   }
 
-  @Test("A case with choices is made smaller in its file")
-  func shrinks() throws {
-    try withFolder { folder in
-      let words = [
-        "check", "--law", "agreement.states", "--subject", "mutant:tie-break-reversed", "--cases",
-        "60", "--seed", "7", "--report", "out",
-      ]
-      #expect(try touchstone(words, in: folder).status == 1)
-      let failures = folder.appendingPathComponent("out/failures")
-      let name = try #require(
-        try FileManager.default.contentsOfDirectory(atPath: failures.path)
-          .filter { $0.hasSuffix(".case") }.sorted().first
-      )
-      // The choices of the failure with a history that is larger than what they give: a step that
-      // changes nothing for the law, and so must go.
-      let url = failures.appendingPathComponent(name)
-      let found = String(decoding: try Data(contentsOf: url), as: UTF8.self)
-      let shown = try touchstone(["show", "out/failures/\(name)", "--json"], in: folder)
-      let size = try #require((try shown.json as? [String: Any])?["size"] as? Int)
-      let larger = found.replacing("\nend\n", with: "\n  r0 put root \"z\" null\nend\n")
-      try Data(larger.utf8).write(to: url)
-      let outcome = try touchstone(
-        ["shrink", "out/failures/\(name)", "--steps", "300", "--json"],
-        in: folder
-      )
-      #expect(outcome.status == 1)
-      let result = try #require(try outcome.json as? [String: Any])
-      #expect(result["repeats"] as? Bool == true)
-      #expect(result["size"] as? Int == size)
-      let after = String(decoding: try Data(contentsOf: url), as: UTF8.self)
-      let history = { (text: String) in text.split(separator: "sample:").last.map(String.init) }
-      #expect(history(after) == history(found))
-      let again = try touchstone(["shrink", "out/failures/\(name)", "--steps", "300"], in: folder)
-      #expect(again.status == 1)
-      #expect(again.output.hasPrefix("nothing smaller was found: "), "\(again.output)")
-      // The same choices on a subject that keeps the law.
-      let right = after.replacing("subjects: mutant:tie-break-reversed", with: "subjects: engine")
-      try Data(right.utf8).write(to: url)
-      let held = try touchstone(["shrink", "out/failures/\(name)"], in: folder)
-      #expect(held.status == 0)
-      #expect(
-        held.output == """
-          held  agreement.states on engine  out/failures/\(name)
-            the case holds now: there is nothing to shrink, and nothing was changed
-
-          """
-      )
-      #expect(try Data(contentsOf: url) == Data(right.utf8))
-    }
-  }
-
   // MARK: - list, selftest, worlds
 
   @Test(
@@ -564,6 +513,18 @@ struct CommandTests {
     let selfTest = report["selfTest"] as? [String: Any]
     #expect((selfTest?["mutants"] as? [Any])?.count == 1)
     #expect((selfTest?["laws"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test("A self-test that needs Touchstone's sources says so where they are not")
+  func selfTestWithoutSources() throws {
+    try withFolder { folder in
+      for words in [["--generated", "5"], ["--target", "engine"]] {
+        let outcome = try touchstone(["selftest"] + words, in: folder)
+        #expect(outcome.status == 2)
+        let reason = "has no Package.swift: source patches need Touchstone's own sources"
+        #expect(outcome.complaints.contains(reason), "\(outcome.complaints)")
+      }
+    }
   }
 
   @Test("The self-test tells of one case as of one, and takes a mutant by its id as a subject")

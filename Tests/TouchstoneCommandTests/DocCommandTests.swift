@@ -116,6 +116,11 @@ struct DocCommandTests {
     #expect(try Program.doc("show", "--at", "ffff", both).error.contains("no change begins with"))
     #expect(try Program.doc("show", "--cursor", "1@77", both).error.contains("cursor 1@77"))
     #expect(try Program.doc("show", "--cursor", "here", both).error.contains("'here' is no cursor"))
+    for heads in [",", "\(hash),", ",\(hash)", "\(hash),,\(hash)"] {
+      let refused = try Program.doc("show", "--at", heads, both)
+      #expect(refused.status == 64 && refused.output.isEmpty)
+      #expect(refused.error.contains("'\(heads)' is no list of heads: write hashes"))
+    }
     let winners = try Program.doc("export", "--cursor", "s", both)
     #expect(winners.error.contains("--cursor needs --full"))
     let last = try Program.doc("history", "--last", "1", both).text
@@ -163,6 +168,51 @@ struct DocCommandTests {
       #expect(try Array(copy) == Program.doc("merge", source).output)
     }
     #expect(try Program.doc("merge", Program.vector("one_key"), "--output", "").status == 64)
+  }
+
+  @Test("An empty file is a document, and that it is empty is said")
+  func empty() throws {
+    let said = "touchstone: the standard input is empty: a document without changes\n"
+    let show = try Program.doc("show", "-")
+    #expect(show.status == 0 && show.text == "document: 0 changes, 0 heads\n" && show.error == said)
+    for words in [
+      ["export", "-"], ["merge", "-", Program.vector("one_key")], ["history", "-"],
+      ["examine", "-"], ["recover", "-"], ["diff", "-", Program.vector("one_key")],
+    ] {
+      let run = try Program.doc(words)
+      #expect(run.status == 0 && run.error.hasPrefix(said), "\(words): \(run.error)")
+    }
+  }
+
+  @Test("A document is not written to a terminal, whose user is told what to do")
+  func terminal() throws {
+    try DocOutputOption.parse([]).requireNoTerminal(false)
+    try DocOutputOption.parse(["--output", "x"]).requireNoTerminal(true)
+    #expect(throws: DocFiles.Failure.self) { try DocOutputOption.parse([]).requireNoTerminal(true) }
+    let file = Program.vector("one_key")
+    // The end of a new terminal from which its text would be read is one itself, on Linux.
+    let terminal = try #require(FileHandle(forUpdatingAtPath: "/dev/ptmx"))
+    guard isatty(terminal.fileDescriptor) == 1 else { return }
+    for arguments in [["import", "-"], ["merge", file], ["recover", file]] {
+      let complaints = Pipe()
+      let process = Process()
+      process.executableURL = try Program.executable()
+      process.arguments = ["doc"] + arguments
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = terminal
+      process.standardError = complaints
+      try process.run()
+      let said = String(
+        decoding: complaints.fileHandleForReading.readDataToEndOfFile(),
+        as: UTF8.self
+      )
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 2, "\(arguments)")
+      #expect(
+        said.contains("is not written to a terminal: name a file with --output FILE"),
+        "\(said)"
+      )
+    }
   }
 
   @Test("show and examine tell what a file holds")

@@ -131,6 +131,41 @@ struct OutputTests {
     }
   }
 
+  @Test("In a folder that was removed nothing begins")
+  func lostFolder() throws {
+    try withFolder { folder in
+      let line = "mkdir gone; cd gone; rmdir ../gone; touchstone \(Self.check)"
+      let outcome = try shell(line, in: folder)
+      #expect(outcome.status == 2)
+      #expect(
+        outcome.complaints == "touchstone: the working folder is gone: go to one that is there\n"
+      )
+    }
+  }
+
+  @Test("An argument that is no text is refused, and names no other file")
+  func foreignArgument() throws {
+    try withFolder { folder in
+      let outcome = try shell("touchstone check --cases 1 --report $'bad\\xff'", in: folder)
+      #expect(outcome.status == 64)
+      #expect(outcome.complaints.contains("An argument is not UTF-8"), "\(outcome.complaints)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+  }
+
+  @Test("What Foundation says of a file is told in words")
+  func foundationErrors() throws {
+    try withFolder { folder in
+      let words =
+        "fuzz histories --without-libfuzzer --inputs 60 --seed 1 "
+        + "--subject mutant:delete-hides-concurrent-put"
+      let outcome = try shell("echo x >Fuzz; touchstone \(words)", in: folder)
+      #expect(outcome.status == 2)
+      #expect(outcome.complaints.hasPrefix("touchstone: "), "\(outcome.complaints)")
+      #expect(!outcome.complaints.contains("Error Domain"), "\(outcome.complaints)")
+    }
+  }
+
   @Test("What a case file holds is shown, and does not act on the terminal")
   func escapes() throws {
     try withFolder { folder in

@@ -21,6 +21,23 @@ struct ReportFolderTests {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
   }
 
+  /// The report of a folder; `nil` if there is none.
+  private func report(in folder: URL) throws -> [String: Any]? {
+    let file = folder.appendingPathComponent("report.json")
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    let data = try Data(contentsOf: file)
+    return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  /// The seed of a report that says that its run did not end; `nil` of any other.
+  private func seedOfInterruption(_ report: [String: Any]) -> String? {
+    let outcome = report["outcome"] as? [String: Any]
+    guard outcome?["word"] as? String == "failed",
+      (outcome?["reasonKinds"] as? [String])?.contains("interruption") == true
+    else { return nil }
+    return (report["run"] as? [String: Any])?["seed"] as? String
+  }
+
   /// Sees that the folder holds what was found, whole, and nothing that only looks whole.
   private func expectSound(_ folder: URL, in parent: URL) throws {
     let here = names(folder)
@@ -29,9 +46,7 @@ struct ReportFolderTests {
       let outcome = try touchstone(["replay", "\(folder.path)/failures/\(name)"], in: parent)
       #expect(outcome.status == 1, "\(name): \(outcome.complaints)")
     }
-    guard here.contains("report.json") else { return }
-    let data = try Data(contentsOf: folder.appendingPathComponent("report.json"))
-    let report = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    guard let report = try report(in: folder) else { return }
     for form in Self.forms { #expect(here.contains(form)) }
     for failure in try #require(report["failures"] as? [[String: Any]]) {
       for key in ["file", "reproducer"] {
@@ -81,6 +96,22 @@ struct ReportFolderTests {
       let other = try touchstone(["report", "compare", "before", "after"], in: folder)
       #expect(other.output.contains("not seen again:\n"))
       #expect(other.output.contains("; its law is no longer judged\n"))
+      #expect(!other.complaints.contains("began after"))
+      let json = folder.appendingPathComponent("after/report.json")
+      let text = String(decoding: try Data(contentsOf: json), as: UTF8.self)
+      let old = text.replacing(
+        /"startedAt" : "[^"]*"/,
+        with: "\"startedAt\" : \"2001-02-03T04:05:06Z\""
+      )
+      try Data(old.utf8).write(to: json)
+      let swapped = try touchstone(["report", "compare", "before", "after"], in: folder)
+      #expect(swapped.status == other.status && swapped.output == other.output)
+      #expect(
+        swapped.complaints.contains(
+          "the run of before, which is given as the earlier one, began after"
+        ),
+        "\(swapped.complaints)"
+      )
       let missing = try touchstone(["report", "compare", "before", "none"], in: folder)
       #expect(missing.status == 2)
       #expect(missing.complaints.contains("there is no such file"))
@@ -92,14 +123,28 @@ struct ReportFolderTests {
     try withFolder { folder in
       let out = folder.appendingPathComponent("out")
       var unfinished = 0
+      // What an earlier night has left is green.
+      let green = [
+        "check", "--subject", "naive", "--law", "merge.*", "--cases", "2", "--seed", "99",
+      ]
+      #expect(try touchstone(green + ["--report", "out"], in: folder).status == 0)
       // One report after the other in one folder, as at night; moments that no clock decides alone.
       for (round, milliseconds) in [40, 150, 300, 450, 600, 800, 1100, 1500].enumerated() {
         let running = try Executable.start(Self.check(seed: round), in: folder)
+        // The folder is taken over before anything is told.
+        try running.waitForComplaint("judging ")
         Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
         kill(running.process.processIdentifier, SIGKILL)
-        _ = try running.outcome()
+        let isKilled = try running.outcome().status != 1
         try expectSound(out, in: folder)
-        if !names(out).contains("report.json") { unfinished += 1 }
+        guard isKilled else { continue }
+        unfinished += 1
+        // Nothing while its files are being replaced, and else of this run, which did not end.
+        if let report = try report(in: out), seedOfInterruption(report) != "0x\(round)" {
+          // It had ended but for its own exit.
+          #expect((report["run"] as? [String: Any])?["seed"] as? String == "0x\(round)")
+          #expect((report["outcome"] as? [String: Any])?["word"] as? String == "violated")
+        }
       }
       #expect(unfinished > 0, "no run was killed before its end")
       // Once one is let run, nothing of the others is left.
@@ -127,8 +172,12 @@ struct ReportFolderTests {
       #expect(running.process.isRunning)
       kill(running.process.processIdentifier, SIGKILL)
       _ = try running.outcome()
-      try expectSound(folder.appendingPathComponent("out"), in: folder)
-      // A folder that was left so says what it is.
+      let out = folder.appendingPathComponent("out")
+      try expectSound(out, in: folder)
+      let left = try #require(try report(in: out))
+      #expect(seedOfInterruption(left) == "0x7", "\(left["outcome"] ?? "")")
+      // A folder without a report says what it is.
+      try FileManager.default.removeItem(at: out.appendingPathComponent("report.json"))
       let render = try touchstone(["report", "render", "out"], in: folder)
       #expect(render.status == 2)
       #expect(render.complaintLines.count == 1)
@@ -171,7 +220,9 @@ struct ReportFolderTests {
       let outcome = try running.outcome()
       #expect([128 + SIGINT, 128 + SIGTERM].contains(outcome.status))
       #expect(!outcome.output.contains("interrupted after "))
-      #expect(!names(folder.appendingPathComponent("out")).contains("report.json"))
+      if let left = try report(in: folder.appendingPathComponent("out")) {
+        #expect(seedOfInterruption(left) == "0x7")
+      }
     }
   }
 
