@@ -1,5 +1,6 @@
 package import Foundation
 package import Mutants
+import Programs
 
 /// A copy of the package with bugs in its sources, built beside the package's own build.
 package struct PatchedCopy: Sendable {

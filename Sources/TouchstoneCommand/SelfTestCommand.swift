@@ -2,6 +2,7 @@ import ArgumentParser
 import Campaigns
 import Foundation
 import Mutants
+import Programs
 import PropertyEngine
 import Reporting
 import SelfTests

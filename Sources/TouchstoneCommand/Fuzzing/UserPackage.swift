@@ -1,6 +1,6 @@
 import Foundation
+import Programs
 import PropertyEngine
-import SelfTests
 import Texts
 
 /// The package of a user, whose tests are to be fuzzed.
