@@ -279,9 +279,9 @@ let modules: [Module] = [
     "SelfTests",
     foundation: true,
     [
-      "Campaigns", "CoderSubjects", "CodingLaws", "DocumentLaws", "Histories", "Mutants",
-      "Programs", "PropertyEngine", "RecordSubjects", "Reporting", "StoreSubjects", "Subjects",
-      "Texts", "TightSubjects",
+      "Campaigns", "CaseFiles", "CoderSubjects", "CodingLaws", "DocumentLaws", "Histories",
+      "Mutants", "Programs", "PropertyEngine", "RecordSubjects", "Reporting", "StoreSubjects",
+      "Subjects", "Texts", "TightSubjects",
     ]
   ),
   Module(

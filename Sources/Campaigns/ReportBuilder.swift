@@ -95,8 +95,7 @@ package struct ReportBuilder {
 
   private var subjects: [Report.Subject] {
     // A subject has a lane for each oracle that it is compared with.
-    var seen: Set<String> = []
-    let judged = result.lanes.map(\.lane.subject).filter { seen.insert($0.id).inserted }
+    let judged = result.lanes.map(\.lane.subject).uniqued(by: \.id)
       .map { subject in
         var row = Report.Subject(
           id: subject.id,
@@ -123,8 +122,7 @@ package struct ReportBuilder {
   private var absenceCost: String {
     let lanes = result.lanes.filter(\.lane.judgesHistories)
     let laws = Set(lanes.flatMap { $0.lane.laws.map(\.name) }).count
-    var seen: Set<String> = []
-    let others = lanes.map(\.lane.subject.id).filter { seen.insert($0).inserted }
+    let others = lanes.map(\.lane.subject.id).uniqued()
     let agreement =
       others.isEmpty ? "" : ", nor is it known whether it agrees with \(listed(others))"
     return "none of \(counted(laws, "law")) was judged on it\(agreement)"
@@ -267,8 +265,7 @@ package struct ReportBuilder {
   /// Faults that befell a subject, by subject, fault and transport.
   private var faultsOfSubjects: [Report.FaultCount] {
     typealias Topic = Coverage.HistoryTopic
-    var seen: Set<String> = []
-    let subjects = result.lanes.map(\.lane.subject.id).filter { seen.insert($0).inserted }
+    let subjects = result.lanes.map(\.lane.subject.id).uniqued()
     let transports: [Transport?] = Transport.allCases.map(Optional.some) + [nil]
     return subjects.flatMap { subject -> [Report.FaultCount] in
       var coverage = Coverage()

@@ -15,8 +15,7 @@ extension FuzzTarget {
     return try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
       .map { url.appendingPathComponent($0) }
       .filter { file in
-        let isFolder = try? file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory
-        return extensions.contains(file.pathExtension) && isFolder == false
+        extensions.contains(file.pathExtension) && file.isFolder == false
           && !file.lastPathComponent.hasPrefix(".")
       }
   }
@@ -49,9 +48,7 @@ package struct FuzzInputs: Sendable {
   package func files(in folder: URL) throws -> [URL] {
     do {
       let below = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      let folders = below.map { folder.appendingPathComponent($0) }.filter { url in
-        (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
-      }
+      let folders = below.map { folder.appendingPathComponent($0) }.filter { $0.isFolder == true }
       return try ([folder] + folders).flatMap { try target(in: $0)?.inputs(at: $0) ?? [] }
         .sorted { $0.path < $1.path }
     } catch {

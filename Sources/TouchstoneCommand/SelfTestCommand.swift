@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import CaseFiles
 import Foundation
 import Mutants
 import Programs
@@ -155,10 +156,8 @@ struct SelfTestCommand: ParsableCommand {
     console.line(score.origin)
     console.line(score.table)
     if let report = reportOption.report {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       let file = URL(fileURLWithPath: report).appendingPathComponent("score.json")
-      try encoder.encode(score).write(to: file)
+      try writeFile(ReportFolder.encoded(score), to: file)
     }
     return result
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import CaseFiles
 import Foundation
 import FuzzEntryPoints
 import PropertyEngine
@@ -369,8 +370,7 @@ func requireFolder(_ path: String?, of option: String) throws {
     throw ValidationError("\(option) is empty: name a folder, or leave the option away.")
   }
   guard let path else { return }
-  let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-  if let isFolder = try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory, !isFolder {
+  if URL(fileURLWithPath: path).isFolder == false {
     throw ValidationError("\(option): \(path) is a file, and a folder is needed.")
   }
 }

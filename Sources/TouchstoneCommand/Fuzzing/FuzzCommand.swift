@@ -338,7 +338,7 @@ struct FuzzCommand: ParsableCommand {
       command: commandLine(seed),
       seed: seed.description,
       isInterrupted: Interruption.isRequested,
-      startedAt: ISO8601DateFormatter().string(from: began),
+      startedAt: began.formatted(.iso8601),
       seconds: Date().timeIntervalSince(began),
       jobs: jobsOption.count
     ).build()
