@@ -169,12 +169,9 @@ package struct ReportBuilder {
         cell.skipReason = reason
       }
       guard let totals = lane.totals(of: entry.statement.name) else { return cell }
-      cell.held = totals.held
-      cell.violated = totals.violated
-      cell.known = totals.known
-      cell.errored = totals.errored
+      cell.skipped = 0
+      cell.add(totals)
       cell.errorReason = totals.errorReason
-      cell.skipped = totals.skipped
       cell.skipReason = totals.skipReasons.count == 1 ? totals.skipReasons.first : nil
       return cell
     }
@@ -362,7 +359,7 @@ package struct ReportBuilder {
       report.failures.filter { $0.law == FailureKey.answers && $0.kind == .violated }.map(\.subject)
     )
     for cell in report.cells
-    where cell.errored > 0 && cell.held + cell.violated + cell.known == 0
+    where cell.errored > 0 && cell.judged == cell.errored
       && !silent.contains(cell.subject)
     {
       breakdowns.append(
@@ -372,7 +369,7 @@ package struct ReportBuilder {
         )
       )
     }
-    if !report.cells.contains(where: { $0.held + $0.violated + $0.known + $0.errored > 0 }) {
+    if !report.cells.contains(where: { $0.judged > 0 }) {
       breakdowns.append(
         Report.Reason("nothing ran: no law says anything of these subjects")
       )
@@ -456,3 +453,5 @@ extension Report.Topic {
   /// The topic as a report has it: that of documents, the first there was, goes without saying.
   fileprivate var inReports: Report.Topic? { self == .documents ? nil : self }
 }
+
+extension LawTotals: VerdictCounts {}
