@@ -83,6 +83,7 @@ let sha256: HashLibrary = {
 
 let modules: [Module] = [
   Module(0, "CodingSupport", foundation: true),
+  Module(0, "Programs", foundation: true),
   Module(0, "PropertyEngine"),
   Module(0, "Schedules", foundation: true),
   Module(0, "Texts"),
@@ -138,7 +139,7 @@ let modules: [Module] = [
     foundation: true,
     ["CodingSupport", "JSONOracle", "ModelGeneration", "ModelZoo", "PropertyEngine", "Texts"]
   ),
-  Module(3, "RunHistories", foundation: true, ["CaseFiles", "LocalStore", "PastRuns"]),
+  Module(3, "RunHistories", foundation: true, ["CaseFiles", "LocalStore", "PastRuns", "Programs"]),
   Module(3, "DocumentLaws", ["DocumentModel", "Histories", "PropertyEngine", "Texts"]),
   Module(
     3,
@@ -150,7 +151,7 @@ let modules: [Module] = [
     3,
     "ForeignSubjects",
     foundation: true,
-    ["DocumentModel", "Histories", "PropertyEngine", "Texts"]
+    ["DocumentModel", "Histories", "Programs", "PropertyEngine", "Texts"]
   ),
   Module(
     3,
@@ -278,9 +279,9 @@ let modules: [Module] = [
     "SelfTests",
     foundation: true,
     [
-      "Campaigns", "CoderSubjects", "CodingLaws", "DocumentLaws", "ForeignSubjects", "Histories",
-      "Mutants", "PropertyEngine", "RecordSubjects", "Reporting", "StoreSubjects", "Subjects",
-      "Texts", "TightSubjects",
+      "Campaigns", "CaseFiles", "CoderSubjects", "CodingLaws", "DocumentLaws", "Histories",
+      "Mutants", "Programs", "PropertyEngine", "RecordSubjects", "Reporting", "StoreSubjects",
+      "Subjects", "Texts", "TightSubjects",
     ]
   ),
   Module(
@@ -290,7 +291,7 @@ let modules: [Module] = [
     [
       "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "FileSystems",
       "ForeignSubjects", "FuzzEntryPoints", "FuzzSessions", "Histories", "Inspection",
-      "LocalStore", "MergeEngine", "Mutants", "PastRuns", "PropertyEngine", "Reporting",
+      "LocalStore", "MergeEngine", "Mutants", "PastRuns", "Programs", "PropertyEngine", "Reporting",
       "RunHistories", "SelfTests", "Subjects", "Texts", "TightSubjects",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -420,6 +421,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   ("NaiveModelTests", ["DocumentModel", "NaiveModel", "PropertyEngine"]),
   ("PastRunsTests", ["PastRuns"]),
+  ("ProgramsTests", ["Programs"]),
   ("PropertyEngineTests", ["PropertyEngine", "TestSupport"]),
   ("RecordCloudKitTests", ["CloudKitStandIn", "RecordCoding", "RecordModel"]),
   ("RecordCodingTests", ["RecordCoding"]),
@@ -544,7 +546,7 @@ let quickModules: Set =
   ? []
   : [
     "Campaigns", "ForeignSubjects", "FuzzEntryPoints", "FuzzSessions", "Inspection", "Mutants",
-    "PastRuns", "RecordLaws", "Reporting", "SelfTests", "StoreLaws", "StoreSubjects",
+    "PastRuns", "Programs", "RecordLaws", "Reporting", "SelfTests", "StoreLaws", "StoreSubjects",
     "TouchstoneCommand",
   ]
 

@@ -76,7 +76,20 @@ extension Document {
     try merge(other, nil)
   }
 
-  func merge(_ other: Document, _ collector: PatchCollector?) throws {
+  /// Takes in a branch of this document that the same app has written: no limit for what comes from
+  /// others refuses it.
+  package func merge(own branch: Document) throws {
+    try merge(branch, nil) { engine, branch throws(ChunkError) in try engine.merge(own: branch) }
+  }
+
+  func merge(
+    _ other: Document,
+    _ collector: PatchCollector?,
+    by take: (MergeDocument, MergeDocument) throws(ChunkError) -> Void = {
+      (engine, other) throws(ChunkError) in
+      _ = try engine.merge(other)
+    }
+  ) throws {
     try receiving("merging") {
       // Both locks, in an order that all threads keep to.
       let inner = number < other.number ? other.lock : lock
@@ -87,7 +100,7 @@ extension Document {
       defer { inner.unlock() }
       other.prepareToCommit()
       return try deliver(collector) { engine throws(ChunkError) in
-        _ = try engine.merge(other.engine)
+        try take(engine, other.engine)
       }
     }
   }

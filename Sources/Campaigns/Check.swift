@@ -183,10 +183,9 @@ package struct Check {
   /// Lists the subjects of each catalogue, with the number of laws they are judged by.
   private func summary(of lanes: [Lane]) -> String {
     let parts = Catalogue.all.compactMap { catalogue -> String? in
-      var seen: Set<String> = []
       let names = Set(catalogue.laws.map(\.name)).intersection(laws)
       let subjects = lanes.filter { $0.laws.contains { names.contains($0.name) } }.map(\.subject)
-        .filter { seen.insert($0.id).inserted }
+        .uniqued(by: \.id)
       guard !subjects.isEmpty else { return nil }
       let count = names.count
       let judged = subjects.map { "\($0.id) \($0.version)" }.joined(separator: ", ")

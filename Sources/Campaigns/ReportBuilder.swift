@@ -95,8 +95,7 @@ package struct ReportBuilder {
 
   private var subjects: [Report.Subject] {
     // A subject has a lane for each oracle that it is compared with.
-    var seen: Set<String> = []
-    let judged = result.lanes.map(\.lane.subject).filter { seen.insert($0.id).inserted }
+    let judged = result.lanes.map(\.lane.subject).uniqued(by: \.id)
       .map { subject in
         var row = Report.Subject(
           id: subject.id,
@@ -123,8 +122,7 @@ package struct ReportBuilder {
   private var absenceCost: String {
     let lanes = result.lanes.filter(\.lane.judgesHistories)
     let laws = Set(lanes.flatMap { $0.lane.laws.map(\.name) }).count
-    var seen: Set<String> = []
-    let others = lanes.map(\.lane.subject.id).filter { seen.insert($0).inserted }
+    let others = lanes.map(\.lane.subject.id).uniqued()
     let agreement =
       others.isEmpty ? "" : ", nor is it known whether it agrees with \(listed(others))"
     return "none of \(counted(laws, "law")) was judged on it\(agreement)"
@@ -171,12 +169,9 @@ package struct ReportBuilder {
         cell.skipReason = reason
       }
       guard let totals = lane.totals(of: entry.statement.name) else { return cell }
-      cell.held = totals.held
-      cell.violated = totals.violated
-      cell.known = totals.known
-      cell.errored = totals.errored
+      cell.skipped = 0
+      cell.add(totals)
       cell.errorReason = totals.errorReason
-      cell.skipped = totals.skipped
       cell.skipReason = totals.skipReasons.count == 1 ? totals.skipReasons.first : nil
       return cell
     }
@@ -267,8 +262,7 @@ package struct ReportBuilder {
   /// Faults that befell a subject, by subject, fault and transport.
   private var faultsOfSubjects: [Report.FaultCount] {
     typealias Topic = Coverage.HistoryTopic
-    var seen: Set<String> = []
-    let subjects = result.lanes.map(\.lane.subject.id).filter { seen.insert($0).inserted }
+    let subjects = result.lanes.map(\.lane.subject.id).uniqued()
     let transports: [Transport?] = Transport.allCases.map(Optional.some) + [nil]
     return subjects.flatMap { subject -> [Report.FaultCount] in
       var coverage = Coverage()
@@ -365,7 +359,7 @@ package struct ReportBuilder {
       report.failures.filter { $0.law == FailureKey.answers && $0.kind == .violated }.map(\.subject)
     )
     for cell in report.cells
-    where cell.errored > 0 && cell.held + cell.violated + cell.known == 0
+    where cell.errored > 0 && cell.judged == cell.errored
       && !silent.contains(cell.subject)
     {
       breakdowns.append(
@@ -375,7 +369,7 @@ package struct ReportBuilder {
         )
       )
     }
-    if !report.cells.contains(where: { $0.held + $0.violated + $0.known + $0.errored > 0 }) {
+    if !report.cells.contains(where: { $0.judged > 0 }) {
       breakdowns.append(
         Report.Reason("nothing ran: no law says anything of these subjects")
       )
@@ -459,3 +453,5 @@ extension Report.Topic {
   /// The topic as a report has it: that of documents, the first there was, goes without saying.
   fileprivate var inReports: Report.Topic? { self == .documents ? nil : self }
 }
+
+extension LawTotals: VerdictCounts {}

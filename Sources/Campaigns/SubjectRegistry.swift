@@ -205,10 +205,9 @@ package struct SubjectRegistry: Sendable {
     var found = Found()
     let usual = Report.Topic.allCases.filter(topics.contains).flatMap(usualIDs)
     // A subject named twice is judged once.
-    var seen: Set<String> = []
     let wanted = (ids.isEmpty ? [Self.usualID] : ids)
       .flatMap { $0 == Self.usualID ? usual : [$0] + Self.companions[$0, default: []] }
-      .filter { seen.insert($0).inserted }
+      .uniqued()
     for id in wanted {
       switch try named(id) {
       case .document(let subject): found.subjects.append(subject)

@@ -144,6 +144,13 @@ func standsBelowFile(_ folder: URL) -> Bool {
   return false
 }
 
+extension URL {
+  /// Whether a folder stands here, or behind a link that does; `nil` if nothing can be seen here.
+  package var isFolder: Bool? {
+    try? resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory
+  }
+}
+
 /// Sees that files can be written into a folder, which is made if it is not there: now rather than after a
 /// minute's work.
 ///

@@ -171,9 +171,9 @@ extension CodingLaw {
       let (old, new) = (trial.sample.values[0], trial.sample.values[1])
       guard case .list(let before)? = trial.stored(old).withoutSignsOfZero[path],
         case .list(let after)? = trial.stored(new).withoutSignsOfZero[path],
-        // The limit is computed by a table of both lengths (200 * 200), unless equal ends leave
-        // less than 8 of it. Lists without repetitions may be longer: a coder can find their common
-        // part without such a table.
+        // A coder may compare by a table of both lengths (200 * 200), unless equal ends leave less than
+        // 8 of it. Lists without repetitions may be longer: their common part is found without such a
+        // table.
         before.count * after.count <= 40_000 || differInOnePlace(before, after)
           || Set(before).count == before.count && Set(after).count == after.count
       else { throw Skipped("the lists are long, and elements stand twice") }
@@ -185,7 +185,7 @@ extension CodingLaw {
       let added = try document.operationCount() - count
       // A deletion for each old element outside of the common part, an insertion for each new one.
       // A put serves both.
-      let limit = before.count + after.count - 2 * longestCommonPart(before, after)
+      let limit = after.difference(from: before).count
       guard added > limit else { return nil }
       return Difference(
         kind: "operations.count",
@@ -202,37 +202,6 @@ extension CodingLaw {
     let (restOfLeft, restOfRight) = (left.dropFirst(start), right.dropFirst(start))
     let end = zip(restOfLeft.reversed(), restOfRight.reversed()).prefix { $0 == $1 }.count
     return max(restOfLeft.count, restOfRight.count) - end < 8
-  }
-
-  /// Elements of the longest common subsequence.
-  ///
-  /// One row of the usual table at a time. Cost: the product of both lengths without their equal
-  /// ends.
-  ///
-  /// `row[n]` is the answer for the elements of the left list so far and the first n of the right
-  /// one. Worked example, `[1, 2, 3, 4]` and `[2, 3, 4, 9]`:
-  ///
-  ///                   2   3   4   9
-  ///     1         0   0   0   0   0
-  ///     1 2       0   1   1   1   1
-  ///     1 2 3     0   1   2   2   2
-  ///     1 2 3 4   0   1   2   3   3      3 elements in common
-  private static func longestCommonPart(_ left: [Tree], _ right: [Tree]) -> Int {
-    // Equal ends are common to all of them, and long lists differ in their middle.
-    let start = zip(left, right).prefix { $0 == $1 }.count
-    let (left, right) = (left.dropFirst(start), right.dropFirst(start))
-    let end = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
-    let rest = Array(right.dropLast(end))
-    var row = [Int](repeating: 0, count: rest.count + 1)
-    for element in left.dropLast(end) {
-      var diagonal = 0
-      for (index, other) in rest.enumerated() {
-        let above = row[index + 1]
-        row[index + 1] = element == other ? diagonal + 1 : max(above, row[index])
-        diagonal = above
-      }
-    }
-    return start + row[rest.count] + end
   }
 }
 

@@ -147,7 +147,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
         let places = try branch.transaction { engine throws in
           try write(staged, at: steps, with: engine)
         }
-        try doc.merge(other: branch)
+        try doc.merge(own: branch)
         doc.reading { engine in places.bind(to: doc, engine) }
       }
     }

@@ -42,7 +42,10 @@ enum CommonSequence {
     }
     if from < oldEnd, to < newEnd {
       if (oldEnd - from) * (newEnd - to) <= fullLimit {
-        compareAll(old: old, in: from..<oldEnd, new: new, in: to..<newEnd, into: &result)
+        let table = WeightedAlignment(old: oldEnd - from, new: newEnd - to) {
+          old[from + $0] == new[to + $1] ? 1 : 0
+        }
+        result += table.pairs().map { (from + $0.old, to + $0.new) }
       } else if depth < depthLimit {
         var (oldStart, newStart) = (from, to)
         for anchor in anchors(old: old, in: from..<oldEnd, new: new, in: to..<newEnd) {
@@ -71,49 +74,6 @@ enum CommonSequence {
     }
     for offset in 0..<(oldRange.upperBound - oldEnd) {
       result.append((oldEnd + offset, newEnd + offset))
-    }
-  }
-
-  /// The longest common subsequence, by a table of lengths.
-  ///
-  /// `lengths[row][column]` is the length for what is left of both from there on, so that the walk
-  /// forward always knows where it loses nothing. Cost: the product of the two lengths, four bytes
-  /// each.
-  ///
-  ///     old B C, new C X          C  X
-  ///                         B     1  0  0
-  ///                         C     1  0  0     from the upper left: down, since 1 is left there; then C
-  ///                               0  0  0     and C are a pair
-  private static func compareAll(
-    old: [Int],
-    in oldRange: Range<Int>,
-    new: [Int],
-    in newRange: Range<Int>,
-    into result: inout [(old: Int, new: Int)]
-  ) {
-    let width = newRange.count + 1
-    var lengths = [Int32](repeating: 0, count: (oldRange.count + 1) * width)
-    for row in stride(from: oldRange.count - 1, through: 0, by: -1) {
-      for column in stride(from: newRange.count - 1, through: 0, by: -1) {
-        let place = row * width + column
-        let isEqual = old[oldRange.lowerBound + row] == new[newRange.lowerBound + column]
-        lengths[place] =
-          isEqual
-          ? lengths[place + width + 1] + 1
-          : max(lengths[place + width], lengths[place + 1])
-      }
-    }
-    var (row, column) = (0, 0)
-    while row < oldRange.count, column < newRange.count {
-      if old[oldRange.lowerBound + row] == new[newRange.lowerBound + column] {
-        result.append((oldRange.lowerBound + row, newRange.lowerBound + column))
-        row += 1
-        column += 1
-      } else if lengths[(row + 1) * width + column] >= lengths[row * width + column + 1] {
-        row += 1
-      } else {
-        column += 1
-      }
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 
 /// A program to start: its path and its arguments.
 struct AdapterCommand: Hashable, Sendable {
@@ -32,17 +33,16 @@ extension AdapterCommand {
     adapter: String
   ) throws(AdapterFailure) {
     let word = words.first ?? ""
-    let candidates: [URL]
-    if word.contains("/") {
-      candidates = [URL(fileURLWithPath: word, relativeTo: folder)]
-    } else if word == Self.pythonWord {
-      candidates =
-        [packageRoot.appendingPathComponent(Self.pythonPath)]
-        + Self.search("python3", along: searchPath)
-    } else {
-      candidates = Self.search(word, along: searchPath)
-    }
-    guard let program = candidates.first(where: Self.isProgram) else {
+    let found =
+      if word.contains("/") {
+        Subprogram.program(at: URL(fileURLWithPath: word, relativeTo: folder))
+      } else if word == Self.pythonWord {
+        Subprogram.program(at: packageRoot.appendingPathComponent(Self.pythonPath))
+          ?? Subprogram.find("python3", along: searchPath)
+      } else {
+        Subprogram.find(word, along: searchPath)
+      }
+    guard let program = found else {
       throw AdapterFailure(
         reason: .notStarted("there is no program \(word)"),
         adapter: adapter,
@@ -54,19 +54,6 @@ extension AdapterCommand {
       arguments: Array(words.dropFirst()),
       folder: folder
     )
-  }
-
-  private static func search(_ name: String, along searchPath: String) -> [URL] {
-    searchPath.split(separator: ":").map {
-      URL(fileURLWithPath: String($0)).appendingPathComponent(name)
-    }
-  }
-
-  private static func isProgram(_ url: URL) -> Bool {
-    // A folder's path with a slash behind it names something; a file's does not.
-    let manager = FileManager.default
-    return manager.isExecutableFile(atPath: url.path)
-      && !manager.fileExists(atPath: url.path + "/.")
   }
 }
 

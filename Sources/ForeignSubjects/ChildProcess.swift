@@ -1,10 +1,11 @@
 import Foundation
+import Programs
 
 /// An adapter's process, in a process group of its own, and the pipes to it.
 ///
 /// It is spoken to by one thread. Whatever it does, ``exchange(_:within:as:)`` returns or throws
 /// before its deadline and a little, and after ``kill()`` nothing of its group runs, nor any child
-/// that left the group and can be found (``AdapterProcesses``).
+/// that left the group and can be found (``MarkedProcesses``).
 final class ChildProcess {
   private let process = Process()
   private let input = Pipe()
@@ -12,7 +13,7 @@ final class ChildProcess {
   private let errors = Pipe()
   private let adapter: String
   private let limits: AdapterLimits
-  private let processes: AdapterProcesses
+  private let processes: MarkedProcesses
   private let clock = SuspendingClock()
 
   private var isInputOpen = true
@@ -46,7 +47,7 @@ final class ChildProcess {
     process.currentDirectoryURL = command.folder
     process.environment = ProcessInfo.processInfo.environment
       .merging(command.environment) { $1 }
-      .merging([AdapterProcesses.variable: processes.mark]) { $1 }
+      .merging([MarkedProcesses.variable: processes.mark]) { $1 }
     process.standardInput = input
     process.standardOutput = output
     process.standardError = errors

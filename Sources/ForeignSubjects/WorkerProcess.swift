@@ -1,4 +1,5 @@
 package import Foundation
+import Programs
 
 /// This program in a process of its own, which answers lines with lines: what it runs may trap, hang
 /// or eat the memory, and only that process ends.
@@ -94,7 +95,7 @@ package final class WorkerProcess {
   package static func becomeWorker() {
     for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_IGN) }
     // A C call reads a string.
-    unsafe unsetenv(AdapterProcesses.variable)
+    unsafe unsetenv(MarkedProcesses.variable)
   }
 
   /// What an adapter's end is for a process of this program.

@@ -15,7 +15,7 @@ extension FuzzTarget {
     guard values.isDirectory == true else { return [url] }
     return try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
       .map { url.appendingPathComponent($0) }
-      .filter { isInput($0) && fileType($0) != .typeDirectory }
+      .filter { isInput($0) && $0.isFolder == false }
   }
 
   /// Whether a file in a folder is an input, by its name.

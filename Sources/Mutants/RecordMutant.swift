@@ -43,7 +43,7 @@ package struct RecordMutant: Sendable, CustomStringConvertible {
     self.sentence = sentence
     self.laws = laws
     var wrong = WrongRecords(id: MutantID(id).subjectID)
-    serving(&wrong.rules)
+    serving(&wrong.right.rules)
     subject = wrong
   }
 
@@ -58,12 +58,12 @@ package struct RecordMutant: Sendable, CustomStringConvertible {
 ///      law --- encode ----> coder ----> encoded ----> record
 ///      law <-- decode ----- coder <---- decoding <--- record      errors: refusing
 ///      law --- bytes -----> storing --> bytes                     damaged bytes: forgiving
-///      law --- rebase ----> rebasing                              server: rules
+///      law --- rebase ----> rebasing                              server: the rules of `right`
 struct WrongRecords: RecordSubject {
   let id: String
   let version = "1"
-  var options = RecordEncodingOptions()
-  var rules = RecordServerRules()
+  /// Our coder and server, with their options and rules.
+  var right = RecordSyncSubject()
   /// What an encode is asked for, of what the law asks for.
   var asking: @Sendable (inout RecordSettings) -> Void = { _ in }
   /// What is encoded onto in place of a base.
@@ -99,7 +99,7 @@ struct WrongRecords: RecordSubject {
     _ settings: RecordSettings
   ) throws -> Record {
     do {
-      return encoded(try encoder(settings).encode(value, onto: based(base)))
+      return encoded(try right.encode(value, onto: based(base), asked(settings)))
     } catch CloudKitRecordEncodingError.systemFieldsDecode where forgivesArchives {
       return Record(recordType: "Note", recordID: RecordID(recordName: "new"))
     } catch {
@@ -108,18 +108,23 @@ struct WrongRecords: RecordSubject {
   }
 
   func removeFiles(of record: Record, _ settings: RecordSettings) {
-    if !keepsFiles { encoder(settings).removeAssetFiles(of: record) }
+    if !keepsFiles { right.removeFiles(of: record, asked(settings)) }
   }
 
   func encodeRecords<T: Encodable>(_ value: T, _ settings: RecordSettings) throws -> [Record] {
-    children(try encoder(settings).encodeRecords(value))
+    children(try right.encodeRecords(value, asked(settings)))
   }
 
-  private func encoder(_ settings: RecordSettings) -> CloudKitRecordEncoder {
-    var (options, settings) = (options, settings)
+  private func asked(_ settings: RecordSettings) -> RecordSettings {
+    var settings = settings
     asking(&settings)
-    options.take(settings)
-    return CloudKitRecordEncoder(zoneID: recordZone, options: options)
+    return settings
+  }
+
+  private func asked(_ settings: RecordReadSettings) -> RecordReadSettings {
+    var settings = settings
+    reading(&settings)
+    return settings
   }
 
   func decode<T: Decodable>(
@@ -128,12 +133,8 @@ struct WrongRecords: RecordSubject {
     _ settings: RecordReadSettings,
     resolving resolve: @escaping (RecordID) -> Record?
   ) throws -> T {
-    let decoder = CloudKitRecordDecoder()
-    var settings = settings
-    reading(&settings)
-    decoder.options.take(settings)
     do {
-      return try decoder.decode(type, from: decoding(record), resolving: resolve)
+      return try right.decode(type, from: decoding(record), asked(settings), resolving: resolve)
     } catch {
       throw refusing(error)
     }
@@ -145,21 +146,19 @@ struct WrongRecords: RecordSubject {
     _ settings: RecordReadSettings,
     fetching fetch: @escaping @Sendable (RecordID) async throws -> Record?
   ) throws -> T {
-    var settings = settings
-    reading(&settings)
     do {
-      return try RecordSyncSubject().decode(type, from: decoding(record), settings, fetching: fetch)
+      return try right.decode(type, from: decoding(record), asked(settings), fetching: fetch)
     } catch {
       throw refusing(error)
     }
   }
 
   func schema<T: Encodable>(of value: T, _ settings: RecordSettings) throws -> RecordSchema {
-    describing(try encoder(settings).schema(of: value))
+    describing(try right.schema(of: value, asked(settings)))
   }
 
   func changes(of schema: RecordSchema, since earlier: RecordSchema) -> [RecordSchema.Change] {
-    comparing(schema.changes(since: earlier))
+    comparing(right.changes(of: schema, since: earlier))
   }
 
   func violations<T: Encodable>(
@@ -167,14 +166,14 @@ struct WrongRecords: RecordSubject {
     for audience: RecordAudience,
     _ settings: RecordSettings
   ) throws -> [RecordViolation] {
-    blaming(try encoder(settings).violations(of: value, for: audience))
+    blaming(try right.violations(of: value, for: audience, asked(settings)))
   }
 
-  func bytes(of record: Record) -> Data { storing(record).serialized() }
+  func bytes(of record: Record) -> Data { right.bytes(of: storing(record)) }
 
   func record(of bytes: Data) throws -> Record {
     do {
-      return try Record(serialized: bytes)
+      return try right.record(of: bytes)
     } catch {
       guard let record = forgiving(bytes) else { throw error }
       return record
@@ -183,7 +182,7 @@ struct WrongRecords: RecordSubject {
 
   func rebase(_ record: Record, onto other: Record) -> Record? { rebasing(record, other) }
 
-  func server() -> any RecordServing { MemoryServer(rules: rules) }
+  func server() -> any RecordServing { right.server() }
 }
 
 extension Record {

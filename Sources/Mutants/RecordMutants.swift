@@ -3,6 +3,7 @@ import RecordCoding
 import RecordLaws
 import RecordModel
 import RecordServer
+import RecordSubjects
 
 /// All mutants of the coder of records and its server.
 package let recordMutants: [RecordMutant] = recordCoderMutants + recordServerMutants
@@ -83,7 +84,7 @@ private let recordCoderMutants: [RecordMutant] = [
     "record-unknown-removed",
     "Fields that the value does not name are removed.",
     caughtBy: "record.unknown-stays",
-    breaking: { $0.options.unknownKeys = .remove }
+    breaking: { $0.right.options.unknownKeys = .remove }
   ),
   RecordMutant(
     "record-encrypted-twice",
@@ -99,7 +100,7 @@ private let recordCoderMutants: [RecordMutant] = [
     "record-nil-omitted",
     "A nil property leaves its field as it was.",
     caughtBy: "record.nil-clears",
-    breaking: { $0.options.nilHandling = .omit }
+    breaking: { $0.right.options.nilHandling = .omit }
   ),
   RecordMutant(
     "record-nil-unmarked",
@@ -131,14 +132,14 @@ private let recordCoderMutants: [RecordMutant] = [
     "record-dates-exact",
     "Dates keep fractions that the server drops.",
     caughtBy: "record.dates-settle",
-    breaking: { $0.options.dates = .exact }
+    breaking: { $0.right.options.dates = .exact }
   ),
   RecordMutant(
     "record-dates-cut",
     "Dates are cut to milliseconds toward 1970.",
     caughtBy: "record.dates-settle",
     breaking: { wrong in
-      wrong.options.dates = .exact
+      wrong.right.options.dates = .exact
       wrong.encoded = { record in
         record.mapped { _, value in
           guard case .timestamp(let date) = value else { return value }
@@ -218,13 +219,13 @@ private let recordCoderMutants: [RecordMutant] = [
     "record-keys-escaped",
     "A key that no server takes is spelled otherwise, without a word.",
     caughtBy: "record.keys-guarded",
-    breaking: { $0.options.keys = .escaped }
+    breaking: { $0.right.options.keys = .escaped }
   ),
   RecordMutant(
     "record-size-unchecked",
     "Nothing is checked while a value is encoded, its size included.",
     caughtBy: "record.size-guarded",
-    breaking: { $0.options.validation = .off }
+    breaking: { $0.right.options.validation = .off }
   ),
   RecordMutant(
     "record-encodes-counted",

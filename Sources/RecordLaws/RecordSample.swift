@@ -1,4 +1,5 @@
 package import PropertyEngine
+import Texts
 
 // What laws of records are held against: bytes for laws of values, steps of three devices for laws
 // of synchronisation, and their text form `record 1`:
@@ -219,8 +220,7 @@ extension SampleForm<RecordSample> {
     size: { $0.steps.count + $0.numbers.count },
     measure: { sample in
       sample.steps.isEmpty
-        ? "\(sample.numbers.count) \(sample.numbers.count == 1 ? "number" : "numbers")"
-        : "\(sample.steps.count) \(sample.steps.count == 1 ? "step" : "steps")"
+        ? counted(sample.numbers.count, "number") : counted(sample.steps.count, "step")
     },
     parts: SampleParts(of: \.steps)
   )

@@ -9,6 +9,10 @@ import Schedules
 package struct RecordSyncSubject: RecordSubject {
   package let id = "record-sync"
   package let version = "1"
+  /// What the encoder does where a law does not ask for anything else.
+  package var options = RecordEncodingOptions()
+  /// What the server holds records to.
+  package var rules = RecordServerRules()
 
   package init() {}
 
@@ -32,7 +36,7 @@ package struct RecordSyncSubject: RecordSubject {
   }
 
   private func encoder(_ settings: RecordSettings) -> CloudKitRecordEncoder {
-    var options = RecordEncodingOptions()
+    var options = options
     options.take(settings)
     return CloudKitRecordEncoder(zoneID: recordZone, options: options)
   }
@@ -85,7 +89,7 @@ package struct RecordSyncSubject: RecordSubject {
     record.rebased(onto: other)
   }
 
-  package func server() -> any RecordServing { MemoryServer() }
+  package func server() -> any RecordServing { MemoryServer(rules: rules) }
 }
 
 /// A record server behind the calls that laws make; a page of changes is small, so that there are several.
@@ -93,7 +97,7 @@ package final class MemoryServer: RecordServing {
   private var server: RecordServer
   private var tokens: [RecordChangeToken] = []
 
-  package init(rules: RecordServerRules = RecordServerRules()) {
+  init(rules: RecordServerRules) {
     server = RecordServer(rules: rules, pageLimit: 2)
     server.createZone(recordZone)
   }

@@ -34,18 +34,18 @@ package struct Conformance: Codable, Hashable, Sendable {
   }
 
   /// One version of a subject, with how its laws came out: each law counts once, by its gravest verdict.
-  package struct Implementation: Codable, Hashable, Sendable {
+  package struct Implementation: VerdictCounts, Codable, Hashable, Sendable {
     package let subject: String
     package let version: String
     package let topic: Report.Topic
     /// Of its badge, below the site's folder.
     package let badge: String
-    package internal(set) var held = 0
-    package internal(set) var known = 0
-    package internal(set) var violated = 0
-    package internal(set) var errored = 0
+    package var held = 0
+    package var known = 0
+    package var violated = 0
+    package var errored = 0
     /// Laws that no case could ask, for want of an ability.
-    package internal(set) var skipped = 0
+    package var skipped = 0
     /// Laws that apply, and that no case came to ask.
     package internal(set) var unasked = 0
     /// Why runs that judged it are not whole, each reason once: `interrupted after 336 of 200,000 cases`;
@@ -56,22 +56,20 @@ package struct Conformance: Codable, Hashable, Sendable {
 
     /// `automerge 0.5.7`.
     package var name: String { "\(subject) \(version)" }
-    /// Laws that were judged.
-    package var judged: Int { [held, known, violated, errored].saturatedSum }
     /// Laws that apply, judged or not.
     package var applicable: Int { judged.addingSaturated(unasked) }
   }
 
   /// A law on an implementation.
-  package struct Verdict: Codable, Hashable, Sendable {
+  package struct Verdict: VerdictCounts, Codable, Hashable, Sendable {
     package let law: String
     /// Its place among ``Conformance/implementations``.
     package let implementation: Int
-    package internal(set) var held = 0
-    package internal(set) var known = 0
-    package internal(set) var violated = 0
-    package internal(set) var errored = 0
-    package internal(set) var skipped = 0
+    package var held = 0
+    package var known = 0
+    package var violated = 0
+    package var errored = 0
+    package var skipped = 0
     /// Where its smallest failure is shown, or is counted if none was shrunk, below the site's folder; `nil`
     /// without one.
     package internal(set) var failure: String?
@@ -237,11 +235,7 @@ private struct Table {
           continue
         }
         var verdict = Conformance.Verdict(law: law, implementation: index)
-        verdict.held = tally.held
-        verdict.known = tally.known
-        verdict.violated = tally.violated
-        verdict.errored = tally.errored
-        verdict.skipped = tally.skipped
+        verdict.add(tally)
         // Where a subject failed to answer, and nothing else failed, that is what there is to see.
         let unanswered = Place(law: Report.answers, implementation: key)
         verdict.failure = link(place) ?? (tally.standing == .errored ? link(unanswered) : nil)

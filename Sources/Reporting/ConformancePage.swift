@@ -238,11 +238,7 @@ extension Conformance {
         law: verdict.law,
         subject: implementations[verdict.implementation].name
       )
-      cell.held = verdict.held
-      cell.violated = verdict.violated
-      cell.known = verdict.known
-      cell.errored = verdict.errored
-      cell.skipped = verdict.skipped
+      cell.add(verdict)
       return cell
     }
     return report

@@ -17,10 +17,9 @@ extension HTMLReport {
       for law in part.laws {
         for cell in part.subjects.flatMap({ matrix.cells(law, $0) }) { total.add(cell) }
       }
-      let judged = [total.held, total.violated, total.known, total.errored].saturatedSum
-      guard judged > 0 else { return nil }
+      guard total.judged > 0 else { return nil }
       let name = "\(part.topic.rawValue), \(counted(part.laws.count, "law"))"
-      return Report.Count(name: name, count: judged)
+      return Report.Count(name: name, count: total.judged)
     }
   }
 

@@ -251,9 +251,7 @@ extension HTMLReport {
   private func details(_ cells: [Report.Cell], _ tally: Report.Tally) -> String {
     var lines: [String] = []
     for cell in cells.prefix(6) {
-      var own = Report.Tally()
-      own.add(cell)
-      let counts = (cells.count > 1 ? own : tally).summary
+      let counts = cells.count > 1 ? cell.summary : tally.summary
       lines.append(cell.oracle.map { "\(counts), against \($0.clipped(40))" } ?? counts)
       if let reason = cell.skipReason { lines.append("skipped: \(reason.clippedBehindWord(120))") }
       if let reason = cell.errorReason { lines.append("failed: \(reason.clippedBehindWord(120))") }

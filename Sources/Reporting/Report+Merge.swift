@@ -171,11 +171,7 @@ extension Report {
   private mutating func add(_ others: [Cell]) {
     let key = { (cell: Cell) in [cell.law, cell.subject, cell.oracle] }
     cells.merge(others, by: key) { cell, other in
-      cell.held = cell.held.addingSaturated(other.held)
-      cell.violated = cell.violated.addingSaturated(other.violated)
-      cell.known = cell.known.addingSaturated(other.known)
-      cell.errored = cell.errored.addingSaturated(other.errored)
-      cell.skipped = cell.skipped.addingSaturated(other.skipped)
+      cell.add(other)
       if cell.skipReason != other.skipReason { cell.skipReason = nil }
       cell.errorReason = [cell.errorReason, other.errorReason].compactMap(\.self).min()
     }

@@ -32,58 +32,12 @@ extension Report {
   }
 
   /// The verdicts of one law on one subject, against whatever oracle.
-  struct Tally {
+  struct Tally: VerdictCounts {
     var held = 0
     var violated = 0
     var known = 0
     var errored = 0
     var skipped = 0
-
-    mutating func add(_ cell: Cell) {
-      held = held.addingSaturated(cell.held)
-      violated = violated.addingSaturated(cell.violated)
-      known = known.addingSaturated(cell.known)
-      errored = errored.addingSaturated(cell.errored)
-      skipped = skipped.addingSaturated(cell.skipped)
-    }
-
-    /// Cases that were judged or skipped.
-    var all: Int { [held, violated, known, errored, skipped].saturatedSum }
-
-    /// All counts, the gravest first.
-    var counts: [(standing: Standing, count: Int)] {
-      [
-        (.violated, violated), (.errored, errored), (.known, known), (.held, held),
-        (.skipped, skipped),
-      ]
-    }
-
-    /// The gravest that any case came to, and its count.
-    private var gravest: (standing: Standing, count: Int) {
-      counts.first { $0.count > 0 } ?? (.absent, 0)
-    }
-
-    var standing: Standing { gravest.standing }
-
-    /// The number that goes with the standing's word.
-    var standingCount: Int { gravest.count }
-
-    /// All counts in words, the gravest first: `3 violated, 1,197 held`.
-    var summary: String {
-      parts.isEmpty ? "not run" : parts.joined(separator: ", ")
-    }
-
-    /// The gravest of ``summary``.
-    var gravestCount: String { parts.first ?? "not run" }
-
-    /// The others.
-    var furtherCounts: String? {
-      parts.count > 1 ? parts.dropFirst().joined(separator: ", ") : nil
-    }
-
-    private var parts: [String] {
-      counts.filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.standing.word)" }
-    }
   }
 
   /// Laws by subjects, ready to be drawn.

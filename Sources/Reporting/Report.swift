@@ -195,7 +195,7 @@ extension Report {
   }
 
   /// The verdicts of one law on one subject, on cases of the seed and on stored ones.
-  package struct Cell: Codable, Hashable, Sendable {
+  package struct Cell: VerdictCounts, Codable, Hashable, Sendable {
     package var law: String
     package var subject: String
     /// The subject it was compared with, for laws of agreement.

@@ -15,7 +15,7 @@ struct TextComparison {
 
   /// Compares by words: a run of letters and digits is one, as is each other character.
   ///
-  /// Costs the product of the numbers of words between the common start and end.
+  /// Costs the product of the numbers of words between the common start and end, at most.
   init(expected: String, actual: String) {
     let left = tokens(of: expected)
     let right = tokens(of: actual)
@@ -115,49 +115,19 @@ private func commonMarks(
   _ right: [Exact],
   limit: Int
 ) -> (left: [Bool], right: [Bool]) {
-  var leftMarks = Array(repeating: false, count: left.count)
-  var rightMarks = Array(repeating: false, count: right.count)
-  let shorter = min(left.count, right.count)
-  var start = 0
-  while start < shorter, left[start] == right[start] {
-    leftMarks[start] = true
-    rightMarks[start] = true
-    start += 1
+  let start = zip(left, right).prefix { $0 == $1 }.count
+  let end = zip(left.dropFirst(start).reversed(), right.dropFirst(start).reversed())
+    .prefix { $0 == $1 }.count
+  let (rows, columns) = (start..<left.count - end, start..<right.count - end)
+  guard rows.count <= limit, columns.count <= limit else {
+    return (left.indices.map { !rows.contains($0) }, right.indices.map { !columns.contains($0) })
   }
-  var end = 0
-  while end < shorter - start, left[left.count - 1 - end] == right[right.count - 1 - end] {
-    leftMarks[left.count - 1 - end] = true
-    rightMarks[right.count - 1 - end] = true
-    end += 1
-  }
-  let rows = left.count - start - end
-  let columns = right.count - start - end
-  guard rows > 0, columns > 0, rows <= limit, columns <= limit else {
-    return (leftMarks, rightMarks)
-  }
-  // lengths[row][column]: the longest common subsequence of what follows there.
-  var lengths = Array(repeating: 0, count: (rows + 1) * (columns + 1))
-  let stride = columns + 1
-  for row in (0..<rows).reversed() {
-    for column in (0..<columns).reversed() {
-      lengths[row * stride + column] =
-        left[start + row] == right[start + column]
-        ? lengths[(row + 1) * stride + column + 1] + 1
-        : max(lengths[(row + 1) * stride + column], lengths[row * stride + column + 1])
-    }
-  }
-  var row = 0
-  var column = 0
-  while row < rows, column < columns {
-    if left[start + row] == right[start + column] {
-      leftMarks[start + row] = true
-      rightMarks[start + column] = true
-      row += 1
-      column += 1
-    } else if lengths[(row + 1) * stride + column] >= lengths[row * stride + column + 1] {
-      row += 1
-    } else {
-      column += 1
+  var leftMarks = Array(repeating: true, count: left.count)
+  var rightMarks = Array(repeating: true, count: right.count)
+  for change in right[columns].difference(from: left[rows]) {
+    switch change {
+    case .remove(let offset, _, _): leftMarks[start + offset] = false
+    case .insert(let offset, _, _): rightMarks[start + offset] = false
     }
   }
   return (leftMarks, rightMarks)

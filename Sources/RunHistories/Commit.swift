@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 
 /// What is checked out in the working directory; `nil` outside of a repository, without git, and on systems where no
 /// program can be started.
@@ -11,18 +12,10 @@ package func currentCommit() -> String? {
 /// can be started.
 package func gitOutput(_ arguments: [String]) -> String? {
   #if os(Linux) || os(macOS)
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = ["git"] + arguments
-  let pipe = Pipe()
-  process.standardOutput = pipe
-  process.standardError = FileHandle.nullDevice
-  process.standardInput = FileHandle.nullDevice
-  guard (try? process.run()) != nil else { return nil }
-  let output = pipe.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  guard process.terminationStatus == 0 else { return nil }
-  return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  let env = URL(fileURLWithPath: "/usr/bin/env")
+  return Subprogram.output(of: env, ["git"] + arguments, seconds: 10).map {
+    String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
   #else
   return nil
   #endif

@@ -1,3 +1,5 @@
+import Texts
+
 /// A line in which the compiler refuses a place: `/a/B.swift:12:5: error: cannot find 'x'`.
 package struct CompilerError: Hashable, Sendable, CustomStringConvertible {
   /// Path as the compiler writes it.
@@ -11,9 +13,7 @@ package struct CompilerError: Hashable, Sendable, CustomStringConvertible {
 
   /// All errors in what a build printed, each once; those without a place are left out.
   package static func list(_ log: String) -> [CompilerError] {
-    var seen: Set<CompilerError> = []
-    return log.split(separator: "\n").compactMap { CompilerError(printed: $0) }
-      .filter { seen.insert($0).inserted }
+    log.split(separator: "\n").compactMap { CompilerError(printed: $0) }.uniqued()
   }
 
   private init?(printed text: Substring) {

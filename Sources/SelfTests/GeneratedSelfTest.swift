@@ -1,6 +1,7 @@
 import Campaigns
 package import Foundation
 package import Mutants
+import Programs
 package import PropertyEngine
 package import Reporting
 import Texts

@@ -1,5 +1,6 @@
 import Foundation
 import Mutants
+import Programs
 import PropertyEngine
 
 /// Runs the program of a patched copy on one bug, in a process of its own.

@@ -1,5 +1,7 @@
+import CaseFiles
 package import Foundation
 import Mutants
+import Programs
 
 /// A copy of the package with bugs in its sources, built beside the package's own build.
 package struct PatchedCopy: Sendable {
@@ -78,8 +80,7 @@ package struct PatchedCopy: Sendable {
       for case let path as String in manager.enumerator(atPath: folder.path) ?? .init() {
         let source = folder.appendingPathComponent(path)
         guard let goal = try? manager.destinationOfSymbolicLink(atPath: source.path),
-          (try? source.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]))?
-            .isDirectory == true
+          source.isFolder == true
         else { continue }
         let target = copy.appendingPathComponent("\(part)/\(path)")
         guard (try? manager.destinationOfSymbolicLink(atPath: target.path)) != goal else {
@@ -100,7 +101,7 @@ package struct PatchedCopy: Sendable {
     var result: [String: Data] = [:]
     for part in Self.parts {
       let url = package.appendingPathComponent(part)
-      guard let isFolder = isFolder(url) else { continue }
+      guard let isFolder = url.isFolder else { continue }
       let paths = isFolder ? try files(below: url).map { "\(part)/\($0)" } : [part]
       for path in paths {
         result[path] = try Data(contentsOf: package.appendingPathComponent(path))
@@ -119,13 +120,8 @@ package struct PatchedCopy: Sendable {
   private func files(below folder: URL) throws -> [String] {
     guard let names = FileManager.default.enumerator(atPath: folder.path) else { return [] }
     return names.compactMap { $0 as? String }.filter { path in
-      isFolder(folder.appendingPathComponent(path)) == false
+      folder.appendingPathComponent(path).isFolder == false
     }
-  }
-
-  /// Whether a folder stands at a place, or behind a link there; `nil` if nothing does.
-  private func isFolder(_ url: URL) -> Bool? {
-    try? url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory
   }
 
   /// Builds the copy, optimised.

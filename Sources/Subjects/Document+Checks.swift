@@ -141,25 +141,14 @@ extension Document {
   /// Letters to delete and type in order to make one text of another: as few as there can be, if both are
   /// short, else those between their equal ends.
   ///
-  /// The longest common subsequence, by rows: time and memory `before * after` and `after`; above
-  /// 10,000 cells the stretch between the equal ends is counted whole.
+  /// Where the product of both lengths is above 10,000, the stretch between the equal ends is counted whole.
   private static func differenceCount(_ old: [Character], _ new: [Character]) -> Int {
     let kept = zip(old, new).prefix { $0 == $1 }.count
     let (left, right) = (old.dropFirst(kept), new.dropFirst(kept))
     let end = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
     let (before, after) = (left.dropLast(end), right.dropLast(end))
     guard before.count * after.count <= 10_000 else { return before.count + after.count }
-    // Letters in common, in order, of what was looked at of both.
-    var row = [Int](repeating: 0, count: after.count + 1)
-    for letter in before {
-      var diagonal = 0
-      for (index, other) in after.enumerated() {
-        let above = row[index + 1]
-        row[index + 1] = letter == other ? diagonal + 1 : max(above, row[index])
-        diagonal = above
-      }
-    }
-    return before.count + after.count - 2 * (row.last ?? 0)
+    return after.difference(from: before).count
   }
 
   /// A put over an element can make it wider than one scalar.

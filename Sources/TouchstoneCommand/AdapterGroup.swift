@@ -33,9 +33,9 @@ struct AdapterCheckCommand: ParsableCommand {
       "time",
       "How long the start, an answer or an exit may take; unless set 20s, 10s and 10s."
     ),
-    transform: Duration.withUnit
+    transform: TimeSpan.withUnit
   )
-  var timeout: Duration?
+  var timeout: TimeSpan?
 
   @Flag(help: "Print an array of JSON objects instead of words.")
   var json = false

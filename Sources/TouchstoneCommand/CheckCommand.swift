@@ -29,11 +29,7 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var lawChoice: LawOptions
   @OptionGroup var seedOption: SeedOption
 
-  @Option(
-    help: .value("time", "How long to go on: 20s, 5m, 2h. Default: 60s."),
-    transform: Duration.withUnit
-  )
-  var budget: Duration?
+  @OptionGroup var budgetOption: BudgetOption
 
   @Option(
     help: .value(
@@ -51,21 +47,21 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: .value("n", "Replicas of every history, instead of 2 to 5."),
-    transform: wholeNumber(from: 2, to: 8)
+    transform: wholeNumber(from: 2, to: 8, because: "one replica has nothing to merge")
   )
   var replicas: Int?
 
   @Option(
     help: .value("n", "Edits of every history, instead of up to 40: 2000 at most."),
-    transform: wholeNumber(from: 1, to: Self.editLimit)
+    transform: wholeNumber(
+      from: 1,
+      to: Self.editLimit,
+      because: "the specification makes each history valid in a time that grows with their square"
+    )
   )
   var edits: Int?
 
-  @Option(
-    help: .value("n", "Worker processes. Default: one for each processor."),
-    transform: wholeNumber(from: 1, to: 256)
-  )
-  var jobs: Int?
+  @OptionGroup var jobsOption: JobsOption
 
   @Option(
     help: ArgumentHelp(
@@ -75,22 +71,16 @@ struct CheckCommand: ParsableCommand {
       """,
       valueName: "time"
     ),
-    transform: Duration.withUnit
+    transform: TimeSpan.withUnit
   )
-  var caseTime: Duration?
+  var caseTime: TimeSpan?
 
   @Option(
     help: .value("dir", "A folder of case files: tried first, and new failures are added to it.")
   )
   var corpus: String?
 
-  @Option(
-    help: .value(
-      "dir",
-      "Where the report goes, with its case files; one that is there is replaced. Default: none is written."
-    )
-  )
-  var report: String?
+  @OptionGroup var reportOption: ReportOption
 
   @Option(
     help: ArgumentHelp(
@@ -127,12 +117,13 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: .hidden) var worker = false
 
   mutating func validate() throws {
-    try requireFolder(report, of: "--report")
     try requireFolder(corpus, of: "--corpus")
     try requireFolder(history, of: "--history")
     try requireCorpusApart()
-    if open, report == nil { throw ValidationError("--open needs --report: it shows its page.") }
-    if budget != nil, cases != nil {
+    if open, reportOption.report == nil {
+      throw ValidationError("--open needs --report: it shows its page.")
+    }
+    if budgetOption.budget != nil, cases != nil {
       throw ValidationError("Give either --budget or --cases: one of them ends the run.")
     }
     if try !shardOption.part().isWhole, seedOption.seed == nil {
@@ -144,21 +135,8 @@ struct CheckCommand: ParsableCommand {
     if shardOption.shard != nil, !require.isEmpty {
       throw ValidationError("--require is for whole runs: what one part misses another may reach.")
     }
-    if let cases, cases < 1 { throw ValidationError("--cases must be at least 1.") }
     if let caseTime, caseTime.seconds > 86_400 {
       throw ValidationError("--case-time must be a day at most.")
-    }
-    try requireJobs(jobs)
-    if let replicas, !(2...8).contains(replicas) {
-      throw ValidationError("--replicas must be between 2 and 8: one replica has nothing to merge.")
-    }
-    if let edits, !(1...Self.editLimit).contains(edits) {
-      throw ValidationError(
-        "--edits must be between 1 and \(Self.editLimit): "
-          + (edits < 1
-            ? "without edits nothing is proved."
-            : "the specification makes each history valid in a time that grows with their square.")
-      )
     }
     let names = Waypoint.documentNames
     for name in require where name != "all" && !names.contains(name) {
@@ -172,7 +150,7 @@ struct CheckCommand: ParsableCommand {
   /// Refuses the folder of a report's failures as a corpus: a run takes away what an earlier one has put there, cases
   /// that hold by now among it.
   private func requireCorpusApart() throws {
-    guard let corpus, let report else { return }
+    guard let corpus, let report = reportOption.report else { return }
     let failures = URL(fileURLWithPath: report).appendingPathComponent("failures")
     let paths = [URL(fileURLWithPath: corpus), failures].map {
       $0.resolvingSymlinksInPath().standardizedFileURL.path + "/"
@@ -225,7 +203,7 @@ struct CheckCommand: ParsableCommand {
     Interruption.install()
     let console = Console(isQuiet: json)
     defer { console.endProgress() }
-    let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
+    let folder = try reportOption.folder()
     if let corpus, fileType(URL(fileURLWithPath: corpus)) == nil {
       console.line("there is no folder \(corpus) yet: no stored case is tried")
     }
@@ -240,8 +218,8 @@ struct CheckCommand: ParsableCommand {
       laws: laws,
       lawChoice: lawChoice.choice,
       seed: seed,
-      budget: cases.map { .cases($0) } ?? .seconds(budget?.seconds ?? 60),
-      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+      budget: cases.map { .cases($0) } ?? .seconds(budgetOption.span.seconds),
+      jobs: jobsOption.count,
       corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) } ?? past?.cases,
       folder: folder,
       isInterrupted: { Interruption.isRequested }
@@ -268,7 +246,7 @@ struct CheckCommand: ParsableCommand {
       try waiting { try await past.add(run) }
     }
     var place: String?
-    if case .success = stored { place = self.report }
+    if case .success = stored { place = reportOption.report }
     let arguments = choice.registry.arguments
     try printReport(report, asJSON: json, folder: place, replayedWith: arguments)
     if !json {
@@ -280,7 +258,7 @@ struct CheckCommand: ParsableCommand {
     }
     try stored.get()
     try added.get()
-    if open, let page = self.report.map({ "\($0)/index.html" }),
+    if open, let page = reportOption.report.map({ "\($0)/index.html" }),
       !PageOpener.open(page, environment: ProcessInfo.processInfo.environment)
     {
       console.line("no program opens pages here (BROWSER may name one): \(page)")

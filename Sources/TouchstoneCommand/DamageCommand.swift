@@ -32,21 +32,14 @@ struct DamageCommand: ParsableCommand {
   @Option(help: .value("n", "The number of the first input."), from: 0)
   var from: Int = 0
 
-  @Option(
-    help: .value("n", "Processes at a time. Default: one a processor."),
-    transform: wholeNumber(from: 1, to: 256)
-  )
-  var jobs: Int?
+  @OptionGroup var jobsOption: JobsOption
 
   @Flag(help: .hidden) var worker = false
 
   mutating func validate() throws {
-    if count < 1 { throw ValidationError("--count must be at least 1.") }
-    if from < 0 { throw ValidationError("--from must be at least 0.") }
     if from.addingReportingOverflow(count).overflow {
       throw ValidationError("--from and --count are too large together.")
     }
-    try requireJobs(jobs)
   }
 
   func run() throws {
@@ -66,7 +59,7 @@ struct DamageCommand: ParsableCommand {
       program: Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]),
       seed: seed.value,
       range: from..<from + count,
-      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount
+      jobs: jobsOption.count
     )
     let tally = run.run(
       isInterrupted: { Interruption.isRequested },

@@ -414,7 +414,6 @@ struct DocHistoryCommand: ParsableCommand {
   var last: Int?
 
   func validate() throws {
-    if let last, last < 1 { throw ValidationError("--last must be at least 1.") }
     if json, graph { throw ValidationError("Give either --json or --graph.") }
   }
 

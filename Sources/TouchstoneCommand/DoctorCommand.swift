@@ -21,10 +21,9 @@ struct DoctorCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let findings = Doctor(
       adapters: URL(fileURLWithPath: adapterFolder.adapters),
-      searchPath: path.split(separator: ":").map(String.init),
+      searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       folder: URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
     ).findings()
     if json {

@@ -50,7 +50,6 @@ struct HistoryCommand: ParsableCommand {
 
   mutating func validate() throws {
     try requireFolder(folder, of: "the history")
-    if last < 1 { throw ValidationError("--last must be at least 1.") }
   }
 
   func run() throws {

@@ -24,7 +24,6 @@ struct PaceCommand: ParsableCommand {
   var agree = false
 
   func run() throws {
-    guard count > 0 else { throw ValidationError("At least one history.") }
     let seed = try seedOption.value(usual: Seed(value: 1))
     // Time of this process alone: the machine may be busy.
     let clock: @Sendable () -> Double = {

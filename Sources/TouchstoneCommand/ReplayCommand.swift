@@ -152,9 +152,7 @@ struct ReplayCommand: ParsableCommand {
     guard FileManager.default.fileExists(atPath: path) else {
       throw FileFailure("cannot read \(path)", reason: "there is no such file")
     }
-    let isFolder =
-      (try? url.resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory)
-      == true
+    let isFolder = url.isFolder == true
     let inputs = FuzzInputs(of: target)
     let cases =
       isFolder

@@ -3,6 +3,7 @@ import Campaigns
 import CaseFiles
 import Foundation
 import Mutants
+import Programs
 import PropertyEngine
 import Reporting
 import SelfTests
@@ -29,9 +30,6 @@ struct SelfTestCommand: ParsableCommand {
 
   @OptionGroup var seedOption: SeedOption
 
-  @Flag(help: "The same as --target engine.")
-  var engine = false
-
   @Option(
     help: .value(
       "part",
@@ -57,9 +55,9 @@ struct SelfTestCommand: ParsableCommand {
 
   @Option(
     help: .value("time", "With --generated: processor time of each mutant. Default: 60s."),
-    transform: Duration.inSeconds
+    transform: TimeSpan.inSeconds
   )
-  var seconds: Duration?
+  var seconds: TimeSpan?
 
   @Option(help: .value("percent", "With --generated: fail if a smaller share is found wrong."))
   var atLeast: Double?
@@ -70,21 +68,11 @@ struct SelfTestCommand: ParsableCommand {
   @Option(help: .value("n", "Cases after which a mutant counts as alive."), from: 1)
   var cases = SelfTest.usualCaseLimit
 
-  @Option(
-    help: .value("n", "Threads. Default: one for each processor."),
-    transform: wholeNumber(from: 1, to: 256)
-  )
-  var jobs: Int?
+  @OptionGroup var jobsOption: JobsOption
 
   @OptionGroup var shardOption: ShardOption
 
-  @Option(
-    help: .value(
-      "dir",
-      "Where the report goes, with its case files; one that is there is replaced. Default: none is written."
-    )
-  )
-  var report: String?
+  @OptionGroup var reportOption: ReportOption
 
   @Flag(help: "Print the report as JSON instead of words.")
   var json = false
@@ -92,11 +80,6 @@ struct SelfTestCommand: ParsableCommand {
   mutating func validate() throws {
     // As reports name it.
     mutant = mutant.map { MutantID(subjectID: $0)?.description ?? $0 }
-    try requireFolder(report, of: "--report")
-    if cases < 1 { throw ValidationError("--cases must be at least 1.") }
-    if let generated, !(1...50_000).contains(generated) {
-      throw ValidationError("--generated must be between 1 and 50000.")
-    }
     if generated == nil, seconds != nil || atLeast != nil {
       throw ValidationError("--seconds and --at-least are for --generated.")
     }
@@ -109,13 +92,10 @@ struct SelfTestCommand: ParsableCommand {
       )
     }
     _ = try shardOption.part()
-    try requireJobs(jobs)
   }
 
   func run() throws {
-    let targets = SourcePatch.Target.allCases.filter {
-      target.contains($0) || ($0 == .engine && engine)
-    }
+    let targets = SourcePatch.Target.allCases.filter(target.contains)
     for one in targets where generated == nil && !PatchSuite.available.contains(one) {
       throw ValidationError("Nothing of '\(one.rawValue)' can be patched yet.")
     }
@@ -140,13 +120,13 @@ struct SelfTestCommand: ParsableCommand {
     Interruption.install()
     let console = Console(isQuiet: json)
     do {
-      let folder = try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
+      let folder = try reportOption.folder()
       try folder?.clear()
       let result =
         try generated.map { try self.result(generated: $0, targets, seed, console) }
         ?? result(targets, seed, console, shard: shard)
       try folder?.write(result)
-      try printReport(result, asJSON: json, folder: report)
+      try printReport(result, asJSON: json, folder: reportOption.report)
       throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
     } catch is Subprogram.Interrupted {
       complain("touchstone: interrupted before the first mutant was judged")
@@ -167,7 +147,7 @@ struct SelfTestCommand: ParsableCommand {
         count: count,
         seed: seed,
         secondsLimit: seconds?.seconds ?? 60,
-        jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+        jobs: jobsOption.count,
         percentWanted: atLeast ?? 0
       ),
       isInterrupted: { Interruption.isRequested }
@@ -175,11 +155,9 @@ struct SelfTestCommand: ParsableCommand {
     for line in score.survivorLines { console.line(line) }
     console.line(score.origin)
     console.line(score.table)
-    if let report {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    if let report = reportOption.report {
       let file = URL(fileURLWithPath: report).appendingPathComponent("score.json")
-      try writeFile(encoder.encode(score), to: file)
+      try writeFile(ReportFolder.encoded(score), to: file)
     }
     return result
   }
@@ -190,7 +168,6 @@ struct SelfTestCommand: ParsableCommand {
     _ console: Console,
     shard: Shard
   ) throws -> Report {
-    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     guard targets.isEmpty else {
       return try PatchSelfTest(
         package: URL(fileURLWithPath: package),
@@ -199,7 +176,7 @@ struct SelfTestCommand: ParsableCommand {
         shard: shard,
         seed: seed,
         caseLimit: cases,
-        jobs: jobs,
+        jobs: jobsOption.count,
         isInterrupted: { Interruption.isRequested }
       ).run { console.line($0) }
     }
@@ -208,7 +185,7 @@ struct SelfTestCommand: ParsableCommand {
       shard: shard,
       seed: seed,
       caseLimit: cases,
-      jobs: jobs,
+      jobs: jobsOption.count,
       isInterrupted: { Interruption.isRequested }
     ).run { console.line($0) }
   }

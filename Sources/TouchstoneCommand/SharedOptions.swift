@@ -136,6 +136,48 @@ struct ShardOption: ParsableArguments {
   }
 }
 
+/// How much goes on at once.
+struct JobsOption: ParsableArguments {
+  @Option(
+    help: .value("n", "How many work at once. Default: one for each processor."),
+    transform: wholeNumber(from: 1, to: 256)
+  )
+  var jobs: Int?
+
+  /// The number given, else that of the processors.
+  var count: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+}
+
+/// How long a run goes on.
+struct BudgetOption: ParsableArguments {
+  @Option(
+    help: .value("time", "How long to go on: 20s, 5m, 2h. Default: 60s."),
+    transform: TimeSpan.withUnit
+  )
+  var budget: TimeSpan?
+
+  /// The time given, else the usual one.
+  var span: TimeSpan { budget ?? TimeSpan(seconds: 60, text: "60s") }
+}
+
+/// Where the report goes.
+struct ReportOption: ParsableArguments {
+  @Option(
+    help: .value(
+      "dir",
+      "Where the report goes, with its case files; one that is there is replaced. Default: none is written."
+    )
+  )
+  var report: String?
+
+  func validate() throws { try requireFolder(report, of: "--report") }
+
+  /// The folder, which is made.
+  func folder() throws -> ReportFolder? {
+    try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
+  }
+}
+
 struct SeedOption: ParsableArguments {
   @Option(name: .long, help: .value("seed", "Where randomness starts: a number, decimal or 0x...."))
   var seed: String?
@@ -170,7 +212,7 @@ struct SeedOption: ParsableArguments {
 }
 
 /// A length of time as people write it: `60s`, `5m`, `2h`.
-struct Duration {
+struct TimeSpan {
   let seconds: Double
   /// As it was written.
   let text: String
@@ -178,7 +220,7 @@ struct Duration {
   /// Reads a number with its unit.
   ///
   /// A bare number is refused: who means minutes would get seconds, and a run of seconds proves little.
-  static func withUnit(_ text: String) throws -> Duration {
+  static func withUnit(_ text: String) throws -> TimeSpan {
     if let number = number(in: text[...]), units[text.last ?? " "] == nil, number > 0 {
       throw ValidationError("a unit is missing: write \(text)s, \(text)m or \(text)h")
     }
@@ -186,14 +228,14 @@ struct Duration {
   }
 
   /// Reads a number with its unit, or a bare number of seconds: for options whose name says the unit.
-  static func inSeconds(_ text: String) throws -> Duration {
+  static func inSeconds(_ text: String) throws -> TimeSpan {
     let unit = text.last.flatMap { units[$0] }
     guard let number = number(in: unit == nil ? text[...] : text.dropLast()), number > 0 else {
       throw ValidationError("write a number above 0 and its unit, such as 20s, 5m or 2h")
     }
     let seconds = number * (unit ?? 1)
     guard seconds <= secondsLimit else { throw ValidationError("8760h, a year, is the longest") }
-    return Duration(seconds: seconds, text: text)
+    return TimeSpan(seconds: seconds, text: text)
   }
 
   private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
@@ -206,20 +248,26 @@ struct Duration {
   }
 }
 
-/// Reads a whole number, for options that count; one outside the bounds is for the option itself to refuse.
+/// Reads a whole number within bounds, for options that count.
 ///
 /// - Parameters:
 ///   - least: The least number that the option takes.
 ///   - most: The greatest; nil without a bound.
-/// - Returns: A transformation that refuses other words with what to write.
-func wholeNumber(from least: Int, to most: Int? = nil) -> @Sendable (String) throws -> Int {
+///   - reason: Why the bounds are there, if that does not go without saying.
+/// - Returns: A transformation that refuses all else with what to write.
+func wholeNumber(
+  from least: Int,
+  to most: Int? = nil,
+  because reason: String? = nil
+) -> @Sendable (String) throws -> Int {
   { text in
-    if let number = Int(text) { return number }
-    if text.wholeMatch(of: /[0-9]+/) != nil {
-      throw ValidationError("the greatest number here is \(most ?? .max)")
+    let number = Int(text)
+    if let number, number >= least, number <= most ?? .max { return number }
+    if number == nil, most == nil, text.wholeMatch(of: /[0-9]+/) != nil {
+      throw ValidationError("the greatest number here is \(Int.max)")
     }
     let bounds = most.map { "from \(least) to \($0)" } ?? "from \(least) on"
-    throw ValidationError("write a whole number \(bounds)")
+    throw ValidationError("write a whole number \(bounds)" + (reason.map { ": \($0)" } ?? ""))
   }
 }
 
@@ -314,13 +362,6 @@ func printReport(
     arguments: arguments
   ).text
   Output.write(text)
-}
-
-/// Refuses a number of workers that no machine needs.
-func requireJobs(_ jobs: Int?) throws {
-  if let jobs, !(1...256).contains(jobs) {
-    throw ValidationError("--jobs must be between 1 and 256.")
-  }
 }
 
 /// Refuses an empty path, which would be the current folder, and that of a file; the folder may be missing.

@@ -40,7 +40,6 @@ struct ShrinkCommand: ParsableCommand {
   var json = false
 
   mutating func validate() throws {
-    if steps < 1 { throw ValidationError("--steps must be at least 1.") }
     if (target == nil) != (output == nil) {
       throw ValidationError("--target and --output go together: an input becomes a case file.")
     }

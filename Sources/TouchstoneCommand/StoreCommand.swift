@@ -1,8 +1,8 @@
 import ArgumentParser
 import FileSystems
-import ForeignSubjects
 import Foundation
 import LocalStore
+import Programs
 import Texts
 
 /// `touchstone store`: real writers of the local store, killed.

@@ -130,6 +130,23 @@ struct StaleModelTests {
     #expect(try AutomergeDecoder(doc: doc).decode(String.self, from: path(key("t"))) == "tt")
   }
 
+  @Test("Limits for what others send refuse no own edits") func loweredLimits() throws {
+    let (doc, model, heads) = try stale(local: edit)
+    doc.limits.receivedActorLimit = 0
+    doc.limits.waitingChangeLimit = 0
+    doc.limits.operationGapLimit = 0
+    let lowered = doc.limits
+    #expect(try doc.forkAt(heads: heads).limits == lowered)
+    let encoder = AutomergeEncoder(doc: doc)
+    try encoder.encode(model, basedOn: heads)
+    // Once more: a branch has a writer of its own, whom the document has not met.
+    var again = model
+    again.count = 10
+    try encoder.encode(again, basedOn: heads)
+    #expect(try doc.decode(Model.self).name == "peer")
+    #expect(doc.limits == lowered)
+  }
+
   @Test("Refused as a whole: unknown heads, and models that do not fit") func refused() throws {
     let (doc, model, heads) = try stale(local: edit)
     let before = doc.heads()

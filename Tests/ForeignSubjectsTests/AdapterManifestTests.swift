@@ -186,20 +186,6 @@ struct AdapterManifestTests {
     #expect(error?.description.hasSuffix("a link that leads nowhere, or may not be opened") == true)
   }
 
-  @Test("A process is read from a line whose name holds spaces and parentheses")
-  func readsProcess() throws {
-    let stat = Data(
-      "7 (a) b (c) S 1 42 42 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 100 1000000 321 9 1\n".utf8
-    )
-    let status = try #require(ProcessStatus(stat: stat))
-    #expect(status.identity == ProcessStatus.Identity(number: 7, startTicks: 100))
-    #expect(status.group == 42)
-    #expect(status.residentPageCount == 321)
-    for line in ["7 (a", "7 (a) S 1 42", "", "x (a) S 1 42 42 0 -1 4194560 1 2"] {
-      #expect(ProcessStatus(stat: Data(line.utf8)) == nil)
-    }
-  }
-
   @Test("An adapter that is asked for a sign gives one, or fails")
   func pings() throws {
     let folder = try AdapterFolder("start; turn; answer '\"pong\":{}'; turn; echo nothing; turn")

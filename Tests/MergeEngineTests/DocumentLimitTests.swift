@@ -189,6 +189,92 @@ struct DocumentLimitTests {
     #expect(order == ids)
   }
 
+  // MARK: - What is here already
+
+  /// No room for anything from outside.
+  private let none = {
+    var limits = DocumentLimits()
+    limits.inflatedByteLimit = 0
+    limits.freeMemoryByteLimit = 0
+    limits.memoryPerByteLimit = 0
+    limits.emptyElementLimit = 0
+    limits.waitingChangeLimit = 0
+    limits.waitingChangePerActorLimit = 0
+    limits.waitingByteLimit = 0
+    limits.receivedActorLimit = 0
+    limits.operationGapLimit = 0
+    return limits
+  }()
+
+  /// Two branches on one change, with nulls, three writers and a gap; in whatever order a copy of both
+  /// takes them, one comes before what it depends on.
+  private func branched() throws -> (document: MergeDocument, list: ObjectID) {
+    let document = MergeDocument(actor: actor(1))
+    let list = try document.putObject(.root, .key("l"), .list)
+    try document.splice(list, at: 0, delete: 0, insert: Array(repeating: .null, count: 5))
+    document.commit()
+    let left = document.fork(actor: actor(2))
+    let right = document.fork(actor: actor(3))
+    for branch in [left, right] {
+      branch.core.maxOp += 50
+      for number: Int64 in 1...3 {
+        try branch.put(.root, .key("k"), .int(number))
+        branch.commit()
+      }
+    }
+    try document.merge(left)
+    try document.merge(right)
+    return (document, list)
+  }
+
+  @Test("A copy at heads is never refused, though limits were lowered below what is here")
+  func lowered() throws {
+    let (document, list) = try branched()
+    document.limits = none
+    for heads in [document.heads, document.heads.reversed(), Array(document.heads.prefix(1))] {
+      let copy = try document.fork(at: heads, actor: actor(4))
+      #expect(copy.heads == heads.sorted())
+      #expect(copy.limits == none)
+      #expect(copy.brokenInvariant == nil)
+    }
+    let whole = try document.fork(at: document.heads, actor: actor(4))
+    #expect(try whole.values(list).count == 5)
+    #expect(document.fork(actor: actor(4)).heads == document.heads)
+  }
+
+  @Test("A merge is not refused for the order in which its changes are taken")
+  func mergedOrder() throws {
+    let document = try branched().document
+    let reader = MergeDocument(
+      actor: actor(4),
+      limits: limits {
+        $0.waitingChangeLimit = 0
+        $0.waitingChangePerActorLimit = 0
+        $0.waitingByteLimit = 0
+      }
+    )
+    try reader.merge(document)
+    #expect(reader.heads == document.heads)
+    #expect(reader.waitingCount == 0)
+  }
+
+  @Test("A branch of one's own is held to the limit of local edits alone")
+  func ownBranch() throws {
+    let (document, list) = try branched()
+    document.limits = none
+    let branch = try document.fork(at: document.heads, actor: actor(4))
+    try branch.put(.root, .key("k"), .int(9))
+    #expect(throws: ChunkError.self) { try document.merge(branch) }
+    try document.merge(own: branch)
+    #expect(document.heads == branch.heads)
+    #expect(document.limits == none)
+    branch.limits = .greatest
+    try branch.insert(list, at: 0, .null)
+    let error = #expect(throws: ChunkError.self) { try document.merge(own: branch) }
+    #expect(error?.reason == .limitExceeded("emptyElementLimit"))
+    #expect(document.limits == none)
+  }
+
   // MARK: - Room for operations
 
   /// A change that starts at an operation, on nothing.

@@ -16,14 +16,14 @@ struct ArgumentTests {
     ] as [(String, Double?)]
   )
   func durations(text: String, seconds: Double?) {
-    #expect((try? Duration.withUnit(text))?.seconds == seconds)
+    #expect((try? TimeSpan.withUnit(text))?.seconds == seconds)
   }
 
   @Test("A bare number is a length of time where the option's name says its unit")
   func bareSeconds() throws {
-    #expect(try Duration.inSeconds("90").seconds == 90)
-    #expect(try Duration.inSeconds("1.5m").seconds == 90)
-    #expect(throws: (any Error).self) { try Duration.inSeconds("0") }
+    #expect(try TimeSpan.inSeconds("90").seconds == 90)
+    #expect(try TimeSpan.inSeconds("1.5m").seconds == 90)
+    #expect(throws: (any Error).self) { try TimeSpan.inSeconds("0") }
   }
 
   @Test(
@@ -109,16 +109,19 @@ struct ArgumentTests {
   @Test(
     "A number out of bounds, or a word that stands for others, is refused for what it is",
     arguments: [
-      (["check", "--cases", "-1"], "--cases must be at least 1."),
-      (["check", "--edits", "-5"], "--edits must be between 1 and"),
-      (["check", "--edits", "2001"], "between 1 and 2000: the specification makes"),
-      (["check", "--jobs", "-2"], "--jobs must be between 1 and 256."),
+      (["check", "--cases", "-1"], "'--cases <n>': write a whole number from 1 on"),
+      (["check", "--edits", "-5"], "'--edits <n>': write a whole number from 1 to 2000"),
+      (["check", "--edits", "2001"], "from 1 to 2000: the specification makes"),
+      (["check", "--jobs", "-2"], "'--jobs <n>': write a whole number from 1 to 256"),
+      (["check", "--replicas", "1"], "from 2 to 8: one replica has nothing to merge"),
+      (["pace", "--count", "0"], "'--count <n>': write a whole number from 1 on"),
+      (["damage", "--from", "-1"], "'--from <n>': write a whole number from 0 on"),
       (["check", "--budget", "-1s"], "'-1s' is invalid for '--budget <time>'"),
       (["check", "--seed", "-1"], "'-1' is no seed"),
       (["pace", "--seed", "18446744073709551616"], "is no seed: write a number below 2^64"),
       (["fuzz", "load", "all"], "'all' stands for every target: name it alone"),
-      (["shrink", "--steps", "-1", "x"], "--steps must be at least 1."),
-      (["history", "--last", "-1", "x"], "--last must be at least 1."),
+      (["shrink", "--steps", "-1", "x"], "write a whole number from 1 on"),
+      (["history", "--last", "-1", "x"], "write a whole number from 1 on"),
     ]
   )
   func negativeNumbers(words: [String], reason: String) throws {
@@ -166,7 +169,7 @@ struct ArgumentTests {
       (
         "selftest",
         [
-          "--mutant", "--engine", "--target", "--package", "--cases", "--seed", "--jobs",
+          "--mutant", "--target", "--package", "--cases", "--seed", "--jobs",
           "--report", "--json", "--generated", "--seconds", "--at-least", "--shard",
         ]
       ),

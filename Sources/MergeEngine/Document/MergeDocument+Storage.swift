@@ -130,9 +130,10 @@ extension MergeDocument {
     for hash in heads where core.history.find(hash) == nil { throw .unknownHash(hash) }
     core.materializeChunks()
     let order = core.walk(from: heads)
-    var copy = core.emptied()
-    copy.actor = actor
+    // What is here was let in once, or written here: limits that were lowered since refuse no copy.
+    var copy = Core(actor: actor, unit: core.unit, limits: .greatest)
     copy.receive(order.reversed(), from: core)
+    copy.limits = core.limits
     return MergeDocument(core: copy)
   }
 
@@ -153,5 +154,16 @@ extension MergeDocument {
     }
     try core.receiveChecked(order.reversed(), from: other.core)
     return core.history.headHashes
+  }
+
+  /// Applies the changes of a branch that this document's app has written, as edits of its own.
+  ///
+  /// Like ``merge(_:)``, but held to the only limit that local edits keep: ``DocumentLimits/emptyElementLimit``.
+  package func merge(own branch: MergeDocument) throws(ChunkError) {
+    var limits = DocumentLimits.greatest
+    limits.emptyElementLimit = core.limits.emptyElementLimit
+    swap(&limits, &core.limits)
+    defer { swap(&limits, &core.limits) }
+    try merge(branch)
   }
 }

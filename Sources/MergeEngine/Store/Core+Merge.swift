@@ -97,7 +97,8 @@ extension Core {
     try receive(changes)
   }
 
-  /// Applies changes of another core to an empty one, where nothing can be refused.
+  /// Applies changes of another core to an empty one with the greatest limits, where nothing can be
+  /// refused.
   mutating func receive(
     _ order: ReversedCollection<[ChangeHandle]>,
     from other: borrowing Core

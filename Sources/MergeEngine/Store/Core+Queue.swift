@@ -5,9 +5,27 @@ extension Core {
   /// The change's form was checked; whether its operations fit the document shows when it is
   /// applied. Its bytes are copied, since the caller's end with the call.
   ///
+  /// A change from another document in memory comes with all that it waits for, in an order that the
+  /// call has chosen: no limit refuses it.
+  ///
   /// - Throws: `limitExceeded` with the name of one of three limits; the queue is then as it was.
   mutating func enqueue(_ change: Incoming, header: ChangeHeader) throws(Fault) {
-    let author = header.actor
+    if !change.isChecked { try checkRoom(for: change, of: header.actor) }
+    let dependencies = (0..<header.dependencyCount).map(header.dependency)
+    history.waiting.enter(
+      WaitingChange(
+        hash: change.hash,
+        author: header.actor,
+        seq: header.seq,
+        dependencies: dependencies,
+        bytes: change.bytes.array
+      ),
+      missing: dependencies.filter { dependency in history.find(dependency) == nil }
+    )
+  }
+
+  /// Refuses a change for which the queue has no room.
+  private func checkRoom(for change: Incoming, of author: ActorID) throws(Fault) {
     guard history.waiting.count < limits.waitingChangeLimit else {
       throw Fault(.limitExceeded("waitingChangeLimit"), 0, .dependencies)
     }
@@ -17,17 +35,6 @@ extension Core {
     guard history.waiting.count(of: author) < limits.waitingChangePerActorLimit else {
       throw Fault(.limitExceeded("waitingChangePerActorLimit"), 0, .dependencies)
     }
-    let dependencies = (0..<header.dependencyCount).map(header.dependency)
-    history.waiting.enter(
-      WaitingChange(
-        hash: change.hash,
-        author: author,
-        seq: header.seq,
-        dependencies: dependencies,
-        bytes: change.bytes.array
-      ),
-      missing: dependencies.filter { dependency in history.find(dependency) == nil }
-    )
   }
 
   /// Drops waiting changes whose number another change of the same author has taken since place

@@ -1,6 +1,6 @@
 import Foundation
 import FuzzEntryPoints
-import SelfTests
+import Programs
 
 /// The program of all fuzz targets: built with libFuzzer and a sanitizer from a clone of Touchstone.
 struct FuzzBuild {

@@ -69,11 +69,7 @@ struct FuzzCommand: ParsableCommand {
   )
   var buildArguments: [String] = []
 
-  @Option(
-    help: .value("time", "How long to go on: 20s, 5m, 2h. Default: 60s."),
-    transform: Duration.withUnit
-  )
-  var budget: Duration?
+  @OptionGroup var budgetOption: BudgetOption
 
   @Option(
     help: .value(
@@ -95,11 +91,7 @@ struct FuzzCommand: ParsableCommand {
   )
   var subject: String?
 
-  @Option(
-    help: .value("n", "Fuzzers at once. Default: one for each processor."),
-    transform: wholeNumber(from: 1, to: 256)
-  )
-  var jobs: Int?
+  @OptionGroup var jobsOption: JobsOption
 
   @OptionGroup var shardOption: ShardOption
 
@@ -157,11 +149,9 @@ struct FuzzCommand: ParsableCommand {
   mutating func validate() throws {
     try requireFolder(report, of: "--report")
     try requireFolder(corpus, of: "--corpus")
-    if budget != nil, inputs != nil {
+    if budgetOption.budget != nil, inputs != nil {
       throw ValidationError("Give either --budget or --inputs: one of them ends the run.")
     }
-    if let inputs, inputs < 1 { throw ValidationError("--inputs must be at least 1.") }
-    try requireJobs(jobs)
     if targets.isEmpty {
       guard package != nil else {
         throw ValidationError(
@@ -190,7 +180,7 @@ struct FuzzCommand: ParsableCommand {
         (sanitizer != .address, "--sanitizer"), (noBuild, "--no-build"),
         (buildOnly, "--build-only"), (noSeeds, "--no-seeds"), (corpus != nil, "--corpus"),
         (report != nil, "--report"), (json, "--json"), (!libFuzzer.isEmpty, "--libfuzzer"),
-        (jobs != nil, "--jobs"),
+        (jobsOption.jobs != nil, "--jobs"),
       ]
       if let (_, option) = guided.first(where: \.0) {
         throw ValidationError("\(option) is for runs with libFuzzer.")
@@ -328,14 +318,13 @@ struct FuzzCommand: ParsableCommand {
     _ registry: SubjectRegistry?,
     _ seed: Seed
   ) throws {
-    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     let folder = try ReportFolder(report.map { URL(fileURLWithPath: $0) } ?? home)
     try folder.clear()
     let began = Date()
     let run = try FuzzRun(
       FuzzRun.Settings(
-        seconds: budget?.seconds ?? 60,
-        jobs: jobs,
+        seconds: budgetOption.span.seconds,
+        jobs: jobsOption.count,
         inputs: inputs.map { ($0, seed.value) },
         corpus: corpus.map { URL(fileURLWithPath: $0).standardizedFileURL } ?? corpora,
         extraArguments: libFuzzer
@@ -349,9 +338,9 @@ struct FuzzCommand: ParsableCommand {
       command: commandLine(seed),
       seed: seed.description,
       isInterrupted: Interruption.isRequested,
-      startedAt: ISO8601DateFormatter().string(from: began),
+      startedAt: began.formatted(.iso8601),
       seconds: Date().timeIntervalSince(began),
-      jobs: jobs
+      jobs: jobsOption.count
     ).build()
     result.run.narrow(to: try shardOption.part())
     for (finding, failure) in zip(run.findings, result.failures) {
@@ -391,7 +380,7 @@ struct FuzzCommand: ParsableCommand {
     if let inputs {
       words.append("--inputs \(inputs) --seed \(seed)")
     } else {
-      words.append("--budget \(budget?.text ?? "60s")")
+      words.append("--budget \(budgetOption.span.text)")
     }
     if sanitizer != .address { words.append("--sanitizer \(sanitizer.rawValue)") }
     if noSeeds { words.append("--no-seeds") }

@@ -2,8 +2,8 @@ import Campaigns
 import CaseFiles
 import Foundation
 import FuzzEntryPoints
+import Programs
 import PropertyEngine
-import SelfTests
 import Texts
 
 /// One way in which inputs of a fuzz target fail, with the smallest case found of it.

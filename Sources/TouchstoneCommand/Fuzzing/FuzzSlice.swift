@@ -1,5 +1,5 @@
 import Foundation
-import SelfTests
+import Programs
 
 /// One run of libFuzzer on one target: some seconds, or a number of inputs.
 struct FuzzSlice {

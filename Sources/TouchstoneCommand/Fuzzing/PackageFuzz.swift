@@ -1,7 +1,7 @@
 import Foundation
 import FuzzSessions
+import Programs
 import PropertyEngine
-import SelfTests
 import Texts
 
 /// `touchstone fuzz --package`: the tests of a package are fuzz targets without a line more.

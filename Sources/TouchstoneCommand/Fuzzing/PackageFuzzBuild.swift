@@ -1,5 +1,5 @@
 import Foundation
-import SelfTests
+import Programs
 import Texts
 
 /// The tests of a package, built so that libFuzzer is part of their program.

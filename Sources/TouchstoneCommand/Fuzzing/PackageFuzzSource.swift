@@ -1,8 +1,8 @@
 import CaseFiles
 import Foundation
 import FuzzSessions
+import Programs
 import PropertyEngine
-import SelfTests
 import Texts
 
 /// The stages of laws that the tests of a package ask for.

@@ -1,6 +1,6 @@
 import Foundation
 import FuzzSessions
-import SelfTests
+import Programs
 import Texts
 
 /// The tests of a program: which there are, and how one is run.

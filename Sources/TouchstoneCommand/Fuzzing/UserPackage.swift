@@ -1,6 +1,6 @@
 import Foundation
+import Programs
 import PropertyEngine
-import SelfTests
 import Texts
 
 /// The package of a user, whose tests are to be fuzzed.
@@ -132,8 +132,7 @@ struct UserPackage {
   }
 
   private static func firstOfEach<Value: Hashable>(_ values: [Value]) -> [Value] {
-    var known: Set<Value> = []
-    return Array(values.filter { known.insert($0).inserted }.prefix(literalCountLimit))
+    Array(values.uniqued().prefix(literalCountLimit))
   }
 }
 
@@ -144,9 +143,8 @@ struct BuildLog {
   /// Reads the lines that say what is wrong.
   init(_ file: URL) {
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    var known: Set<Substring> = []
-    errors = text.split(separator: "\n")
-      .filter { $0.contains("error:") && known.insert($0).inserted }.prefix(20).map(String.init)
+    errors = text.split(separator: "\n").filter { $0.contains("error:") }
+      .uniqued().prefix(20).map(String.init)
   }
 }
 

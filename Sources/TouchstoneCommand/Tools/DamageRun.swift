@@ -1,8 +1,8 @@
 import Campaigns
 import Foundation
 import FuzzEntryPoints
+import Programs
 import PropertyEngine
-import SelfTests
 import Synchronization
 import Texts
 

@@ -2,6 +2,7 @@ import Campaigns
 import CaseFiles
 import Dispatch
 import Foundation
+import Programs
 import PropertyEngine
 import Reporting
 import Texts
@@ -38,14 +39,14 @@ struct Doctor {
 
   private let registry: SubjectRegistry
   private let adapters: URL
-  private let searchPath: [String]
+  private let searchPath: String
   private let folder: URL
 
   /// - Parameters:
   ///   - adapters: The folder of subjects in other languages.
-  ///   - searchPath: Folders in which programs are looked for.
+  ///   - searchPath: Folders in which programs are looked for, with colons between them.
   ///   - folder: Where reports would be written.
-  init(adapters: URL, searchPath: [String], folder: URL) {
+  init(adapters: URL, searchPath: String, folder: URL) {
     registry = SubjectRegistry(adapters: adapters)
     self.adapters = adapters
     self.searchPath = searchPath
@@ -170,7 +171,7 @@ struct Doctor {
   /// Asks the Swift compiler about itself.
   private func targetInfo() -> TargetInfo? {
     guard let compiler = path(of: ["swiftc"]),
-      let output = output(of: compiler, ["-print-target-info"])
+      let output = Subprogram.output(of: compiler, ["-print-target-info"], seconds: 10)
     else { return nil }
     return try? JSONDecoder().decode(TargetInfo.self, from: output)
   }
@@ -238,7 +239,9 @@ struct Doctor {
     let folders = ["/usr/include", "/usr/local/include", "/opt/homebrew/include"]
     var places = folders.map { "\($0)/\(file)" }
     #if os(macOS)
-    if let xcrun = path(of: ["xcrun"]), let data = output(of: xcrun, ["--show-sdk-path"]) {
+    if let xcrun = path(of: ["xcrun"]),
+      let data = Subprogram.output(of: xcrun, ["--show-sdk-path"], seconds: 10)
+    {
       let sdk = String(decoding: data, as: UTF8.self).split(separator: "\n").first ?? ""
       places.append("\(sdk)/usr/include/\(file)")
     }
@@ -271,29 +274,10 @@ struct Doctor {
         cure: cure
       )
     }
-    return Finding(name: name, state: .ready, explanation: place)
+    return Finding(name: name, state: .ready, explanation: place.path)
   }
 
-  private func path(of names: [String]) -> String? {
-    names.lazy.flatMap { name in searchPath.map { "\($0)/\(name)" } }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-  }
-
-  /// What a program prints, if it ends well and within ten seconds.
-  private func output(of program: String, _ arguments: [String]) -> Data? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    let limit = DispatchWorkItem { process.terminate() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 10, execute: limit)
-    defer { limit.cancel() }
-    let data = try? pipe.fileHandleForReading.readToEnd()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? data : nil
+  private func path(of names: [String]) -> URL? {
+    names.lazy.compactMap { Subprogram.find($0, along: searchPath) }.first
   }
 }

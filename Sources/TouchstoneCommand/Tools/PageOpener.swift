@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 
 /// Opens a report's page with the program that the system, or the person, has for that.
 enum PageOpener {
@@ -15,11 +16,13 @@ enum PageOpener {
     let usual = "xdg-open"
     #endif
     let chosen = environment["BROWSER"].flatMap { $0.isEmpty ? nil : $0 } ?? usual
-    guard let program = path(of: chosen, environment) else { return false }
+    guard let program = Subprogram.find(chosen, along: environment["PATH"] ?? "") else {
+      return false
+    }
     let process = Process()
     // The shell ends at once and leaves the program to itself: a browser may run for hours.
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "\"$0\" \"$1\" >/dev/null 2>&1 &", program, page]
+    process.arguments = ["-c", "\"$0\" \"$1\" >/dev/null 2>&1 &", program.path, page]
     process.standardInput = FileHandle.nullDevice
     do {
       try process.run()
@@ -28,11 +31,5 @@ enum PageOpener {
     }
     process.waitUntilExit()
     return process.terminationStatus == 0
-  }
-
-  private static func path(of program: String, _ environment: [String: String]) -> String? {
-    let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    let candidates = program.contains("/") ? [program] : folders.map { "\($0)/\(program)" }
-    return candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 }

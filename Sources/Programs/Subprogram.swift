@@ -1,7 +1,7 @@
-import ForeignSubjects
 package import Foundation
 
-/// Runs a program with its output in a file, for at most some time.
+#if os(Linux) || os(macOS)
+/// Finds programs, and runs them for at most some time.
 ///
 /// A run that is interrupted asks the program to end, as Ctrl-C does, and ends it after five seconds. The program does
 /// not outlive this process, whichever way that ends.
@@ -9,6 +9,8 @@ package enum Subprogram {
   /// The run was interrupted, and a program that it needs did not come to its end.
   package struct Interrupted: Error, CustomStringConvertible {
     package let description = "interrupted"
+
+    package init() {}
   }
 
   package enum End: Hashable, Sendable {
@@ -34,7 +36,7 @@ package enum Subprogram {
     case silence
   }
 
-  /// Runs a program to its end, or until it has taken too long.
+  /// Runs a program with its output in a file to its end, or until it has taken too long.
   ///
   /// Time in which this process itself stood still does not count.
   package static func run(
@@ -87,11 +89,11 @@ package enum Subprogram {
       }
       if !wasAsked, isInterrupted() {
         wasAsked = true
-        send(SIGINT, to: process)
+        send(SIGINT, to: group)
         secondsLeft = min(secondsLeft, 5)
       }
       if secondsLeft < 0 {
-        send(SIGKILL, to: process)
+        send(SIGKILL, to: group)
         while End(of: process) == nil { Thread.sleep(forTimeInterval: 0.01) }
         return .timedOut
       }
@@ -99,9 +101,53 @@ package enum Subprogram {
     }
   }
 
+  /// What a program prints, if it ends well and in time; with the time it is ended, and all that it started.
+  ///
+  /// For programs that answer at once. Unlike one that is run, it may outlive this process by that time.
+  package static func output(
+    of program: URL,
+    _ arguments: [String],
+    seconds: Double
+  ) -> Data? {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let number = process.processIdentifier
+    let limit = DispatchWorkItem { send(SIGKILL, to: number) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: limit)
+    defer { limit.cancel() }
+    let data = try? pipe.fileHandleForReading.readToEnd()
+    process.waitUntilExit()
+    guard process.terminationReason == .exit, process.terminationStatus == 0 else { return nil }
+    return data ?? Data()
+  }
+
+  /// The program of a name along a search path, folders with colons between them; a name with a slash is a path.
+  package static func find(_ name: String, along searchPath: String) -> URL? {
+    if name.contains("/") { return program(at: URL(fileURLWithPath: name)) }
+    return searchPath.split(separator: ":").lazy
+      .compactMap { program(at: URL(fileURLWithPath: String($0)).appendingPathComponent(name)) }
+      .first
+  }
+
+  /// The place itself, if a program is there.
+  package static func program(at url: URL) -> URL? {
+    // A folder's path with a slash behind it names something; a file's does not.
+    let manager = FileManager.default
+    let isProgram =
+      manager.isExecutableFile(atPath: url.path) && !manager.fileExists(atPath: url.path + "/.")
+    return isProgram ? url : nil
+  }
+
   /// Sends a signal to a program and what it started, as a terminal does; to the program alone where it has no
   /// group of its own.
-  private static func send(_ signal: Int32, to process: Process) {
-    if kill(-process.processIdentifier, signal) != 0 { kill(process.processIdentifier, signal) }
+  private static func send(_ signal: Int32, to program: pid_t) {
+    if kill(-program, signal) != 0 { kill(program, signal) }
   }
 }
+#endif

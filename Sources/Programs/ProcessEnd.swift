@@ -1,5 +1,6 @@
 package import Foundation
 
+#if os(Linux) || os(macOS)
 /// How a process ended.
 package enum ProcessEnd: Hashable, Sendable {
   case exited(Int32)
@@ -35,3 +36,4 @@ package enum ProcessEnd: Hashable, Sendable {
     self = unsafe Int(state.si_code) == Int(CLD_EXITED) ? .exited(status) : .signalled(status)
   }
 }
+#endif

@@ -1,6 +1,7 @@
 import Foundation
-import SelfTests
 import Testing
+
+@testable import Programs
 
 @Suite("Programs that are run")
 struct SubprogramTests {
@@ -63,5 +64,45 @@ struct SubprogramTests {
   @Test("One that falls silent hangs")
   func silent() throws {
     #expect(try Self.run("echo 1; exec sleep 60", secondsLimit: 1, of: .silence) == .timedOut)
+  }
+
+  @Test("What a program prints is read, if it ends well and in time")
+  func output() {
+    let shell = URL(fileURLWithPath: "/bin/sh")
+    func output(_ script: String, seconds: Double = 30) -> Data? {
+      Subprogram.output(of: shell, ["-c", script], seconds: seconds)
+    }
+    #expect(output("echo a; echo b >&2") == Data("a\n".utf8))
+    #expect(output(":") == Data())
+    #expect(output("echo a; exit 1") == nil)
+    #expect(output("echo a; kill -9 $$") == nil)
+    let start = ContinuousClock.now
+    // What it started holds the pipe as well.
+    #expect(output("sleep 60 & echo a; sleep 60", seconds: 1) == nil)
+    #expect(ContinuousClock.now - start < .seconds(30))
+    #expect(Subprogram.output(of: URL(fileURLWithPath: "/no/program"), [], seconds: 1) == nil)
+  }
+
+  @Test("A program is found along folders, or at its path; a folder is none")
+  func find() {
+    #expect(Subprogram.find("sh", along: "/no/folder:/bin:/usr/bin")?.path == "/bin/sh")
+    #expect(Subprogram.find("/bin/sh", along: "")?.path == "/bin/sh")
+    #expect(Subprogram.find("sh", along: "") == nil)
+    #expect(Subprogram.find("bin", along: "/usr") == nil)
+    #expect(Subprogram.find("/usr/bin", along: "") == nil)
+  }
+
+  @Test("A process is read from a line whose name holds spaces and parentheses")
+  func readsProcess() throws {
+    let stat = Data(
+      "7 (a) b (c) S 1 42 42 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 100 1000000 321 9 1\n".utf8
+    )
+    let status = try #require(ProcessStatus(stat: stat))
+    #expect(status.identity == ProcessStatus.Identity(number: 7, startTicks: 100))
+    #expect(status.group == 42)
+    #expect(status.residentPageCount == 321)
+    for line in ["7 (a", "7 (a) S 1 42", "", "x (a) S 1 42 42 0 -1 4194560 1 2"] {
+      #expect(ProcessStatus(stat: Data(line.utf8)) == nil)
+    }
   }
 }

@@ -1,5 +1,6 @@
-import Foundation
+package import Foundation
 
+#if os(Linux) || os(macOS)
 /// The processes of one adapter: its group, and what has left the group and still carries its mark.
 ///
 /// A child leaves the group by `setsid`, and its parents by outliving them. What it keeps, unless it
@@ -7,16 +8,16 @@ import Foundation
 /// own there, by which its descendants are found. Only Linux shows it; elsewhere the group is all.
 ///
 /// One thread uses an instance.
-final class AdapterProcesses {
+package final class MarkedProcesses {
   /// The name of the variable.
-  static let variable = "TOUCHSTONE_ADAPTER"
+  package static let variable = "TOUCHSTONE_ADAPTER"
   /// What the values of all adapters of this process begin with.
   static let runMark = UUID().uuidString
 
   /// The value of the variable; ends with a dot, so that none is the beginning of another.
-  let mark: String
+  package let mark: String
   /// The process group; 0 before the adapter is started.
-  var group: pid_t = 0
+  package var group: pid_t = 0
   /// Whether a process outside the group is the adapter's, by its number and when it was started.
   private var known: [ProcessStatus.Identity: Bool] = [:]
 
@@ -28,7 +29,7 @@ final class AdapterProcesses {
   /// Resident bytes of all of them; 0 when none is left or nothing can be learnt.
   ///
   /// Cost: one pass over the process table.
-  var residentByteCount: Int {
+  package var residentByteCount: Int {
     #if os(Linux)
     let pageCount = members().reduce(0) { $0 + $1.residentPageCount }
     return pageCount * Int(sysconf(Int32(_SC_PAGESIZE)))
@@ -38,7 +39,7 @@ final class AdapterProcesses {
   }
 
   /// Kills all of them at once.
-  func kill() {
+  package func kill() {
     signal(-group)
     // One that forks while it is looked for leaves a child that the next look finds.
     for _ in 0..<Self.killRoundLimit {
@@ -137,18 +138,15 @@ struct ProcessStatus: Hashable {
 #if !os(Linux)
 /// Resident bytes of a group, from `ps`.
 private func residentByteCount(ofGroup group: pid_t) -> Int {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/bin/ps")
-  process.arguments = ["-ax", "-o", "pgid=,rss="]
-  let output = Pipe()
-  process.standardOutput = output
-  process.standardError = FileHandle.nullDevice
-  guard (try? process.run()) != nil else { return 0 }
-  let table = output.fileHandleForReading.readDataToEndOfFile()
+  let ps = URL(fileURLWithPath: "/bin/ps")
+  guard let table = Subprogram.output(of: ps, ["-ax", "-o", "pgid=,rss="], seconds: 10) else {
+    return 0
+  }
   return String(decoding: table, as: UTF8.self).split(separator: "\n").reduce(0) { sum, line in
     let fields = line.split(separator: " ").compactMap { Int($0) }
     guard fields.count == 2, fields[0] == Int(group) else { return sum }
     return sum + fields[1] * 1024
   }
 }
+#endif
 #endif

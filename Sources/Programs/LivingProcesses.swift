@@ -1,6 +1,7 @@
 package import Foundation
 import Synchronization
 
+#if os(Linux) || os(macOS)
 /// The process groups that this process has started and not yet seen the end of.
 ///
 /// None outlives this process, whichever way it ends. When it exits, it kills them itself. When it is
@@ -50,13 +51,13 @@ package enum LivingProcesses {
   }
 
   /// To be called before an adapter is started; how its processes will be known.
-  static func prepare() -> AdapterProcesses {
+  package static func prepare() -> MarkedProcesses {
     _ = killsAtExit
     let number = state.withLock { state in
       state.startCount += 1
       return state.startCount
     }
-    return AdapterProcesses(number: number)
+    return MarkedProcesses(number: number)
   }
 
   private static func add(_ group: pid_t) {
@@ -79,7 +80,7 @@ package enum LivingProcesses {
       defer { state.groups.removeAll() }
       return state.startCount > 0
     }
-    if hadAny { AdapterProcesses.killAllMarked() }
+    if hadAny { MarkedProcesses.killAllMarked() }
   }
 
   /// Reads `add GROUP` and `remove GROUP` until its input ends, then kills the groups that are left,
@@ -105,7 +106,7 @@ package enum LivingProcesses {
     let input = Pipe()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    let mark = "\(AdapterProcesses.variable)=\(AdapterProcesses.runMark)-"
+    let mark = "\(MarkedProcesses.variable)=\(MarkedProcesses.runMark)-"
     process.arguments = ["-c", guardScript, "touchstone-guard", mark]
     process.standardInput = input
     // The reader of our output must not wait for the guard's end.
@@ -124,3 +125,4 @@ extension LivingProcesses.State {
     try? guardInput?.write(contentsOf: Data("\(line)\n".utf8))
   }
 }
+#endif
