@@ -84,8 +84,8 @@ struct CrashReport: Sendable {
     let text = lines.joined(separator: "\n")
     note.set(text: "\n\(text)\n\n\n")
     note.set(
-      ending: FuzzEndingText(
-        law: law,
+      ending: FuzzFailureText(
+        name: FailureKey(law: law, isError: true, kind: "trap"),
         summary: summary,
         text: text,
         storedPath: kept?.path,
