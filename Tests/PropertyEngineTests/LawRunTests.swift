@@ -125,6 +125,16 @@ struct LawRunTests {
     )
   }
 
+  @Test("Keys that differ in law, kind, or in being an error have one order")
+  func keys() {
+    let keys = ["test.a", "test.b"].flatMap { law in
+      ["kind.a", "kind.b"].flatMap { kind in
+        [false, true].map { FailureKey(law: law, isError: $0, kind: kind) }
+      }
+    }
+    #expect(keys.reversed().sorted() == keys)
+  }
+
   @Test("The first case of each failure is told, whatever the order in which cases ran")
   func order() throws {
     var forward = LawRun([Self.group], on: [], seed: 7)
