@@ -50,8 +50,8 @@ public func expectLaws(
     if !file.isOf(subject) {
       testIssues.warn(FailureFolder.reasonNotToJudge(subject, replaying: file))
     } else if let failure = try await failure(of: file, in: registry) {
-      let repetition = Repetition(folder.kept(at: path), in: registry)
-      testIssues.fail(FailureIssue(failure, repeatedBy: repetition).told)
+      let replay = ReplayHint(folder.kept(at: path), in: registry)
+      testIssues.fail(FailureIssue(failure, replay: replay).told)
     }
     return try testIssues.finish()
   }
@@ -86,7 +86,7 @@ public func expectLaws(
         failure,
         reported,
         in: report,
-        repeatedBy: Repetition(kept, in: registry)
+        replay: ReplayHint(kept, in: registry)
       )
     }
     return (report, issues)
