@@ -15,7 +15,7 @@ extension StorageLaws {
   ///
   /// Misses elements of two scalars that a load joins to a run of characters of as many bytes: they are put here, not
   /// inserted one behind the other. Histories hold few columns of one exact length: the last that a byte holds, the first that needs two.
-  static func columnLengths(_ limits: HistoryLimits) -> Law<StoredSample> {
+  static func columnLengths(_ limits: HistoryLimits) -> Law<PickedHistory> {
     law(
       "storage.column-lengths",
       "Columns of any length load.",

@@ -398,14 +398,14 @@ package enum HostileLaws<R: StoredReplica> {
   ///
   /// The victim is the last replica of the history, made large; its peer knows all that replica 0
   /// knows. Each case sends 16 attacks of all kinds but `replay`, which sends what is honest.
-  package static func all(_ limits: HistoryLimits = HistoryLimits()) -> [Law<StoredSample>] {
+  package static func all(_ limits: HistoryLimits = HistoryLimits()) -> [Law<PickedHistory>] {
     [
       Law(
         "hostile.costs-its-bytes",
         "Hostile bytes cost in proportion.",
         "What a hostile peer sends costs 256 steps and 16 bytes of memory a byte at most, however large the document is; what is said in answer to its lies is no larger than what the document holds.",
         source: .decision(47),
-        forAll: StoredSample.samples(limits)
+        forAll: PickedHistory.samples(limits)
       ) { sample in
         var replicas = Normaliser<R>.run(sample.history).replicas
         guard var victim = replicas.popLast() else { throw Skipped("no replica") }

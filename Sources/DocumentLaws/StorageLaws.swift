@@ -1,6 +1,6 @@
 // Laws of what a document saves, loads and sends as bytes, on documents of random histories.
 //
-//     sample            StoredSample: a history, and picks    its form: StoredForms.swift
+//     sample            PickedHistory: a history, and picks    its form: StoredForms.swift
 //     most laws         `law(...)`: one replica of it         picks[0] chooses which
 //     storage.long-runs, storage.many-writers                 samples of their own
 //     storage.recovers, hostile.costs-its-bytes               in files of their own
@@ -19,25 +19,25 @@ package import PropertyEngine
 ///
 /// Which pick decides what is a law's own affair; a law takes them by index, and they repeat when
 /// they end.
-package struct StoredSample: Sendable {
+package struct PickedHistory: Sendable {
   package var history: History
   /// Zeros keep the order.
   package let picks: [Int]
 
   /// Picks are 0 to 999, at most 24 of them; a law that needs more goes round.
-  package static func samples(_ limits: HistoryLimits) -> Generator<StoredSample> {
+  package static func samples(_ limits: HistoryLimits) -> Generator<PickedHistory> {
     Generator { choices in
       let history = Generator<History>.histories(limits).draw(&choices)
       var picks: [Int] = []
       choices.repeated(upTo: 24, averaging: 12, "pick") { choices in
         picks.append(choices.number(in: 0...999))
       }
-      return StoredSample(history: history, picks: picks)
+      return PickedHistory(history: history, picks: picks)
     }
   }
 }
 
-extension StoredSample: Picking {}
+extension PickedHistory: Picking {}
 
 /// A sample with numbers that say in which order something arrives.
 ///
@@ -83,7 +83,7 @@ extension Picking {
 /// They are held against the documents of random histories; the subject itself made each of them.
 package enum StorageLaws<R: StoredReplica> {
   /// All of them; `limits` describes the histories.
-  package static func all(_ limits: HistoryLimits = HistoryLimits()) -> [Law<StoredSample>] {
+  package static func all(_ limits: HistoryLimits = HistoryLimits()) -> [Law<PickedHistory>] {
     [
       // Catches bytes that depend on how the document came to be: the order of a table, a column
       // that is empty or missing, runs cut elsewhere, a writer of no change.
@@ -287,9 +287,9 @@ package enum StorageLaws<R: StoredReplica> {
     _ sentence: String? = nil,
     source: LawSource,
     limits: HistoryLimits,
-    check: @escaping @Sendable (inout R, StoredSample) throws -> Difference?
-  ) -> Law<StoredSample> {
-    Law(name, title, sentence, source: source, forAll: StoredSample.samples(limits)) { sample in
+    check: @escaping @Sendable (inout R, PickedHistory) throws -> Difference?
+  ) -> Law<PickedHistory> {
+    Law(name, title, sentence, source: source, forAll: PickedHistory.samples(limits)) { sample in
       var replicas = Normaliser<R>.run(sample.history).replicas
       guard !replicas.isEmpty else { throw Skipped("no replica") }
       let place = sample.pick(0) % replicas.count
@@ -302,13 +302,13 @@ package enum StorageLaws<R: StoredReplica> {
   ///
   /// Catches a broken structure at the step that breaks it, and not at a later one that happens to
   /// look there.
-  private static func soundInside(_ limits: HistoryLimits) -> Law<StoredSample> {
+  private static func soundInside(_ limits: HistoryLimits) -> Law<PickedHistory> {
     Law(
       "storage.invariants",
       "Documents are sound after every step.",
       "After every step of a history all documents pass their internal checks.",
       source: .document("Engine.md", "The op store"),
-      forAll: StoredSample.samples(limits)
+      forAll: PickedHistory.samples(limits)
     ) { sample in
       var difference: Difference?
       var step = 0
@@ -363,7 +363,7 @@ package enum StorageLaws<R: StoredReplica> {
   ///
   /// What must be as before: saved bytes, what is shown, the number of dropped changes, what counts
   /// as not saved yet, and the numbers of operations that are written next.
-  private static func refusalLeavesNoTrace(_ limits: HistoryLimits) -> Law<StoredSample> {
+  private static func refusalLeavesNoTrace(_ limits: HistoryLimits) -> Law<PickedHistory> {
     law(
       "storage.refusal-leaves-no-trace",
       "Refused bytes leave no trace.",

@@ -87,7 +87,7 @@ struct StorageLawTests {
         let first = drawn.lines.first
       else { continue }
       for text in ["\(drawn.text)junk\n", drawn.text.replacing(first, with: "\(first) junk")] {
-        let sample = PropertyEngine.StoredSample(
+        let sample = PropertyEngine.PickedHistory(
           form: drawn.form,
           text: text,
           size: drawn.size,
@@ -121,7 +121,7 @@ struct StorageLawTests {
     for group in engineSubject.storedLaws([]).flatMap(\.self) {
       // No stroke at all is a sample of strokes.
       guard !(text.isEmpty && group.formName.kind == "strokes") else { continue }
-      let sample = PropertyEngine.StoredSample(
+      let sample = PropertyEngine.PickedHistory(
         form: group.formName,
         text: text,
         size: 0,
@@ -147,7 +147,7 @@ struct StorageLawTests {
 private enum TinyFiles {
   static let all: [[UInt8]] = (UInt64(0)..<6).compactMap { stream in
     var choices = Choices(seed: Seed(value: 3).stream(stream))
-    let sample = StoredSample.samples(HistoryLimits(edits: 0...12)).draw(&choices)
+    let sample = PickedHistory.samples(HistoryLimits(edits: 0...12)).draw(&choices)
     var replica = Normaliser<EngineReplica>.run(sample.history).replicas.first
     return replica?.save(compressed: stream % 2 == 0)
   }
