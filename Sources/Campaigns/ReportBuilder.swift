@@ -446,10 +446,8 @@ extension Report.Law {
     title = law.title == law.sentence ? nil : law.title
     self.topic = topic.inReports
     advice = law.advice
-    let mutants = Set(coderLawProofs.filter { $0.law == law.name }.map(\.mutant))
     let bugs =
-      SubjectRegistry.mutants.filter { mutants.contains($0.id.description) }
-      .map(\.subject.explanation)
+      coderMutants.filter { $0.laws.contains(law.name) }.map(\.sentence)
       + sourcePatches.filter { $0.law == law.name }.map(\.sentence)
     catches = bugs.isEmpty ? nil : Array(bugs.prefix(3))
   }

@@ -6,7 +6,7 @@ import DocumentModel
 import ForeignSubjects
 package import Foundation
 package import Histories
-import Mutants
+package import Mutants
 import PropertyEngine
 import RecordSubjects
 package import Reporting
@@ -67,19 +67,19 @@ package struct SubjectRegistry: Sendable {
   }
 
   /// All wrong specifications, in the order of their lists.
-  package static var mutants: [ListedMutant] { Catalogue.all.flatMap(\.mutants) }
+  package static var mutants: [Mutant<ListedSubject>] { Catalogue.all.flatMap(\.mutants) }
 
   /// The specification itself.
   package static var specification: any DocumentSubject { naiveSubject }
 
   /// A mutant of the specification of documents as a subject.
   package static func mutant(_ id: MutantID) -> (any DocumentSubject)? {
-    (naiveMutants + deadlyMutants).first { $0.id == id.description }.map {
-      subject($0.type, id: id.subjectID)
+    (naiveMutants + deadlyMutants).first { $0.id == id }.map {
+      subject($0.subject, id: id.subjectID)
     }
   }
 
-  private static func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
+  static func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
     ReplicaSubject(type, id: id, version: "1", capabilities: naiveSubject.capabilities)
   }
 
