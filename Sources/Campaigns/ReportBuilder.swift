@@ -295,9 +295,9 @@ package struct ReportBuilder {
     zip(lane.lane.divergences, lane.divergencesShown).map { divergence, shows in
       Report.KnownDivergence(
         subject: lane.lane.subject.id,
-        law: divergence.law,
-        condition: divergence.condition,
-        reason: divergence.reason,
+        law: divergence.known.law,
+        condition: divergence.known.condition,
+        reason: divergence.known.reason,
         count: (lane.totals.known[divergence.index] ?? 0)
           + (lane.stored.known[divergence.index] ?? 0),
         stillShows: shows

@@ -24,7 +24,7 @@ struct CatalogueTests {
     for index in 0..<cases {
       var choices = Choices(seed: seed.stream(UInt64(index)))
       guard let sample = try? law.sample(on: pool, &choices) else { continue }
-      let verdict = law.verdict(on: sample, subject: subject, pool: pool)
+      let verdict = law.judgement(on: sample, subject: subject, pool: pool).verdict
       switch verdict {
       case .held: held += 1
       case .skipped: continue
@@ -88,7 +88,7 @@ struct CatalogueTests {
         }
         """#
     )
-    let verdict = law.verdict(on: sample, subject: NaiveCoder(), pool: Self.pool)
+    let verdict = law.judgement(on: sample, subject: NaiveCoder(), pool: Self.pool).verdict
     guard case .skipped("there is no list of two maps") = verdict else {
       Issue.record("\(name): \(verdict)")
       return

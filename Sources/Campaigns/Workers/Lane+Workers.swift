@@ -24,9 +24,7 @@ extension Lane {
       groups: groups.indices.map { remote.group($0) },
       divergences: divergences.map { listed in
         ListedDivergence(
-          law: listed.law,
-          condition: listed.condition,
-          reason: listed.reason,
+          known: listed.known,
           index: listed.index,
           shows: { remote.shows(listed.index) }
         )
