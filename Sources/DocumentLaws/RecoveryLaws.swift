@@ -74,14 +74,13 @@ extension StorageLaws {
   ///
   /// Worked example: a file of five changes; the third has a flipped bit. Changes 1, 2, 4
   /// and 5 are kept; if 4 and 5 follow 3, they wait. The loss is the range of bytes of change 3.
-  static func recovery(_ limits: HistoryLimits) -> Law<PickedHistory> {
+  static var recovery: Law<PickedHistory> {
     law(
       "storage.recovers",
       "A damaged file's good part is kept.",
       "Of a file with damaged, cut and foreign parts all good changes are kept, and just the other bytes are "
         + "told as lost; a document whose checksum alone is wrong is kept whole.",
-      source: .decision(14),
-      limits: limits
+      source: .decision(14)
     ) { document, sample in
       var chunks = try document.changes(since: [])
       if sample.pick(1) % 2 == 1 { chunks = document.compressedChanges() }
