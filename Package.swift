@@ -344,7 +344,7 @@ let tests: [(name: String, dependencies: [String])] = [
     "CampaignsTests",
     [
       "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "FaultInjection",
-      "FileSystems", "ForeignSubjects", "Histories", "ModelGeneration", "PastRuns",
+      "FileSystems", "ForeignSubjects", "Histories", "ModelGeneration", "Mutants", "PastRuns",
       "PropertyEngine", "Reporting", "Subjects", "Texts",
     ]
   ),

@@ -2,7 +2,7 @@ import CodingLaws
 import DocumentLaws
 import Foundation
 import Histories
-import Mutants
+package import Mutants
 package import PropertyEngine
 import RecordLaws
 import RecordSubjects
@@ -32,7 +32,7 @@ package struct Catalogue: Sendable {
   /// Its subjects in this process, in the order of `list subjects`; ``SubjectRegistry`` has those of documents.
   var subjects: [ListedSubject] = []
   /// Its subjects that are wrong on purpose.
-  package var mutants: [ListedMutant] = []
+  package var mutants: [Mutant<ListedSubject>] = []
   /// What the self-test looks for false alarms on, and in how many cases; `nil` without mutants.
   package var correct: (subject: ListedSubject, cases: Int)?
   /// Lanes of the laws with these names, for those of the subjects found that they speak of.
@@ -49,10 +49,8 @@ package struct Catalogue: Sendable {
     sampleNoun: "history",
     formNames: [SampleForm.history.name],
     reads: { try $0.isReadable(as: .history) },
-    mutants: naiveMutants.compactMap { mutant in
-      SubjectRegistry.mutant(MutantID(mutant.id)).map {
-        ListedMutant(mutant.id, ListedSubject($0, mutant.sentence))
-      }
+    mutants: naiveMutants.map { mutant in
+      mutant.listed { ListedSubject(SubjectRegistry.subject($0, id: mutant.id.subjectID), $1) }
     },
     correct: (ListedSubject(naiveSubject, "the specification"), cases: 2000),
     lanes: { found, names, limits in
@@ -95,13 +93,7 @@ package struct Catalogue: Sendable {
     sampleNoun: "sample of a coder",
     form: .coding,
     subjects: JudgedCoder.usual.map(\.listed) + [JudgedCoder.specification.listed.onRequest],
-    mutants: coderMutants.map { mutant in
-      ListedMutant(
-        mutant.id,
-        ListedSubject(mutant.subject, mutant.sentence),
-        breaking: coderLawProofs.filter { $0.mutant == mutant.id }.map(\.law)
-      )
-    },
+    mutants: coderMutants.map { $0.listed { ListedSubject($0, $1) } },
     alarmCases: 20
   )
 
@@ -113,9 +105,7 @@ package struct Catalogue: Sendable {
     subjects: [
       ListedSubject(RecordSyncSubject(), "our coder of records with our record server")
     ],
-    mutants: recordMutants.map {
-      ListedMutant($0.id, ListedSubject($0.subject, $0.sentence), breaking: $0.laws)
-    },
+    mutants: recordMutants.map { $0.listed { ListedSubject($0, $1) } },
     alarmCases: 60
   )
 
@@ -132,7 +122,8 @@ package struct Catalogue: Sendable {
       ).onRequest,
     ],
     mutants: StoreDefect.allCases.map {
-      ListedMutant($0.rawValue, ListedSubject($0.subject, $0.sentence), breaking: [$0.law])
+      Mutant(MutantID($0.rawValue), $0.sentence, caughtBy: [$0.law], subject: $0.subject)
+        .listed { ListedSubject($0, $1) }
     },
     alarmCases: 20
   )
@@ -147,7 +138,7 @@ package struct Catalogue: Sendable {
     sampleNoun: String,
     form: SampleForm<Sample>,
     subjects: [ListedSubject],
-    mutants: [ListedMutant],
+    mutants: [Mutant<ListedSubject>],
     alarmCases: Int
   ) -> Catalogue {
     Catalogue(

@@ -11,7 +11,7 @@ package struct DocumentJudge: Sendable {
   package let subject: any DocumentSubject
   /// `nil` for the oracle itself, and for subjects that follow rules of their own.
   package let oracle: (any DocumentSubject)?
-  let divergences: [Divergence]
+  let divergences: [HistoryDivergence]
   private let subjectSessions: SessionPool
   private let oracleSessions: SessionPool?
 
@@ -20,7 +20,7 @@ package struct DocumentJudge: Sendable {
   package init(
     _ subject: any DocumentSubject,
     oracle: (any DocumentSubject)?,
-    divergences: [Divergence] = []
+    divergences: [HistoryDivergence] = []
   ) {
     let follows = subject.capabilities.features.contains(.automergeSemantics)
     let oracle = follows && oracle?.id != subject.id ? oracle : nil
@@ -87,7 +87,7 @@ package struct DocumentJudge: Sendable {
     let avoided = divergences.filter { Glob($0.law).matches(DocumentLaw.statesAgree.name) }
     // The last choice, so that the history is the same whether there is something to avoid or not.
     guard !avoided.isEmpty, choices.pick(weights: [7, 1]) == 0 else { return history }
-    return avoiding(avoided.map(\.condition), history)
+    return avoiding(avoided.map(\.predicate), history)
   }
 
   /// The history less the steps that make any of the conditions hold.
@@ -151,7 +151,7 @@ package struct DocumentJudge: Sendable {
         ?? trial.verdict(ofLaw: index, subject: answers, oracle: expectedAnswers)
       // A law that finds nothing wrong with a history that was not carried out has not held.
       if case .held = verdict, let refusal { verdict = .errored(refusal) }
-      var judgement = excused(verdict, law, history)
+      var judgement = Judgement(verdict, of: law.name, on: history, excusedBy: divergences)
       judgement.seconds = clock() - start
       result.verdicts.append((law.name, judgement))
       if case .violated = judgement.verdict, let finding = Finding(law: law.name, verdict) {
@@ -190,17 +190,6 @@ package struct DocumentJudge: Sendable {
 
   /// What the oracle shows at each instruction; `nil` without one.
   func oracleTranscript(_ program: Program) -> Transcript? { try? oracleSessions?.run(program) }
-
-  private func excused(
-    _ verdict: Verdict,
-    _ law: DocumentLaw,
-    _ history: NormalisedHistory
-  ) -> Judgement {
-    guard case .violated(let difference) = verdict,
-      let index = divergences.firstIndex(where: { $0.explains(law: law.name, history) })
-    else { return Judgement(verdict) }
-    return Judgement(.known(difference, reason: divergences[index].reason), divergence: index)
-  }
 
   /// A case on which the subject itself failed: one finding, and an error for every law.
   private func errored(
@@ -302,19 +291,21 @@ extension Failure {
   package var history: History? { sample.history }
 }
 
-/// A known divergence of a subject: the run passes while it occurs and fails once it no longer
-/// does.
-package struct Divergence: Sendable {
-  /// A glob of the names of laws.
+/// A divergence that shows on histories of which a condition holds.
+package struct HistoryDivergence: KnownDivergence {
   package let law: String
-  package let condition: HistoryPredicate
-  /// The condition for a reader: its name, or its JSON.
-  package let conditionText: String
+  /// The name of the condition, or its JSON.
+  package let condition: String
+  package let predicate: HistoryPredicate
+  package let reason: String
   /// A history that shows it.
   package let example: History
-  package let reason: String
 
-  func explains(law name: String, _ history: NormalisedHistory) -> Bool {
-    Glob(law).matches(name) && condition.holds(for: history.history)
+  package func explains(
+    _ law: String,
+    _ difference: Difference,
+    _ sample: NormalisedHistory
+  ) -> Bool {
+    Glob(self.law).matches(law) && predicate.holds(for: sample.history)
   }
 }

@@ -60,7 +60,8 @@ package struct JudgedCoder: Sendable {
   func shows(_ divergence: CoderDivergence) -> Bool {
     guard let example = divergence.example, let sample = try? CodingSample(text: example),
       let law = CodingLaw.all.first(where: { $0.name == divergence.law }),
-      case .known(let difference, _) = law.verdict(on: sample, subject: subject, pool: pool)
+      case .known(let difference, _) =
+        law.judgement(on: sample, subject: subject, pool: pool).verdict
     else { return false }
     return divergence.explains(law.name, difference, sample)
   }

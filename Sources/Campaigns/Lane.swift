@@ -35,11 +35,7 @@ package struct Lane: Sendable {
 
   /// A divergence that is listed for the subject.
   struct ListedDivergence: Sendable {
-    /// A glob of names of laws.
-    let law: String
-    /// When it shows, in words.
-    let condition: String
-    let reason: String
+    let known: any KnownDivergence
     /// Position by which judgements name it.
     let index: Int
     /// Whether its example still shows it, which runs the subject.
@@ -123,7 +119,7 @@ extension Lane {
     _ subject: any DocumentSubject,
     oracle: (any DocumentSubject)?,
     laws: [DocumentLaw],
-    divergences: [Divergence] = [],
+    divergences: [HistoryDivergence] = [],
     limits: HistoryLimits = HistoryLimits()
   ) {
     let judge = DocumentJudge(subject, oracle: oracle, divergences: divergences)
@@ -145,13 +141,7 @@ extension Lane {
       },
       groups: groups,
       divergences: divergences.enumerated().map { index, listed in
-        ListedDivergence(
-          law: listed.law,
-          condition: listed.conditionText,
-          reason: listed.reason,
-          index: index,
-          shows: { judge.shows(listed) }
-        )
+        ListedDivergence(known: listed, index: index, shows: { judge.shows(listed) })
       },
       illustrate: { judge.illustration(of: $0, runsSubject: $1) }
     )
@@ -171,7 +161,7 @@ extension DocumentJudge {
   /// Whether the example of a listed divergence still shows one.
   ///
   /// A lane whose oracle lacks what the law needs, or whose subject fails, cannot say that it is gone.
-  fileprivate func shows(_ divergence: Divergence) -> Bool {
+  fileprivate func shows(_ divergence: HistoryDivergence) -> Bool {
     let glob = Glob(divergence.law)
     let laws = DocumentLaw.all.filter { glob.matches($0.name) }
     let verdicts = judge(normalise(divergence.example), laws).verdicts.map(\.judgement.verdict)
@@ -253,14 +243,7 @@ extension Lane {
     divergences = subject.divergences.enumerated()
       .filter { _, listed in laws.contains { $0.name == listed.law } }
       .map { index, listed in
-        ListedDivergence(
-          law: listed.law,
-          condition: [listed.kind, listed.model.map { "model \($0)" }]
-            .compactMap(\.self).joined(separator: ", "),
-          reason: listed.reason,
-          index: index,
-          shows: { coder.shows(listed) }
-        )
+        ListedDivergence(known: listed, index: index, shows: { coder.shows(listed) })
       }
     illustrate = { failure, _ in
       var illustration = Illustration()

@@ -1,4 +1,4 @@
-package import Texts
+import Mutants
 
 /// A subject in this process, right or wrong on purpose, as its catalogue lists it.
 package struct ListedSubject: Sendable {
@@ -21,17 +21,9 @@ extension ListedSubject {
   }
 }
 
-/// A subject that is wrong on purpose.
-package struct ListedMutant: Sendable {
-  package let id: MutantID
-  /// The wrong implementation, whose id is the mutant's ``Texts/MutantID/subjectID``.
-  package let subject: ListedSubject
-  /// Laws that it is known to break, the one that is to catch it first; none if any law may.
-  package let aims: [String]
-
-  init(_ id: String, _ subject: ListedSubject, breaking laws: [String] = []) {
-    self.id = MutantID(id)
-    self.subject = subject
-    aims = laws
+extension Mutant {
+  /// The mutant as its catalogue lists it.
+  func listed(_ subject: (Subject, String) -> ListedSubject) -> Mutant<ListedSubject> {
+    Mutant<ListedSubject>(id, sentence, caughtBy: laws, subject: subject(self.subject, sentence))
   }
 }

@@ -31,7 +31,7 @@ package struct ReportBuilder {
   }
 
   let result: CampaignResult
-  private let context: Context
+  let context: Context
   private let canary: Report.Canary?
 
   package init(_ result: CampaignResult, _ context: Context, canary: Report.Canary?) {
@@ -289,116 +289,14 @@ package struct ReportBuilder {
     zip(lane.lane.divergences, lane.divergencesShown).map { divergence, shows in
       Report.KnownDivergence(
         subject: lane.lane.subject.id,
-        law: divergence.law,
-        condition: divergence.condition,
-        reason: divergence.reason,
+        law: divergence.known.law,
+        condition: divergence.known.condition,
+        reason: divergence.known.reason,
         count: (lane.totals.known[divergence.index] ?? 0)
           + (lane.stored.known[divergence.index] ?? 0),
         stillShows: shows
       )
     }
-  }
-
-  // MARK: - The outcome
-
-  /// Sightings of a subject that the outcome names.
-  private static let sightingLimit = 8
-
-  private func outcome(_ report: Report) -> Report.RunOutcome {
-    var violations: [Report.Reason] = []
-    var breakdowns: [Report.Reason] = []
-    if result.isInterrupted { breakdowns.append(interruption(cases: report.run.cases)) }
-    for failure in report.failures {
-      let words = "\(failure.law) on \(failure.subject): \(failure.summary)"
-      switch failure.kind {
-      case .violated: violations.append(Report.Reason(words, kind: .failure))
-      case .errored:
-        let words = "\(failure.subject) failed: \(failure.summary)"
-        breakdowns.append(Report.Reason(words, kind: .failure))
-      case .flaky: breakdowns.append(Report.Reason("did not repeat: \(words)", kind: .failure))
-      }
-    }
-    let sightings = report.sightings ?? []
-    for subject in report.subjects.map(\.id) {
-      let own = sightings.filter { $0.subject == subject }
-      guard !own.isEmpty else { continue }
-      let words =
-        "\(subject) fails in \(counted(own.count, "more way")), counted and not shrunk: "
-        + own.prefix(Self.sightingLimit).map { "\($0.law) (\($0.file ?? $0.id))" }
-        .joined(separator: ", ")
-        + (own.count > Self.sightingLimit ? " and more in report.json" : "")
-      violations.append(Report.Reason(words, kind: .sightings))
-    }
-    for divergence in report.knownDivergences where !divergence.stillShows {
-      violations.append(
-        Report.Reason(
-          "\(divergence.subject) no longer shows its known divergence from \(divergence.law)"
-            + " (\(divergence.condition)): take it off the list"
-        )
-      )
-    }
-    for waypoint in report.counts.waypoints where waypoint.isRequired && waypoint.count == 0 {
-      breakdowns.append(
-        Report.Reason("the waypoint \(waypoint.name) was never reached: \(waypoint.sentence)")
-      )
-    }
-    breakdowns += context.unreadCases.map { Report.Reason($0) }
-    if let canary = report.canary, !canary.wasCaught {
-      breakdowns.append(
-        Report.Reason("the canary was not caught: failures do not reach the report")
-      )
-    }
-    for absent in context.absent where absent.isNamed {
-      let reason = absent.reason.split(separator: "\n").first ?? ""
-      breakdowns.append(
-        Report.Reason("\(absent.id) was asked for and did not run: \(reason)")
-      )
-    }
-    // A subject that does not answer is reported once, not once for each law.
-    let silent = Set(
-      report.failures.filter { $0.law == FailureKey.answers && $0.kind == .violated }.map(\.subject)
-    )
-    for cell in report.cells
-    where cell.errored > 0 && cell.judged == cell.errored
-      && !silent.contains(cell.subject)
-    {
-      breakdowns.append(
-        Report.Reason(
-          "\(cell.law) could not be judged on \(cell.subject): "
-            + "it failed in \(counted(cell.errored, "case")), and answered in none"
-        )
-      )
-    }
-    if !report.cells.contains(where: { $0.judged > 0 }) {
-      breakdowns.append(
-        Report.Reason("nothing ran: no law says anything of these subjects")
-      )
-    } else if hasOnlyEmptyHistories, violations.isEmpty {
-      breakdowns.append(Report.Reason("nothing was proved: no history had an edit"))
-    }
-    let word: Report.RunOutcome.Word =
-      breakdowns.isEmpty ? (violations.isEmpty ? .held : .violated) : .failed
-    return Report.RunOutcome(word: word, reasons: violations + breakdowns)
-  }
-
-  /// How far an interrupted run came: what it did not try, it does not vouch for.
-  private func interruption(cases: Int) -> Report.Reason {
-    switch result.budget {
-    case .cases(let count):
-      let lanes = result.lanes.count { !$0.lane.groups.isEmpty }
-      return .interruption(after: "\(grouped(cases)) of \(counted(count * lanes, "case"))")
-    case .seconds(let seconds):
-      return .interruption(
-        after: "\(counted(cases, "case")), \(decimal(result.seconds)) of \(decimal(seconds)) s"
-      )
-    }
-  }
-
-  /// Whether histories were judged, and nothing was done in any of them.
-  private var hasOnlyEmptyHistories: Bool {
-    let lanes = result.lanes.filter { $0.lane.judgesHistories && $0.totals.isJudged }
-    return !lanes.isEmpty
-      && lanes.allSatisfy { $0.totals.coverage[Coverage.HistoryTopic.edits].isEmpty }
   }
 
   private func clock(cases: Int) -> Report.Clock {
@@ -440,10 +338,8 @@ extension Report.Law {
     title = law.title == law.sentence ? nil : law.title
     self.topic = topic.inReports
     advice = law.advice
-    let mutants = Set(coderLawProofs.filter { $0.law == law.name }.map(\.mutant))
     let bugs =
-      SubjectRegistry.mutants.filter { mutants.contains($0.id.description) }
-      .map(\.subject.explanation)
+      coderMutants.filter { $0.laws.contains(law.name) }.map(\.sentence)
       + sourcePatches.filter { $0.law == law.name }.map(\.sentence)
     catches = bugs.isEmpty ? nil : Array(bugs.prefix(3))
   }

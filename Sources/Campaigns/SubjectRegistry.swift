@@ -6,7 +6,7 @@ import DocumentModel
 import ForeignSubjects
 package import Foundation
 package import Histories
-import Mutants
+package import Mutants
 import PropertyEngine
 import RecordSubjects
 package import Reporting
@@ -57,7 +57,7 @@ package struct SubjectRegistry: Sendable {
     package var subjects: [any DocumentSubject] = []
     /// All others, by what they are.
     package var listed: [Report.Topic: [ListedSubject]] = [:]
-    package var divergences: [String: [Divergence]] = [:]
+    package var divergences: [String: [HistoryDivergence]] = [:]
     package var absent: [AbsentSubject] = []
 
     /// The ids of all that can be used; documents first.
@@ -67,19 +67,19 @@ package struct SubjectRegistry: Sendable {
   }
 
   /// All wrong specifications, in the order of their lists.
-  package static var mutants: [ListedMutant] { Catalogue.all.flatMap(\.mutants) }
+  package static var mutants: [Mutant<ListedSubject>] { Catalogue.all.flatMap(\.mutants) }
 
   /// The specification itself.
   package static var specification: any DocumentSubject { naiveSubject }
 
   /// A mutant of the specification of documents as a subject.
   package static func mutant(_ id: MutantID) -> (any DocumentSubject)? {
-    (naiveMutants + deadlyMutants).first { $0.id == id.description }.map {
-      subject($0.type, id: id.subjectID)
+    (naiveMutants + deadlyMutants).first { $0.id == id }.map {
+      subject($0.subject, id: id.subjectID)
     }
   }
 
-  private static func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
+  static func subject<R: Replica>(_ type: R.Type, id: String) -> any DocumentSubject {
     ReplicaSubject(type, id: id, capabilities: naiveSubject.capabilities)
   }
 
@@ -277,7 +277,7 @@ package struct SubjectRegistry: Sendable {
   ///
   /// - Throws: `AdapterManifestError` for an entry that could never excuse anything: it has no such
   ///   law, or its condition cannot be read or does not hold for its case.
-  static func divergences(_ listed: [KnownDivergence]) throws -> [Divergence] {
+  static func divergences(_ listed: [AdapterDivergence]) throws -> [HistoryDivergence] {
     try listed.map { listed in
       let laws = DocumentLaw.all.map(\.name)
       guard laws.contains(where: Glob(listed.law).matches) else {
@@ -286,21 +286,21 @@ package struct SubjectRegistry: Sendable {
           "no law is called '\(listed.law)'." + suggestion(for: listed.law, among: laws)
         )
       }
-      let condition = try listed.predicate()
+      let predicate = try listed.predicate()
       let example = try Replay.history(of: CaseFolder.read(listed.caseFile))
-      guard condition.holds(for: normalise(example).history) else {
+      guard predicate.holds(for: normalise(example).history) else {
         throw listed.error(
           in: "condition",
           "it does not hold for the history in \(listed.caseFile.lastPathComponent), and so would not"
             + " excuse it"
         )
       }
-      return Divergence(
+      return HistoryDivergence(
         law: listed.law,
-        condition: condition,
-        conditionText: listed.condition.string ?? listed.condition.text(.compact),
-        example: example,
-        reason: listed.reason
+        condition: listed.condition.string ?? listed.condition.text(.compact),
+        predicate: predicate,
+        reason: listed.reason,
+        example: example
       )
     }
   }

@@ -165,6 +165,12 @@ public struct CoderDivergence: Hashable, Sendable {
   }
 }
 
+extension CoderDivergence: KnownDivergence {
+  package var condition: String {
+    [kind, model.map { "model \($0)" }].compactMap(\.self).joined(separator: ", ")
+  }
+}
+
 extension CoderDivergence: Decodable {
   private enum CodingKeys: String, CodingKey {
     case law

@@ -21,16 +21,7 @@ extension CodingLaw {
         if let reason = reasonToSkip(subject) { throw Skipped(reason) }
         return try sample(on: pool, &choices)
       },
-      judge: { sample in
-        let verdict = verdict(on: sample, subject: subject, pool: pool)
-        var judgement = Judgement(verdict)
-        if case .known(let difference, _) = verdict {
-          judgement.divergence = subject.divergences.firstIndex {
-            $0.explains(name, difference, sample)
-          }
-        }
-        return judgement
-      }
+      judge: { judgement(on: $0, subject: subject, pool: pool) }
     )
   }
 

@@ -118,17 +118,19 @@ package struct CodingLaw: StatedLaw {
   ///     throws `Skipped`                          skipped
   ///     throws `NotDerivable`, `PeerFailure`      errored
   ///     throws anything else                      as a difference of kind `coder.threw`
-  package func verdict(
+  package func judgement(
     on sample: CodingSample,
     subject: any CoderSubject,
     pool: ModelPool
-  ) -> Verdict {
-    if let reason = reasonToSkip(subject) { return .skipped(reason) }
+  ) -> Judgement {
+    if let reason = reasonToSkip(subject) { return Judgement(.skipped(reason)) }
     guard let model = pool.model(sample.model) else {
-      return .skipped("there is no model \(sample.model)")
+      return Judgement(.skipped("there is no model \(sample.model)"))
     }
     let trap = subject.divergences.first { $0.endsProcess && $0.concerns(name, sample) }
-    if let trap { return .skipped("\(subject.id) is known to trap here: \(trap.reason)") }
+    if let trap {
+      return Judgement(.skipped("\(subject.id) is known to trap here: \(trap.reason)"))
+    }
     // A subject with memory gets a fresh one for each sample, or a verdict would hang on the samples
     // before it.
     let fresh = (subject as? any RememberingCoder)?.renewed() ?? subject
@@ -137,10 +139,7 @@ package struct CodingLaw: StatedLaw {
       thrown: { Self.complaint($0, of: subject) },
       check
     )
-    guard case .violated(let found) = verdict,
-      let known = subject.divergences.first(where: { $0.explains(name, found, sample) })
-    else { return verdict }
-    return .known(found, reason: known.reason)
+    return Judgement(verdict, of: name, on: sample, excusedBy: subject.divergences)
   }
 
   /// Laws ask for what a coder must do: one that throws does not do it.

@@ -108,7 +108,7 @@ package struct ConcurrentDriftWorld: Sendable {
                 sample.values = [tree]
                 sample.trees = drifts.map(\.tree)
                 let goesOn = result.goesOn(after: sample, onSample: onSample) {
-                  law.verdict(on: $0, subject: subject, pool: pool)
+                  law.judgement(on: $0, subject: subject, pool: pool).verdict
                 }
                 if !goesOn { return result }
               }

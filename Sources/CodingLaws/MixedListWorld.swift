@@ -83,7 +83,7 @@ package struct MixedListWorld: Sendable {
                 sample.trees = [Drift(.insert, path, stranger).tree]
                 sample.numbers = [byPeer]
                 let goesOn = result.goesOn(after: sample, onSample: onSample) {
-                  law.verdict(on: $0, subject: subject, pool: pool)
+                  law.judgement(on: $0, subject: subject, pool: pool).verdict
                 }
                 if !goesOn { return result }
               }

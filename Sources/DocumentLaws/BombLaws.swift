@@ -62,113 +62,157 @@ package struct Bomb: Sendable, CustomStringConvertible {
 package enum BombLaws<R: StoredReplica> {
   package static var all: [Law<Bomb>] {
     [
-      // A few bytes of DEFLATE can say gigabytes. Catches a reader that inflates before it asks how
-      // much it may.
-      law(
-        "bomb.deflate",
-        title: "Deflated columns cost bounded work.",
-        "A deflated column costs at most the stated work for its bytes, at any inflated size.",
-        claiming: "a deflated column",
-        exponents: 4...15
-      ) { [Bombs.deflatedColumn($0)] },
-      // The same in the other place that can be deflated, which is often read by code of its own.
-      law(
-        "bomb.deflated-change",
-        title: "Deflated changes cost bounded work.",
-        "A deflated change costs at most the stated work for its bytes, at any inflated size.",
-        claiming: "a deflated change",
-        exponents: 4...15
-      ) { [Bombs.deflatedChange($0)] },
-      // One run says how many rows there are. Catches a loop over rows that no bytes bear out, and
-      // an array made for them in advance. All claim one key, so that not even the keys differ.
-      law(
-        "bomb.rows",
-        title: "Runs of rows cost bounded work.",
-        "Runs of rows in a document's columns cost at most the stated work for its bytes.",
-        claiming: "rows",
-        exponents: 4...40
-      ) { [Bombs.rows($0)] },
-      // The same for changes, each with a hash to compute.
-      law(
-        "bomb.changes",
-        title: "Runs of changes cost bounded work.",
-        "Runs of changes in a document's columns cost at most the stated work for its bytes.",
-        claiming: "changes",
-        exponents: 4...40
-      ) { [Bombs.changes($0, isJoined: false)] },
-      // Catches heads kept in a list that is searched for each change.
-      law(
-        "bomb.quadratic-heads",
-        title: "A change on many heads costs bounded work.",
-        "A change on very many heads costs at most the stated work for its bytes.",
-        claiming: "heads",
-        exponents: 4...40
-      ) { [Bombs.changes($0, isJoined: true)] },
-      // Catches successors read into memory before their columns are asked whether they are there.
-      law(
-        "bomb.links",
-        title: "A row with many successors costs bounded work.",
-        "A row with very many successors costs at most the stated work for its bytes.",
-        claiming: "successors",
-        exponents: 4...60
-      ) { [Bombs.successors($0)] },
-      // Catches a reader that calls itself for each level. A stack that overflows ends the process,
-      // which counts as found.
-      law(
-        "bomb.nesting",
-        title: "Nested objects need no deep stack.",
-        "Objects in objects are read without a stack that grows with them.",
-        claiming: "levels",
-        exponents: 4...15
-      ) { [Bombs.nested($0)] },
-      // Catches rows of a register that are searched from an end. Work is bounded by size here, and
-      // not by bytes alone: the second part is long enough to pay for much.
-      law(
-        "bomb.quadratic-register",
-        title: "Puts in a long conflict cost bounded work.",
-        "Puts that each overwrite the middle of a long conflict cost at most the stated work each.",
-        claiming: "conflicting puts",
-        exponents: 4...20,
-        stepsForEach: 1_024
-      ) { Bombs.register($0) },
-      // Catches successors that are kept in order by walking from an end: each of these belongs in
-      // front of all others.
-      law(
-        "bomb.quadratic-successors",
-        title: "Deletions in reverse order cost bounded work.",
-        "Deletions that each come before all known ones cost at most the stated work.",
-        claiming: "deletions",
-        exponents: 4...20
-      ) { Bombs.deletions($0) },
-      // Catches a queue that is searched again for each change that enters it.
-      law(
-        "bomb.quadratic-waiting",
-        title: "Waiting changes cost bounded work.",
-        "Changes that all wait for another one cost at most the stated work.",
-        claiming: "waiting changes",
-        exponents: 4...13
-      ) { Bombs.waiting($0) },
-      // Catches a sorted table of actors in which each new one moves all others.
-      law(
-        "bomb.quadratic-actors",
-        title: "Many actors cost bounded work.",
-        "A growing number of actors costs at most the stated work.",
-        claiming: "actors",
-        exponents: 4...14
-      ) { [Bombs.actors($0)] },
-      // Catches limits that are counted for each chunk by itself: ten chunks of a file then cost
-      // ten times what it may.
-      law(
-        "bomb.many-chunks",
-        title: "Many small chunks cost bounded work.",
-        "Many small chunks in one file together cost at most the stated work for its bytes.",
-        claiming: "chunks",
-        exponents: 2...4
-      ) { size in
-        // Each is one that would be taken by itself.
-        [Array(repeating: Forgery.list(ofNulls: 1 << 20), count: size).flatMap(\.self)]
-      },
+      deflate, deflatedChange, rows, changes, quadraticHeads, links, nesting,
+      quadraticRegister, quadraticSuccessors, quadraticWaiting, quadraticActors, manyChunks,
     ]
+  }
+
+  /// A few bytes of DEFLATE can say gigabytes.
+  ///
+  /// Catches a reader that inflates before it asks how much it may.
+  private static var deflate: Law<Bomb> {
+    law(
+      "bomb.deflate",
+      title: "Deflated columns cost bounded work.",
+      "A deflated column costs at most the stated work for its bytes, at any inflated size.",
+      claiming: "a deflated column",
+      exponents: 4...15
+    ) { [Bombs.deflatedColumn($0)] }
+  }
+
+  /// As ``deflate``, in the other place that can be deflated, which is often read by code of its own.
+  private static var deflatedChange: Law<Bomb> {
+    law(
+      "bomb.deflated-change",
+      title: "Deflated changes cost bounded work.",
+      "A deflated change costs at most the stated work for its bytes, at any inflated size.",
+      claiming: "a deflated change",
+      exponents: 4...15
+    ) { [Bombs.deflatedChange($0)] }
+  }
+
+  /// One run says how many rows there are.
+  ///
+  /// Catches a loop over rows that no bytes bear out, and an array made for them in advance. All
+  /// claim one key, so that not even the keys differ.
+  private static var rows: Law<Bomb> {
+    law(
+      "bomb.rows",
+      title: "Runs of rows cost bounded work.",
+      "Runs of rows in a document's columns cost at most the stated work for its bytes.",
+      claiming: "rows",
+      exponents: 4...40
+    ) { [Bombs.rows($0)] }
+  }
+
+  /// As ``rows``, for changes, each with a hash to compute.
+  private static var changes: Law<Bomb> {
+    law(
+      "bomb.changes",
+      title: "Runs of changes cost bounded work.",
+      "Runs of changes in a document's columns cost at most the stated work for its bytes.",
+      claiming: "changes",
+      exponents: 4...40
+    ) { [Bombs.changes($0, isJoined: false)] }
+  }
+
+  /// Catches heads kept in a list that is searched for each change.
+  private static var quadraticHeads: Law<Bomb> {
+    law(
+      "bomb.quadratic-heads",
+      title: "A change on many heads costs bounded work.",
+      "A change on very many heads costs at most the stated work for its bytes.",
+      claiming: "heads",
+      exponents: 4...40
+    ) { [Bombs.changes($0, isJoined: true)] }
+  }
+
+  /// Catches successors read into memory before their columns are asked whether they are there.
+  private static var links: Law<Bomb> {
+    law(
+      "bomb.links",
+      title: "A row with many successors costs bounded work.",
+      "A row with very many successors costs at most the stated work for its bytes.",
+      claiming: "successors",
+      exponents: 4...60
+    ) { [Bombs.successors($0)] }
+  }
+
+  /// Catches a reader that calls itself for each level.
+  ///
+  /// A stack that overflows ends the process, which counts as found.
+  private static var nesting: Law<Bomb> {
+    law(
+      "bomb.nesting",
+      title: "Nested objects need no deep stack.",
+      "Objects in objects are read without a stack that grows with them.",
+      claiming: "levels",
+      exponents: 4...15
+    ) { [Bombs.nested($0)] }
+  }
+
+  /// Catches rows of a register that are searched from an end.
+  ///
+  /// Work is bounded by size here, and not by bytes alone: the second part is long enough to pay
+  /// for much.
+  private static var quadraticRegister: Law<Bomb> {
+    law(
+      "bomb.quadratic-register",
+      title: "Puts in a long conflict cost bounded work.",
+      "Puts that each overwrite the middle of a long conflict cost at most the stated work each.",
+      claiming: "conflicting puts",
+      exponents: 4...20,
+      stepsForEach: 1_024
+    ) { Bombs.register($0) }
+  }
+
+  /// Catches successors that are kept in order by walking from an end: each of these belongs in
+  /// front of all others.
+  private static var quadraticSuccessors: Law<Bomb> {
+    law(
+      "bomb.quadratic-successors",
+      title: "Deletions in reverse order cost bounded work.",
+      "Deletions that each come before all known ones cost at most the stated work.",
+      claiming: "deletions",
+      exponents: 4...20
+    ) { Bombs.deletions($0) }
+  }
+
+  /// Catches a queue that is searched again for each change that enters it.
+  private static var quadraticWaiting: Law<Bomb> {
+    law(
+      "bomb.quadratic-waiting",
+      title: "Waiting changes cost bounded work.",
+      "Changes that all wait for another one cost at most the stated work.",
+      claiming: "waiting changes",
+      exponents: 4...13
+    ) { Bombs.waiting($0) }
+  }
+
+  /// Catches a sorted table of actors in which each new one moves all others.
+  private static var quadraticActors: Law<Bomb> {
+    law(
+      "bomb.quadratic-actors",
+      title: "Many actors cost bounded work.",
+      "A growing number of actors costs at most the stated work.",
+      claiming: "actors",
+      exponents: 4...14
+    ) { [Bombs.actors($0)] }
+  }
+
+  /// Catches limits that are counted for each chunk by itself: ten chunks of a file then cost ten
+  /// times what it may.
+  private static var manyChunks: Law<Bomb> {
+    law(
+      "bomb.many-chunks",
+      title: "Many small chunks cost bounded work.",
+      "Many small chunks in one file together cost at most the stated work for its bytes.",
+      claiming: "chunks",
+      exponents: 2...4
+    ) { size in
+      // Each is one that would be taken by itself.
+      [Array(repeating: Forgery.list(ofNulls: 1 << 20), count: size).flatMap(\.self)]
+    }
   }
 
   /// The parts are taken one after the other; each may cost what its bytes allow, and `stepsForEach` of

@@ -15,81 +15,79 @@ import Histories
 package import PropertyEngine
 
 extension StorageLaws {
-  /// Laws on changes of many writers, which histories of a few replicas do not make.
+  /// A law on changes of many writers, which histories of a few replicas do not make.
   ///
   /// Worked example of what histories of a few replicas do not make: changes a and b both wait for
   /// c. Bytes come that hold c and, behind it, a change that is refused. An engine that has
   /// released a and b by then has to put them back; one that does not lets both wait for ever when
   /// c comes again (`engine-refusal-strands-waiting`).
-  package static var wide: [Law<ChangeGraph>] {
-    [
-      Law(
-        "storage.many-writers",
-        "Changes of many writers add up.",
-        "Changes of many writers give the same document in any order and after a load, with empty changes and "
-          + "refused bytes among them. Cursors keep their places.",
-        source: .specification(.format, "Applying changes"),
-        forAll: ChangeGraph.samples
-      ) { graph in
-        var made = try graph.make(R.self)
-        for change in made {
-          if let edit = change.unshown {
-            return Difference(kind: "put", summary: "a place does not show what was put: \(edit)")
-          }
-          let named = ChunkForge.dependencies(ofChange: change.bytes).map(Set.init)
-          guard named != change.followed else { continue }
-          return Difference(
-            kind: "dependencies",
-            summary: "a change does not name the heads of its time and its writer's last change",
-            expected: "\(change.followed.sorted())",
-            actual: "\(named?.sorted() ?? [])"
-          )
+  package static var manyWriters: Law<ChangeGraph> {
+    Law(
+      "storage.many-writers",
+      "Changes of many writers add up.",
+      "Changes of many writers give the same document in any order and after a load, with empty changes and "
+        + "refused bytes among them. Cursors keep their places.",
+      source: .specification(.format, "Applying changes"),
+      forAll: ChangeGraph.samples
+    ) { graph in
+      var made = try graph.make(R.self)
+      for change in made {
+        if let edit = change.unshown {
+          return Difference(kind: "put", summary: "a place does not show what was put: \(edit)")
         }
-        var whole = R(actor: reader)
-        for place in made.indices { try whole.merge(&made[place].document) }
-        // Beside the graph, whose changes all have operations, so that empty changes come in as
-        // well.
-        let sparing = changesOfSparingWriter(graph.pick(1) % 5)
-        for change in sparing { try whole.apply([change]) }
-        var receiver = R(actor: reader)
-        if let difference = try arrive(graph, made.map(\.bytes) + sparing, at: &receiver) {
-          return difference
-        }
-        if let difference = try receiver.departure(from: &whole) { return difference }
-        var loaded = try R.load(receiver.save(compressed: false), actor: reader)
-        if let difference = try loaded.departure(from: &whole) { return difference }
-        var (one, other) = (R(actor: reader), R(actor: reader))
-        try one.merge(&whole)
-        try other.merge(&receiver)
-        // `whole` has the changes in the order of merges, `receiver` in that of the picks.
-        if one.changeIDs() != other.changeIDs() {
-          return Difference(
-            kind: "order",
-            summary: "a merge takes changes in the order in which they came to the other document"
-          )
-        }
-        let places = (0..<3).map { graph.pick($0) % made.count }
-        var past = places.map { made[$0].document.heads() }
-        past.append(receiver.heads())
-        if let fault = try receiver.misplacedCursor(among: past) {
-          return Difference(kind: "cursor", summary: fault)
-        }
-        for (place, heads) in zip(places, past) {
-          var again = try receiver.observe(at: heads)
-          var then = try made[place].document.observe(at: nil)
-          // A read at heads shows the heads asked for.
-          (again.heads, then.heads) = (nil, nil)
-          if let difference = again.difference(from: then) { return difference }
-        }
-        for edit in goingOn {
-          _ = try whole.apply(edit)
-          _ = try receiver.apply(edit)
-        }
-        whole.commit()
-        receiver.commit()
-        return try receiver.departure(from: &whole)
+        let named = ChunkForge.dependencies(ofChange: change.bytes).map(Set.init)
+        guard named != change.followed else { continue }
+        return Difference(
+          kind: "dependencies",
+          summary: "a change does not name the heads of its time and its writer's last change",
+          expected: "\(change.followed.sorted())",
+          actual: "\(named?.sorted() ?? [])"
+        )
       }
-    ]
+      var whole = R(actor: reader)
+      for place in made.indices { try whole.merge(&made[place].document) }
+      // Beside the graph, whose changes all have operations, so that empty changes come in as
+      // well.
+      let sparing = changesOfSparingWriter(graph.pick(1) % 5)
+      for change in sparing { try whole.apply([change]) }
+      var receiver = R(actor: reader)
+      if let difference = try arrive(graph, made.map(\.bytes) + sparing, at: &receiver) {
+        return difference
+      }
+      if let difference = try receiver.departure(from: &whole) { return difference }
+      var loaded = try R.load(receiver.save(compressed: false), actor: reader)
+      if let difference = try loaded.departure(from: &whole) { return difference }
+      var (one, other) = (R(actor: reader), R(actor: reader))
+      try one.merge(&whole)
+      try other.merge(&receiver)
+      // `whole` has the changes in the order of merges, `receiver` in that of the picks.
+      if one.changeIDs() != other.changeIDs() {
+        return Difference(
+          kind: "order",
+          summary: "a merge takes changes in the order in which they came to the other document"
+        )
+      }
+      let places = (0..<3).map { graph.pick($0) % made.count }
+      var past = places.map { made[$0].document.heads() }
+      past.append(receiver.heads())
+      if let fault = try receiver.misplacedCursor(among: past) {
+        return Difference(kind: "cursor", summary: fault)
+      }
+      for (place, heads) in zip(places, past) {
+        var again = try receiver.observe(at: heads)
+        var then = try made[place].document.observe(at: nil)
+        // A read at heads shows the heads asked for.
+        (again.heads, then.heads) = (nil, nil)
+        if let difference = again.difference(from: then) { return difference }
+      }
+      for edit in goingOn {
+        _ = try whole.apply(edit)
+        _ = try receiver.apply(edit)
+      }
+      whole.commit()
+      receiver.commit()
+      return try receiver.departure(from: &whole)
+    }
   }
 
   private static var reader: ActorID { ActorID(repeating: 0xdd) }

@@ -15,14 +15,13 @@ extension StorageLaws {
   ///
   /// Misses elements of two scalars that a load joins to a run of characters of as many bytes: they are put here, not
   /// inserted one behind the other. Histories hold few columns of one exact length: the last that a byte holds, the first that needs two.
-  static func columnLengths(_ limits: HistoryLimits) -> Law<StoredSample> {
+  static var columnLengths: Law<PickedHistory> {
     law(
       "storage.column-lengths",
       "Columns of any length load.",
       "A map with any number of different keys, and a list and a text of as many unlike elements, load and "
         + "travel as they were made.",
-      source: .specification(.format, "Columns"),
-      limits: limits
+      source: .specification(.format, "Columns")
     ) { document, sample in
       let count = Self.lengths[sample.pick(1) % Self.lengths.count]
       var whole = R(actor: other)

@@ -22,53 +22,75 @@ package enum DamageLaws<R: StoredReplica> {
   /// not a violation.
   package static func all(bases: [[UInt8]]) -> [Law<DamagedBytes>] {
     [
-      // A quarter has the checksum made right: the rest tries the frame itself.
-      Law(
-        "damage.refused-or-sound",
-        "Damaged bytes are refused or read soundly.",
-        "Damaged bytes are refused, or make a document that obeys the laws of every document.",
-        source: .decision(14),
-        forAll: DamagedBytes.samples(of: bases, sealedPercent: 25)
-      ) { try verdict(of: $0.bytes) },
-      // Catches trust in what a checksum covers: a file that was written by a faulty or hostile
-      // program has a right one.
-      Law(
-        "damage.sealed-refused-or-sound",
-        "Damage under a right checksum does no harm.",
-        "Damage under a right checksum is refused, or makes a document that obeys the laws.",
-        source: .decision(14),
-        forAll: DamagedBytes.samples(of: bases, sealedPercent: 100)
-      ) { try verdict(of: $0.bytes) },
-      // Catches assumptions on the first bytes. Misses what lies behind an actor table, which
-      // random bytes hardly ever get right; damaged good files do.
-      Law(
-        "damage.arbitrary-refused-or-sound",
-        "Arbitrary bytes are refused or read soundly.",
-        "Arbitrary bytes are refused, or make a document that obeys the laws of every document.",
-        source: .decision(14),
-        forAll: DamagedBytes.arbitrary
-      ) { try verdict(of: $0.bytes) },
-      // Catches a load that has taken a part when it finds the damage: the document then shows or
-      // saves what it refused to its caller.
-      Law(
-        "damage.refusal-leaves-no-trace",
-        "Refusing damaged bytes changes nothing.",
-        "A document that refuses damaged bytes is as it was; one that takes them is sound.",
-        source: .decision(14),
-        forAll: DamagedBytes.samples(of: bases, sealedPercent: 75)
-      ) { sample in
-        // A good file the damaged one comes to: the one it was made of, or the next.
-        try incremental(sample, bases[(sample.base + sample.wounds.count) % bases.count])
-      },
-      // Catches loops over claimed counts. Time does not enter: a slow step is one step.
-      Law(
-        "damage.work-bounded",
-        "Reading damaged bytes costs bounded work.",
-        "Reading damaged bytes costs no more steps than the stated limit for their number.",
-        source: .specification(.format, "Errors and limits"),
-        forAll: DamagedBytes.samples(of: bases, sealedPercent: 90)
-      ) { try work(of: $0.bytes) },
+      refusedOrSound(bases), sealed(bases), arbitrary, refusalLeavesNoTrace(bases),
+      workBounded(bases),
     ]
+  }
+
+  /// Catches damage that a reader follows: a quarter of the samples has the checksum made right, and the rest tries
+  /// the frame itself.
+  private static func refusedOrSound(_ bases: [[UInt8]]) -> Law<DamagedBytes> {
+    Law(
+      "damage.refused-or-sound",
+      "Damaged bytes are refused or read soundly.",
+      "Damaged bytes are refused, or make a document that obeys the laws of every document.",
+      source: .decision(14),
+      forAll: DamagedBytes.samples(of: bases, sealedPercent: 25)
+    ) { try verdict(of: $0.bytes) }
+  }
+
+  /// Catches trust in what a checksum covers: a file that was written by a faulty or hostile
+  /// program has a right one.
+  private static func sealed(_ bases: [[UInt8]]) -> Law<DamagedBytes> {
+    Law(
+      "damage.sealed-refused-or-sound",
+      "Damage under a right checksum does no harm.",
+      "Damage under a right checksum is refused, or makes a document that obeys the laws.",
+      source: .decision(14),
+      forAll: DamagedBytes.samples(of: bases, sealedPercent: 100)
+    ) { try verdict(of: $0.bytes) }
+  }
+
+  /// Catches assumptions on the first bytes.
+  ///
+  /// Misses what lies behind an actor table, which random bytes hardly ever get right; damaged good
+  /// files do.
+  private static var arbitrary: Law<DamagedBytes> {
+    Law(
+      "damage.arbitrary-refused-or-sound",
+      "Arbitrary bytes are refused or read soundly.",
+      "Arbitrary bytes are refused, or make a document that obeys the laws of every document.",
+      source: .decision(14),
+      forAll: DamagedBytes.arbitrary
+    ) { try verdict(of: $0.bytes) }
+  }
+
+  /// Catches a load that has taken a part when it finds the damage: the document then shows or
+  /// saves what it refused to its caller.
+  private static func refusalLeavesNoTrace(_ bases: [[UInt8]]) -> Law<DamagedBytes> {
+    Law(
+      "damage.refusal-leaves-no-trace",
+      "Refusing damaged bytes changes nothing.",
+      "A document that refuses damaged bytes is as it was; one that takes them is sound.",
+      source: .decision(14),
+      forAll: DamagedBytes.samples(of: bases, sealedPercent: 75)
+    ) { sample in
+      // A good file the damaged one comes to: the one it was made of, or the next.
+      try incremental(sample, bases[(sample.base + sample.wounds.count) % bases.count])
+    }
+  }
+
+  /// Catches loops over claimed counts.
+  ///
+  /// Time does not enter: a slow step is one step.
+  private static func workBounded(_ bases: [[UInt8]]) -> Law<DamagedBytes> {
+    Law(
+      "damage.work-bounded",
+      "Reading damaged bytes costs bounded work.",
+      "Reading damaged bytes costs no more steps than the stated limit for their number.",
+      source: .specification(.format, "Errors and limits"),
+      forAll: DamagedBytes.samples(of: bases, sealedPercent: 90)
+    ) { try work(of: $0.bytes) }
   }
 
   /// The first law that loading some bytes breaks, into nothing or into a document; nil if all hold.

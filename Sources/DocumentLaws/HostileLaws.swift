@@ -10,7 +10,7 @@
 // never takes in what r0 wrote.
 
 import DocumentModel
-package import Histories
+import Histories
 package import PropertyEngine
 
 extension DocumentLaw {
@@ -399,51 +399,49 @@ package enum HostileLaws<R: StoredReplica> {
   ///
   /// The victim is the last replica of the history, made large; its peer knows all that replica 0
   /// knows. Each case sends 16 attacks of all kinds but `replay`, which sends what is honest.
-  package static func all(_ limits: HistoryLimits = HistoryLimits()) -> [Law<StoredSample>] {
-    [
-      Law(
-        "hostile.costs-its-bytes",
-        "Hostile bytes cost in proportion.",
-        "What a hostile peer sends costs 256 steps and 16 bytes of memory a byte at most, however large the document is; what is said in answer to its lies is no larger than what the document holds.",
-        source: .decision(47),
-        forAll: StoredSample.samples(limits)
-      ) { sample in
-        var replicas = Normaliser<R>.run(sample.history).replicas
-        guard var victim = replicas.popLast() else { throw Skipped("no replica") }
-        try grow(&victim)
-        var informant = replicas.isEmpty ? try victim.fork(actor: writer) : replicas[0]
-        // An answer may be all changes at once, told as a message to a peer that has nothing.
-        let held = try victim.changes(since: []).reduce(0) { $0 + $1.count + changeOverhead }
-        // The first refusal may rebuild what honest growth has left behind, and the first answer to a peer that says
-        // that it has nothing (pick 1) the changes of a loaded document, which are then kept.
-        _ = try victim.hear(Attack(.forge, knowing: 0, pick: 0), from: &informant)
-        _ = try victim.hear(Attack(.lie, knowing: 0, pick: 1), from: &informant)
-        for index in 0..<16 {
-          let kinds = Attack.Kind.allCases.filter { $0 != .replay }
-          let attack = Attack(
-            kinds[(sample.pick(index) + index) % kinds.count],
-            knowing: 0,
-            pick: sample.pick(index + 1)
-          )
-          let report = try victim.hear(attack, from: &informant)
-          let bytes = report.byteCount
-          for (name, cost, bound) in [
-            ("steps", report.work, stepsPerByte * bytes),
-            ("bytes of memory", report.memory, memoryPerByte * bytes),
-            ("bytes of answers", report.answerByteCount, 2 * held + answerOverhead),
-          ] {
-            guard let cost, cost > bound else { continue }
-            return Difference(
-              kind: name,
-              summary: "an attack of kind \(attack.kind.rawValue) costs more than its bytes may",
-              expected: "\(bound) \(name) at most for \(bytes) bytes",
-              actual: "\(cost)"
-            ).between(nil, "the replica that is attacked")
-          }
+  package static var costsItsBytes: Law<PickedHistory> {
+    Law(
+      "hostile.costs-its-bytes",
+      "Hostile bytes cost in proportion.",
+      "What a hostile peer sends costs 256 steps and 16 bytes of memory a byte at most, however large the document is; what is said in answer to its lies is no larger than what the document holds.",
+      source: .decision(47),
+      forAll: PickedHistory.samples()
+    ) { sample in
+      var replicas = Normaliser<R>.run(sample.history).replicas
+      guard var victim = replicas.popLast() else { throw Skipped("no replica") }
+      try grow(&victim)
+      var informant = replicas.isEmpty ? try victim.fork(actor: writer) : replicas[0]
+      // An answer may be all changes at once, told as a message to a peer that has nothing.
+      let held = try victim.changes(since: []).reduce(0) { $0 + $1.count + changeOverhead }
+      // The first refusal may rebuild what honest growth has left behind, and the first answer to a peer that says
+      // that it has nothing (pick 1) the changes of a loaded document, which are then kept.
+      _ = try victim.hear(Attack(.forge, knowing: 0, pick: 0), from: &informant)
+      _ = try victim.hear(Attack(.lie, knowing: 0, pick: 1), from: &informant)
+      for index in 0..<16 {
+        let kinds = Attack.Kind.allCases.filter { $0 != .replay }
+        let attack = Attack(
+          kinds[(sample.pick(index) + index) % kinds.count],
+          knowing: 0,
+          pick: sample.pick(index + 1)
+        )
+        let report = try victim.hear(attack, from: &informant)
+        let bytes = report.byteCount
+        for (name, cost, bound) in [
+          ("steps", report.work, stepsPerByte * bytes),
+          ("bytes of memory", report.memory, memoryPerByte * bytes),
+          ("bytes of answers", report.answerByteCount, 2 * held + answerOverhead),
+        ] {
+          guard let cost, cost > bound else { continue }
+          return Difference(
+            kind: name,
+            summary: "an attack of kind \(attack.kind.rawValue) costs more than its bytes may",
+            expected: "\(bound) \(name) at most for \(bytes) bytes",
+            actual: "\(cost)"
+          ).between(nil, "the replica that is attacked")
         }
-        return nil
       }
-    ]
+      return nil
+    }
   }
 
   /// Makes the document large beside what is sent to it.

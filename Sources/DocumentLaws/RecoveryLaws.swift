@@ -22,7 +22,7 @@ extension StorageLaws {
     /// Ranges of bytes, ascending; none touches the next.
     private(set) var losses: [Range<Int>] = []
 
-    init(_ chunks: [[UInt8]], _ sample: StoredSample) {
+    init(_ chunks: [[UInt8]], _ sample: PickedHistory) {
       for (index, chunk) in chunks.enumerated() {
         let number = sample.pick(index)
         // Behind magic, checksum and type: what those promise is asked for by `damage.*`.
@@ -74,14 +74,13 @@ extension StorageLaws {
   ///
   /// Worked example: a file of five changes; the third has a flipped bit. Changes 1, 2, 4
   /// and 5 are kept; if 4 and 5 follow 3, they wait. The loss is the range of bytes of change 3.
-  static func recovery(_ limits: HistoryLimits) -> Law<StoredSample> {
+  static var recovery: Law<PickedHistory> {
     law(
       "storage.recovers",
       "A damaged file's good part is kept.",
       "Of a file with damaged, cut and foreign parts all good changes are kept, and just the other bytes are "
         + "reported as lost; a document whose checksum alone is wrong is kept whole.",
-      source: .decision(14),
-      limits: limits
+      source: .decision(14)
     ) { document, sample in
       var chunks = try document.changes(since: [])
       if sample.pick(1) % 2 == 1 { chunks = document.compressedChanges() }

@@ -11,14 +11,13 @@ extension StorageLaws {
   ///
   /// Worked example: "ab", a block, "cd", bold from the block on. The spans are "ab", the block, and "cd" in bold. An
   /// engine that passes by the begin of the mark at the block shows "c" without it.
-  static func spans(_ limits: HistoryLimits) -> Law<StoredSample> {
+  static var spans: Law<PickedHistory> {
     law(
       "marks.spans",
       "Spans are the text and its marks.",
       "The spans of a text are its characters and blocks in their order, each run with the marks that are over "
         + "all of it and over no other part of it, also once it is loaded.",
-      source: .specification(.semantics, "Block markers"),
-      limits: limits
+      source: .specification(.semantics, "Block markers")
     ) { document, sample in
       guard let text = try document.apply(.putObject(.root, .key("spans"), .text)).made else {
         throw Skipped("the text has no id")
@@ -45,7 +44,7 @@ private struct TextUnit: Hashable {
 
 extension StoredReplica {
   /// Edits of a text, one for each pick: what is typed, taken out, marked, or put in as a block.
-  fileprivate mutating func edit(_ text: ObjectID, by sample: StoredSample) throws {
+  fileprivate mutating func edit(_ text: ObjectID, by sample: PickedHistory) throws {
     let letters = ["abc", "\u{e9}\u{df}", "\u{1f600}x", "d"]
     _ = try apply(
       .spliceText(text, index: 0, deleting: 0, inserting: ExactString("abcdef"))

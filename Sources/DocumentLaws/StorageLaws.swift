@@ -1,6 +1,6 @@
 // Laws of what a document saves, loads and sends as bytes, on documents of random histories.
 //
-//     sample            StoredSample: a history, and picks    its form: StoredForms.swift
+//     sample            PickedHistory: a history, and picks   its form: StoredForms.swift
 //     most laws         `law(...)`: one replica of it         picks[0] chooses which
 //     storage.long-runs, storage.many-writers                 samples of their own
 //     storage.recovers, hostile.costs-its-bytes               in files of their own
@@ -19,25 +19,27 @@ package import PropertyEngine
 ///
 /// Which pick decides what is a law's own affair; a law takes them by index, and they repeat when
 /// they end.
-package struct StoredSample: Sendable {
+package struct PickedHistory: Sendable {
   package var history: History
   /// Zeros keep the order.
   package let picks: [Int]
 
   /// Picks are 0 to 999, at most 24 of them; a law that needs more goes round.
-  package static func samples(_ limits: HistoryLimits) -> Generator<StoredSample> {
+  package static func samples(
+    _ limits: HistoryLimits = HistoryLimits()
+  ) -> Generator<PickedHistory> {
     Generator { choices in
       let history = Generator<History>.histories(limits).draw(&choices)
       var picks: [Int] = []
       choices.repeated(upTo: 24, averaging: 12, "pick") { choices in
         picks.append(choices.number(in: 0...999))
       }
-      return StoredSample(history: history, picks: picks)
+      return PickedHistory(history: history, picks: picks)
     }
   }
 }
 
-extension StoredSample: Picking {}
+extension PickedHistory: Picking {}
 
 /// A sample with numbers that say in which order something arrives.
 ///
@@ -82,196 +84,203 @@ extension Picking {
 ///
 /// They are held against the documents of random histories; the subject itself made each of them.
 package enum StorageLaws<R: StoredReplica> {
-  /// All of them; `limits` describes the histories.
-  package static func all(_ limits: HistoryLimits = HistoryLimits()) -> [Law<StoredSample>] {
+  /// Those on histories.
+  package static var all: [Law<PickedHistory>] {
     [
-      // Catches bytes that depend on how the document came to be: the order of a table, a column
-      // that is empty or missing, runs cut elsewhere, a writer of no change.
-      // Two replicas could not compare files otherwise, and a change rebuilt from one would have
-      // another hash.
-      law(
-        "storage.canonical",
-        "Saving is canonical.",
-        "Saving what was loaded from a saved document gives the same bytes, also once edits of a new writer were "
-          + "refused or taken back.",
-        source: .specification(.format, "Document chunk"),
-        limits: limits
-      ) { document, _ in
-        for compressed in [true, false] {
-          let saved = document.save(compressed: compressed)
-          var loaded = try R.load(saved, actor: other)
-          let again = loaded.save(compressed: compressed)
-          if let difference = byteDifference(again, saved, "saving again differs") {
-            return difference
-          }
-          // Maps have no indexes.
-          if (try? loaded.apply(.put(.root, .index(0), .int(1)))) != nil {
-            throw Skipped("the document takes an edit that does not fit")
-          }
-          _ = try loaded.apply(.put(.root, .key("k"), .int(1)))
-          try loaded.rollback()
-          let undone = loaded.save(compressed: compressed)
-          if let difference = byteDifference(undone, saved, "edits that were undone are saved") {
-            return difference
-          }
-        }
-        return nil
-      },
-      // Catches a load that shows the right state and lacks changes, or is not sound inside.
-      law(
-        "storage.loads-whole",
-        "A saved document loads whole.",
-        "A saved document loads with its state and its changes, and passes its internal checks.",
-        source: .specification(.format, "Saving", "Loading a file"),
-        limits: limits
-      ) { document, _ in
-        for compressed in [true, false] {
-          var loaded = try R.load(document.save(compressed: compressed), actor: other)
-          if let difference = try loaded.departure(from: &document) { return difference }
-        }
-        return nil
-      },
-      // Catches a mark of what was saved that moves too far or not at all: changes missing from a
-      // file that grows, or written twice.
-      law(
-        "storage.increments",
-        "Incremental saves add up to the whole.",
-        "A saved document followed by its later incremental saves loads as the whole document; each holds what is new, and nothing else.",
-        source: .specification(.format, "Saving", "Loading"),
-        limits: limits
-      ) { document, sample in
-        let changes = try document.changes(since: [])
-        var writer = R(actor: other)
-        var file: [UInt8] = []
-        var saved: [String] = []
-        for (index, group) in sample.groups(changes).enumerated() {
-          try writer.apply(group)
-          // What happens behind a group: 1 and 5 an incremental save, 2 and 6 a whole one, 3 a
-          // fork, 7 a sync, 0 and 4 nothing. A fork and a sync must leave what counts as saved as
-          // it is.
-          switch sample.pick(index) % 8 {
-          case 1, 5:
-            let due = try writer.changes(since: saved).flatMap(\.self)
-            let new = writer.saveIncremental()
-            if let difference = byteDifference(
-              new,
-              due,
-              "an incremental save differs from what is new"
-            ) {
-              return difference
-            }
-            file += new
-            saved = writer.heads().ids
-          case 2, 6:
-            file = writer.save(compressed: sample.pick(index) % 16 < 8)
-            saved = writer.heads().ids
-          // Neither of these is a save.
-          case 3: writer = try writer.fork(actor: other)
-          case 7:
-            var peer = R(actor: other)
-            _ = try R.sync(&peer, &writer, [])
-          default: break
-          }
-        }
-        file += writer.saveIncremental()
-        var loaded = try R.load(file, actor: other)
-        if let difference = try loaded.departure(from: &writer) { return difference }
-        // By now everything is saved: both documents have nothing to add.
-        return [("saved", writer.saveIncremental()), ("loaded", loaded.saveIncremental())]
-          .lazy.compactMap { byteDifference($1, [], "a document just \($0) has something new") }
-          .first
-      },
-      // Catches waiting changes that do not survive a fork or a restart, and trees that are built
-      // wrong when changes come late.
-      law(
-        "storage.any-order",
-        "Changes add up to the whole.",
-        "Changes that arrive in any order, one to three at a time, with a fork or restart between, make the whole.",
-        source: .specification(.format, "Applying changes"),
-        limits: limits
-      ) { document, sample in
-        var whole = R(actor: other)
-        try whole.merge(&document)
-        var receiver = R(actor: other)
-        let changes = sample.shuffled(try document.changes(since: []))
-        for (index, group) in sample.groups(changes).enumerated() {
-          // As changes, or as the bytes of a file that goes on.
-          if sample.pick(index) / 6 % 2 == 0 {
-            try receiver.apply(group)
-          } else {
-            var work = 0
-            try receiver.take(group.flatMap(\.self), work: &work)
-          }
-          switch sample.pick(index) % 6 {
-          case 4: receiver = try receiver.fork(actor: other)
-          case 5: receiver = try R.load(receiver.save(compressed: false), actor: other)
-          default: break
-          }
-          if let difference = unsound(&receiver, "after a change") { return difference }
-        }
-        return try receiver.departure(from: &whole)
-      },
-      // Catches a checksum that is taken of the compressed form, and a hash that differs with it.
-      law(
-        "storage.compressed-changes",
-        "Files of changes load as their document.",
-        "Changes in one file, deflated or not, in any order, load as the document they came from.",
-        source: .specification(.format, "Compressed change chunk"),
-        limits: limits
-      ) { document, sample in
-        var whole = R(actor: other)
-        try whole.merge(&document)
-        // The same changes in two forms; each is taken in one of them.
-        let chunks = zip(try document.changes(since: []), document.compressedChanges())
-          .enumerated().map { sample.pick($0) % 2 == 0 ? $1.0 : $1.1 }
-        var receiver = R(actor: other)
-        var work = 0
-        try receiver.take(sample.shuffled(chunks).flatMap(\.self), work: &work)
-        return try receiver.departure(from: &whole)
-      },
-      refusalLeavesNoTrace(limits),
-      soundInside(limits),
-      recovery(limits),
-      spans(limits),
-      columnLengths(limits),
+      canonical, loadsWhole, increments, anyOrder,
+      compressedChanges, refusalLeavesNoTrace, soundInside,
+      recovery, spans, columnLengths,
     ]
   }
 
-  /// Laws on long sequences, which short histories do not make.
-  package static var long: [Law<LongEditing>] {
-    [
-      Law(
-        "storage.long-runs",
-        "Long runs come through unchanged.",
-        "Long runs of typing and deleting read, save, load and travel as they were made, at each commit as it "
-          + "was then, and cursors in them stay.",
-        source: .document("Engine.md", "The op store"),
-        forAll: LongEditing.samples
-      ) { editing in
-        var (document, expected, past) = try editing.replay(R.self)
-        // Cursors on elements of one commit are asked for at the others, with all that was deleted
-        // between.
-        if let fault = try document.misplacedCursor(among: past.map(\.heads)) {
-          return Difference(kind: "cursor", summary: fault)
-        }
-        if let difference = editing.difference(try document.shown(), from: expected) {
+  /// Catches bytes that depend on how the document came to be: the order of a table, a column that
+  /// is empty or missing, runs cut elsewhere, a writer of no change.
+  ///
+  /// Two replicas could not compare files otherwise, and a change rebuilt from one would have
+  /// another hash.
+  private static var canonical: Law<PickedHistory> {
+    law(
+      "storage.canonical",
+      "Saving is canonical.",
+      "Saving what was loaded from a saved document gives the same bytes, also once edits of a new writer were "
+        + "refused or taken back.",
+      source: .specification(.format, "Document chunk")
+    ) { document, _ in
+      for compressed in [true, false] {
+        let saved = document.save(compressed: compressed)
+        var loaded = try R.load(saved, actor: other)
+        let again = loaded.save(compressed: compressed)
+        if let difference = byteDifference(again, saved, "saving again differs") {
           return difference
         }
-        for moment in past {
-          let shown = try document.observe(at: moment.heads)
-          if let found = editing.difference(shown, from: moment.text) {
-            return found.told(as: "at an earlier commit " + found.summary)
-          }
+        // Maps have no indexes.
+        if (try? loaded.apply(.put(.root, .index(0), .int(1)))) != nil {
+          throw Skipped("the document takes an edit that does not fit")
         }
-        for compressed in [true, false] {
-          var loaded = try R.load(document.save(compressed: compressed), actor: other)
-          if let difference = try loaded.departure(from: &document) { return difference }
+        _ = try loaded.apply(.put(.root, .key("k"), .int(1)))
+        try loaded.rollback()
+        let undone = loaded.save(compressed: compressed)
+        if let difference = byteDifference(undone, saved, "edits that were undone are saved") {
+          return difference
         }
-        var receiver = R(actor: other)
-        for change in try document.changes(since: []) { try receiver.apply([change]) }
-        return try receiver.departure(from: &document)
       }
-    ]
+      return nil
+    }
+  }
+
+  /// Catches a load that shows the right state and lacks changes, or is not sound inside.
+  private static var loadsWhole: Law<PickedHistory> {
+    law(
+      "storage.loads-whole",
+      "A saved document loads whole.",
+      "A saved document loads with its state and its changes, and passes its internal checks.",
+      source: .specification(.format, "Saving", "Loading a file")
+    ) { document, _ in
+      for compressed in [true, false] {
+        var loaded = try R.load(document.save(compressed: compressed), actor: other)
+        if let difference = try loaded.departure(from: &document) { return difference }
+      }
+      return nil
+    }
+  }
+
+  /// Catches a mark of what was saved that moves too far or not at all: changes missing from a file
+  /// that grows, or written twice.
+  private static var increments: Law<PickedHistory> {
+    law(
+      "storage.increments",
+      "Incremental saves add up to the whole.",
+      "A saved document followed by its later incremental saves loads as the whole document; each holds what is new, and nothing else.",
+      source: .specification(.format, "Saving", "Loading")
+    ) { document, sample in
+      let changes = try document.changes(since: [])
+      var writer = R(actor: other)
+      var file: [UInt8] = []
+      var saved: [String] = []
+      for (index, group) in sample.groups(changes).enumerated() {
+        try writer.apply(group)
+        // What happens behind a group: 1 and 5 an incremental save, 2 and 6 a whole one, 3 a
+        // fork, 7 a sync, 0 and 4 nothing. A fork and a sync must leave what counts as saved as
+        // it is.
+        switch sample.pick(index) % 8 {
+        case 1, 5:
+          let due = try writer.changes(since: saved).flatMap(\.self)
+          let new = writer.saveIncremental()
+          if let difference = byteDifference(
+            new,
+            due,
+            "an incremental save differs from what is new"
+          ) {
+            return difference
+          }
+          file += new
+          saved = writer.heads().ids
+        case 2, 6:
+          file = writer.save(compressed: sample.pick(index) % 16 < 8)
+          saved = writer.heads().ids
+        // Neither of these is a save.
+        case 3: writer = try writer.fork(actor: other)
+        case 7:
+          var peer = R(actor: other)
+          _ = try R.sync(&peer, &writer, [])
+        default: break
+        }
+      }
+      file += writer.saveIncremental()
+      var loaded = try R.load(file, actor: other)
+      if let difference = try loaded.departure(from: &writer) { return difference }
+      // By now everything is saved: both documents have nothing to add.
+      return [("saved", writer.saveIncremental()), ("loaded", loaded.saveIncremental())]
+        .lazy.compactMap { byteDifference($1, [], "a document just \($0) has something new") }
+        .first
+    }
+  }
+
+  /// Catches waiting changes that do not survive a fork or a restart, and trees that are built
+  /// wrong when changes come late.
+  private static var anyOrder: Law<PickedHistory> {
+    law(
+      "storage.any-order",
+      "Changes add up to the whole.",
+      "Changes that arrive in any order, one to three at a time, with a fork or restart between, make the whole.",
+      source: .specification(.format, "Applying changes")
+    ) { document, sample in
+      var whole = R(actor: other)
+      try whole.merge(&document)
+      var receiver = R(actor: other)
+      let changes = sample.shuffled(try document.changes(since: []))
+      for (index, group) in sample.groups(changes).enumerated() {
+        // As changes, or as the bytes of a file that goes on.
+        if sample.pick(index) / 6 % 2 == 0 {
+          try receiver.apply(group)
+        } else {
+          var work = 0
+          try receiver.take(group.flatMap(\.self), work: &work)
+        }
+        switch sample.pick(index) % 6 {
+        case 4: receiver = try receiver.fork(actor: other)
+        case 5: receiver = try R.load(receiver.save(compressed: false), actor: other)
+        default: break
+        }
+        if let difference = unsound(&receiver, "after a change") { return difference }
+      }
+      return try receiver.departure(from: &whole)
+    }
+  }
+
+  /// Catches a checksum that is taken of the compressed form, and a hash that differs with it.
+  private static var compressedChanges: Law<PickedHistory> {
+    law(
+      "storage.compressed-changes",
+      "Files of changes load as their document.",
+      "Changes in one file, deflated or not, in any order, load as the document they came from.",
+      source: .specification(.format, "Compressed change chunk")
+    ) { document, sample in
+      var whole = R(actor: other)
+      try whole.merge(&document)
+      // The same changes in two forms; each is taken in one of them.
+      let chunks = zip(try document.changes(since: []), document.compressedChanges())
+        .enumerated().map { sample.pick($0) % 2 == 0 ? $1.0 : $1.1 }
+      var receiver = R(actor: other)
+      var work = 0
+      try receiver.take(sample.shuffled(chunks).flatMap(\.self), work: &work)
+      return try receiver.departure(from: &whole)
+    }
+  }
+
+  /// A law on long sequences, which short histories do not make.
+  package static var longRuns: Law<LongEditing> {
+    Law(
+      "storage.long-runs",
+      "Long runs come through unchanged.",
+      "Long runs of typing and deleting read, save, load and travel as they were made, at each commit as it "
+        + "was then, and cursors in them stay.",
+      source: .document("Engine.md", "The op store"),
+      forAll: LongEditing.samples
+    ) { editing in
+      var (document, expected, past) = try editing.replay(R.self)
+      // Cursors on elements of one commit are asked for at the others, with all that was deleted
+      // between.
+      if let fault = try document.misplacedCursor(among: past.map(\.heads)) {
+        return Difference(kind: "cursor", summary: fault)
+      }
+      if let difference = editing.difference(try document.shown(), from: expected) {
+        return difference
+      }
+      for moment in past {
+        let shown = try document.observe(at: moment.heads)
+        if let found = editing.difference(shown, from: moment.text) {
+          return found.told(as: "at an earlier commit " + found.summary)
+        }
+      }
+      for compressed in [true, false] {
+        var loaded = try R.load(document.save(compressed: compressed), actor: other)
+        if let difference = try loaded.departure(from: &document) { return difference }
+      }
+      var receiver = R(actor: other)
+      for change in try document.changes(since: []) { try receiver.apply([change]) }
+      return try receiver.departure(from: &document)
+    }
   }
 
   /// The writer of documents that a law makes, which write nothing but for `goingOn`.
@@ -286,10 +295,9 @@ package enum StorageLaws<R: StoredReplica> {
     _ title: String,
     _ sentence: String? = nil,
     source: LawSource,
-    limits: HistoryLimits,
-    check: @escaping @Sendable (inout R, StoredSample) throws -> Difference?
-  ) -> Law<StoredSample> {
-    Law(name, title, sentence, source: source, forAll: StoredSample.samples(limits)) { sample in
+    check: @escaping @Sendable (inout R, PickedHistory) throws -> Difference?
+  ) -> Law<PickedHistory> {
+    Law(name, title, sentence, source: source, forAll: PickedHistory.samples()) { sample in
       var replicas = Normaliser<R>.run(sample.history).replicas
       guard !replicas.isEmpty else { throw Skipped("no replica") }
       let place = sample.pick(0) % replicas.count
@@ -302,13 +310,13 @@ package enum StorageLaws<R: StoredReplica> {
   ///
   /// Catches a broken structure at the step that breaks it, and not at a later one that happens to
   /// look there.
-  private static func soundInside(_ limits: HistoryLimits) -> Law<StoredSample> {
+  private static var soundInside: Law<PickedHistory> {
     Law(
       "storage.invariants",
       "Documents are sound after every step.",
       "After every step of a history all documents pass their internal checks.",
       source: .document("Engine.md", "The op store"),
-      forAll: StoredSample.samples(limits)
+      forAll: PickedHistory.samples()
     ) { sample in
       var difference: Difference?
       var step = 0
@@ -363,13 +371,12 @@ package enum StorageLaws<R: StoredReplica> {
   ///
   /// What must be as before: saved bytes, what is shown, the number of dropped changes, what counts
   /// as not saved yet, and the numbers of operations that are written next.
-  private static func refusalLeavesNoTrace(_ limits: HistoryLimits) -> Law<StoredSample> {
+  private static var refusalLeavesNoTrace: Law<PickedHistory> {
     law(
       "storage.refusal-leaves-no-trace",
       "Refused bytes leave no trace.",
       "Refused bytes leave the document as it was, and valid bytes after them are applied.",
-      source: .decision(14),
-      limits: limits
+      source: .decision(14)
     ) { document, sample in
       var whole = R(actor: other)
       try whole.merge(&document)

@@ -6,7 +6,7 @@
 // be left out whole.
 //
 //     form                sample          first line
-//     stored history 1    StoredSample    history 1
+//     stored history 1    PickedHistory   history 1
 //     change graph 1      ChangeGraph     change 4 0 17
 //     strokes 1           LongEditing     type 12 90 2 one-by-one
 //     damaged bytes 1     DamagedBytes    file 0 sealed
@@ -28,7 +28,7 @@ extension FormName {
   fileprivate static let goldenFile = FormName("golden file", version: 1)
 }
 
-extension SampleForm<StoredSample> {
+extension SampleForm<PickedHistory> {
   /// A history, and on a last line the picks: `picks 3 0 17`.
   package static let storedHistory = SampleForm(
     name: .storedHistory,
@@ -49,7 +49,7 @@ extension SampleForm<StoredSample> {
         throw UnreadableSample(form: .storedHistory, expected: "picks of 0 to 999")
       }
       let history = try History(text: lines.dropLast().joined(separator: "\n") + "\n")
-      return StoredSample(history: history, picks: picks)
+      return PickedHistory(history: history, picks: picks)
     },
     size: { $0.history.size },
     measure: { counted($0.history.size, "edit or exchange", "edits and exchanges") },

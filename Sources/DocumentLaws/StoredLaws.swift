@@ -13,14 +13,13 @@ package protocol StoredBytesSubject: DocumentSubject {
 extension ReplicaSubject: StoredBytesSubject where R: StoredReplica {
   package func storedLaws(_ vectors: [GoldenVector]) -> [[LawGroup]] {
     [
-      StorageLaws<R>.all().map {
+      StorageLaws<R>.all.map {
         LawGroup($0.written(as: .storedHistory).lookingAt("the document"))
-      }
-        + HostileLaws<R>.all().map { LawGroup($0.written(as: .storedHistory)) }
-        + StorageLaws<R>.long.map { LawGroup($0.written(as: .strokes).lookingAt("the document")) }
-        + StorageLaws<R>.wide.map {
-          LawGroup($0.written(as: .changeGraph).lookingAt("the document"))
-        },
+      } + [
+        LawGroup(HostileLaws<R>.costsItsBytes.written(as: .storedHistory)),
+        LawGroup(StorageLaws<R>.longRuns.written(as: .strokes).lookingAt("the document")),
+        LawGroup(StorageLaws<R>.manyWriters.written(as: .changeGraph).lookingAt("the document")),
+      ],
       DamageLaws<R>.all(bases: TinyDocuments.all).map {
         LawGroup($0.written(as: .damagedBytes).lookingAt("the reader of the damaged bytes"))
       },
@@ -28,9 +27,11 @@ extension ReplicaSubject: StoredBytesSubject where R: StoredReplica {
       BombLaws<R>.all.map {
         LawGroup($0.lookingAt("the reader of the bytes"), attemptLimit: 40, costs: 48)
       },
-      ForgeryLaws<R>.all.map {
-        LawGroup($0.written(as: .forgery).lookingAt("the reader of the forged bytes"))
-      },
+      [
+        LawGroup(
+          ForgeryLaws<R>.refused.written(as: .forgery).lookingAt("the reader of the forged bytes")
+        )
+      ],
       GoldenLaws<R>.all(vectors).map { LawGroup($0.lookingAt("the document of the golden file")) },
     ]
   }

@@ -22,7 +22,7 @@ package struct AdapterManifest: Sendable {
   package let commandWords: [String]
   /// What is taken away from the capabilities that the adapter states.
   let withheld: Capabilities
-  package let knownDivergences: [KnownDivergence]
+  package let knownDivergences: [AdapterDivergence]
   /// Conditions that have a name in this file: an object.
   private let conditions: JSONValue
   /// Whether it is judged only when the user names it: its library is a large or unusual one to
@@ -76,7 +76,7 @@ package struct AdapterManifest: Sendable {
         try json["knownDivergences"]?.array("known divergences").enumerated()
         .map { index, json in
           try at("knownDivergences.\(index)") { () throws(AnswerError) in
-            try KnownDivergence(json, number: index, file: file, named: named)
+            try AdapterDivergence(json, number: index, file: file, named: named)
           }
         } ?? []
     } catch let error as AnswerError {
@@ -147,7 +147,7 @@ package struct AdapterManifest: Sendable {
 }
 
 /// Something a foreign subject is known to do otherwise than a law says.
-package struct KnownDivergence: Hashable, Sendable {
+package struct AdapterDivergence: Hashable, Sendable {
   /// The names of the laws that it breaks, as a glob: `agreement.*`.
   package let law: String
   /// The condition on histories under which it shows, as it stands in the file.

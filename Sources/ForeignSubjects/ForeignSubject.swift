@@ -13,7 +13,7 @@ package struct ForeignSubject: DocumentSubject {
   package let version: String
   /// What the adapter states, less what its `adapter.json` takes away.
   package let capabilities: Capabilities
-  package let knownDivergences: [KnownDivergence]
+  package let knownDivergences: [AdapterDivergence]
 
   private let command: AdapterCommand
   private let introduction: LineProtocol.Introduction

@@ -95,7 +95,7 @@ package enum FuzzAnswer: Codable, Hashable, Sendable {
   /// The stage judged its input, which may have shown failures.
   case judged
   /// At what the process ended; a handler of signals writes what was made ready before.
-  case ending(FuzzEndingText)
+  case ending(FuzzFailureText)
   /// Why a stage cannot be fuzzed.
   case problem(String)
 
@@ -124,55 +124,33 @@ package struct FuzzStage: Codable, Hashable, Sendable {
   }
 }
 
-/// A failure as a test tells it.
+/// A failure, or an end of the process in a model's code, as a test tells it.
 package struct FuzzFailureText: Codable, Hashable, Sendable {
   /// What names it among the failures of its stage.
-  package let name: FailureKey
-  /// What differs, in one line.
-  package let summary: String
+  package var name: FailureKey
+  /// What differs, or what ends the process, in one line.
+  package var summary: String
   /// All that a person needs.
-  package let text: String
-  /// The case as a file.
-  package let caseFile: String
-  /// Where it is stored; `nil` if it could not be.
-  package let storedPath: String?
+  package var text: String
+  /// The case as a file; `nil` for an end, whose case is where ``storedPath`` says.
+  package var caseFile: String?
+  /// Where the case is stored; `nil` if it is not.
+  package var storedPath: String?
   /// The command that judges it again; `nil` if it is not stored.
-  package let replay: String?
+  package var replay: String?
 
   package init(
     name: FailureKey,
     summary: String,
     text: String,
-    caseFile: String,
-    storedPath: String?,
-    replay: String?
+    caseFile: String? = nil,
+    storedPath: String? = nil,
+    replay: String? = nil
   ) {
     self.name = name
     self.summary = summary
     self.text = text
     self.caseFile = caseFile
-    self.storedPath = storedPath
-    self.replay = replay
-  }
-}
-
-/// What a test leaves for the case that its process ends in a model's code.
-package struct FuzzEndingText: Codable, Hashable, Sendable {
-  /// The law's name.
-  package let law: String
-  /// What ends the process, in one line.
-  package let summary: String
-  /// All that a person needs.
-  package let text: String
-  /// Where the case is stored; `nil` if it is not.
-  package let storedPath: String?
-  /// The command that judges it again; `nil` if it is not stored.
-  package let replay: String?
-
-  package init(law: String, summary: String, text: String, storedPath: String?, replay: String?) {
-    self.law = law
-    self.summary = summary
-    self.text = text
     self.storedPath = storedPath
     self.replay = replay
   }

@@ -3,38 +3,37 @@ import NaiveCoder
 import Texts
 
 /// A coder that is wrong in one way: the naive coder but for one rule, or a coder of JSON.
-package struct CoderMutant: Sendable, CustomStringConvertible {
-  /// Lower-case words joined by hyphens; stable, reports and case files name it.
-  package let id: String
-  /// What is wrong, in one sentence.
-  package let sentence: String
-  /// The wrong coder as a subject, by the mutant's ``Texts/MutantID/subjectID``.
-  package let subject: any CoderSubject
+///
+/// Its laws were found by holding every law to every mutant. A law that no mutant names was never seen to fail, and a
+/// test refuses it.
+package typealias CoderMutant = Mutant<any CoderSubject>
 
+extension Mutant where Subject == any CoderSubject {
+  /// The naive coder without a rule.
   init(
     _ id: String,
     _ sentence: String,
-    _ breaking: (inout NaiveCoderRules) -> Void
+    caughtBy laws: [String],
+    breaking rule: WritableKeyPath<NaiveCoderRules, Bool>
   ) {
-    self.id = id
-    self.sentence = sentence
+    let id = MutantID(id)
     var rules = NaiveCoderRules()
-    breaking(&rules)
-    subject = NaiveCoder(id: MutantID(id).subjectID, rules: rules)
+    rules[keyPath: rule] = false
+    let subject = NaiveCoder(id: id.subjectID, rules: rules)
+    self.init(id, sentence, caughtBy: laws, subject: subject)
   }
 
   /// A coder of JSON whose texts are spoiled.
   init(
     _ id: String,
     _ sentence: String,
+    caughtBy laws: [String],
     spoiling spoil: @escaping @Sendable ([UInt8]) -> [UInt8]
   ) {
-    self.id = id
-    self.sentence = sentence
-    subject = SpoiledJSON(id: MutantID(id).subjectID, spoil: spoil)
+    let id = MutantID(id)
+    let subject = SpoiledJSON(id: id.subjectID, spoil: spoil)
+    self.init(id, sentence, caughtBy: laws, subject: subject)
   }
-
-  package var description: String { id }
 }
 
 /// All mutants of the naive coder; a number names the report of the bug that once was.

@@ -7,26 +7,40 @@ import NaiveCoder
 // A coder that agrees with itself and with no other program. Only a second implementation that
 // reads and writes the same bytes can tell: `DocumentPeer` for documents, another reader of JSON.
 let peerMutants: [CoderMutant] = [
-  CoderMutant("texts-saved-as-strings", "A saved document holds strings for texts.") {
-    $0.savesTextsAsTexts = false
-  },
-  CoderMutant("counts-not-saved", "A saved document holds counters that start again at zero.") {
-    $0.savesCounts = false
-  },
-  CoderMutant("foreign-changes-dropped", "Loading drops the change that was made last.") {
-    $0.loadsChangesOfOthers = false
-  },
-  CoderMutant("merges-lag", "A merge leaves the newest of several changes for the next one.") {
-    $0.mergesAll = false
-  },
+  CoderMutant(
+    "texts-saved-as-strings",
+    "A saved document holds strings for texts.",
+    caughtBy: ["peer.reads"],
+    breaking: \.savesTextsAsTexts
+  ),
+  CoderMutant(
+    "counts-not-saved",
+    "A saved document holds counters that start again at zero.",
+    caughtBy: ["peer.reads"],
+    breaking: \.savesCounts
+  ),
+  CoderMutant(
+    "foreign-changes-dropped",
+    "Loading drops the change that was made last.",
+    caughtBy: ["peer.writes"],
+    breaking: \.loadsChangesOfOthers
+  ),
+  CoderMutant(
+    "merges-lag",
+    "A merge leaves the newest of several changes for the next one.",
+    caughtBy: ["concurrent.converges"],
+    breaking: \.mergesAll
+  ),
   CoderMutant(
     "json-integers-with-fraction",
     "Whole numbers of JSON are written with a fraction, as floats are.",
+    caughtBy: ["json.means-the-same"],
     spoiling: SpoiledJSON.addingFractions
   ),
   CoderMutant(
     "json-superclass-left-out",
     "What a superclass encodes is missing in JSON.",
+    caughtBy: ["json.means-the-same"],
     spoiling: SpoiledJSON.withoutSuperclass
   ),
 ]

@@ -5,86 +5,149 @@ import NaiveCoder
 // elements), or too much is written (what is the same, as new operations that beat the edits of a
 // peer). The second kind shows only in the history or after a merge.
 let writingMutants: [CoderMutant] = [
-  CoderMutant("old-keys-kept", "Keys that are no longer written stay.") {
-    $0.removesSurplusKeys = false
-  },
-  CoderMutant("arrays-never-shrink", "Surplus list elements stay (#54).") {
-    $0.removesSurplusElements = false
-  },
-  CoderMutant("old-case-kept", "The key of an enumeration's old case stays (#217).") {
-    $0.removesOldCase = false
-  },
-  CoderMutant("lists-reinserted", "A list is inserted again and the old one deleted.") {
-    $0.comparesLists = false
-  },
-  CoderMutant("lists-of-others-reinserted", "A list that another writer wrote is inserted again.") {
-    $0.comparesListsOfOthers = false
-  },
-  CoderMutant("twins-in-sets-removed", "What two writers added to a set is made one by a save.") {
-    $0.keepsTwinsInSets = false
-  },
-  CoderMutant("elements-by-position", "List elements are matched by position alone.") {
-    $0.matchesElements = false
-  },
-  CoderMutant("identities-ignored", "An element with another id is written into the old one.") {
-    $0.tellsIdentities = false
-  },
-  CoderMutant("objects-replaced", "Every encode makes new maps and lists.") {
-    $0.reusesObjects = false
-  },
-  CoderMutant("scalars-rewritten", "Scalars that are there are written again.") {
-    $0.comparesScalars = false
-  },
-  CoderMutant("half-written", "An encode that throws leaves what it wrote so far.") {
-    $0.isAtomic = false
-  },
-  CoderMutant("mismatches-replaced", "A container silently replaces what does not fit.") {
-    $0.refusesMismatches = false
-  },
-  CoderMutant("siblings-cleaned", "Encoding at a path removes what stands beside it (#57).") {
-    $0.staysBelowPath = false
-  },
-  CoderMutant("element-inserted-at-path", "Encoding at an index inserts instead of replacing.") {
-    $0.replacesElementAtPath = false
-  },
-  CoderMutant("list-roots-ignored", "A list at the root is accepted and not written.") {
-    $0.refusesListRoots = false
-  },
+  CoderMutant(
+    "old-keys-kept",
+    "Keys that are no longer written stay.",
+    caughtBy: ["reencode.over-value", "unknown.removed"],
+    breaking: \.removesSurplusKeys
+  ),
+  CoderMutant(
+    "arrays-never-shrink",
+    "Surplus list elements stay (#54).",
+    caughtBy: ["reencode.over-value", "reencode.over-unordered", "reencode.over-pairs"],
+    breaking: \.removesSurplusElements
+  ),
+  CoderMutant(
+    "old-case-kept",
+    "The key of an enumeration's old case stays (#217).",
+    caughtBy: ["reencode.over-value"],
+    breaking: \.removesOldCase
+  ),
+  CoderMutant(
+    "lists-reinserted",
+    "A list is inserted again and the old one deleted.",
+    caughtBy: [
+      "reencode.unchanged", "reencode.story", "list.fewest-operations", "merge.same-value",
+      "document.reloads",
+    ],
+    breaking: \.comparesLists
+  ),
+  CoderMutant(
+    "lists-of-others-reinserted",
+    "A list that another writer wrote is inserted again.",
+    caughtBy: ["merge.same-value"],
+    breaking: \.comparesListsOfOthers
+  ),
+  CoderMutant(
+    "twins-in-sets-removed",
+    "What two writers added to a set is made one by a save.",
+    caughtBy: ["merge.sets"],
+    breaking: \.keepsTwinsInSets
+  ),
+  CoderMutant(
+    "elements-by-position",
+    "List elements are matched by position alone.",
+    caughtBy: [
+      "list.fewest-in-structs", "list.remove-one", "list.edit-one", "merge.remove-and-edit",
+      "text.remove-one",
+    ],
+    breaking: \.matchesElements
+  ),
+  CoderMutant(
+    "identities-ignored",
+    "An element with another id is written into the old one.",
+    caughtBy: ["list.other-identity"],
+    breaking: \.tellsIdentities
+  ),
+  CoderMutant(
+    "objects-replaced",
+    "Every encode makes new maps and lists.",
+    caughtBy: ["reencode.unchanged"],
+    breaking: \.reusesObjects
+  ),
+  CoderMutant(
+    "scalars-rewritten",
+    "Scalars that are there are written again.",
+    caughtBy: ["reencode.one-change"],
+    breaking: \.comparesScalars
+  ),
+  CoderMutant(
+    "half-written",
+    "An encode that throws leaves what it wrote so far.",
+    caughtBy: ["reencode.over-drift", "encode.atomic", "arbitrary.written"],
+    breaking: \.isAtomic
+  ),
+  CoderMutant(
+    "mismatches-replaced",
+    "A container silently replaces what does not fit.",
+    caughtBy: ["strategy.create-refuses"],
+    breaking: \.refusesMismatches
+  ),
+  CoderMutant(
+    "siblings-cleaned",
+    "Encoding at a path removes what stands beside it (#57).",
+    caughtBy: ["path.siblings"],
+    breaking: \.staysBelowPath
+  ),
+  CoderMutant(
+    "element-inserted-at-path",
+    "Encoding at an index inserts instead of replacing.",
+    caughtBy: ["path.element"],
+    breaking: \.replacesElementAtPath
+  ),
+  CoderMutant(
+    "list-roots-ignored",
+    "A list at the root is accepted and not written.",
+    caughtBy: ["root.keyed"],
+    breaking: \.refusesListRoots
+  ),
   // This one and the next three compare too little, so that a change is taken for none and is lost.
-  CoderMutant("strings-equal-by-look", "Strings that look alike are taken for equal.") {
-    $0.comparesStringsExactly = false
-  },
+  CoderMutant(
+    "strings-equal-by-look",
+    "Strings that look alike are taken for equal.",
+    caughtBy: ["reencode.over-twin", "strings.normal-form"],
+    breaking: \.comparesStringsExactly
+  ),
   CoderMutant(
     "integers-compared-short",
-    "Integers that share their lower halves are taken for equal."
-  ) {
-    $0.comparesIntegersWhole = false
-  },
+    "Integers that share their lower halves are taken for equal.",
+    caughtBy: ["reencode.one-leaf"],
+    breaking: \.comparesIntegersWhole
+  ),
   CoderMutant(
     "integers-equal-by-bits",
-    "An integer is taken for the one of other sign with its bits."
-  ) {
-    $0.comparesKindsOfIntegers = false
-  },
+    "An integer is taken for the one of other sign with its bits.",
+    caughtBy: ["reencode.over-twin", "reencode.over-drift"],
+    breaking: \.comparesKindsOfIntegers
+  ),
   CoderMutant(
     "other-kinds-rewritten",
-    "A number that a peer stored as another kind of number is written again."
-  ) {
-    $0.keepsOtherKindsOfNumbers = false
-  },
+    "A number that a peer stored as another kind of number is written again.",
+    caughtBy: ["reencode.over-other-kinds"],
+    breaking: \.keepsOtherKindsOfNumbers
+  ),
   CoderMutant(
     "other-forms-rewritten",
-    "A UUID in lower case, or a float that rounds to the value's, is written again."
-  ) {
-    $0.keepsOtherForms = false
-  },
-  CoderMutant("strings-equal-by-start", "A string is not written over one that begins with it.") {
-    $0.comparesStringsToTheEnd = false
-  },
-  CoderMutant("long-lists-cut", "Elements of a list behind the first 64 are not written.") {
-    $0.writesLongLists = false
-  },
-  CoderMutant("order-of-keys-counts", "Keys that come in another order are rewritten.") {
-    $0.comparesKeysInAnyOrder = false
-  },
+    "A UUID in lower case, or a float that rounds to the value's, is written again.",
+    caughtBy: ["reencode.over-other-forms"],
+    breaking: \.keepsOtherForms
+  ),
+  CoderMutant(
+    "strings-equal-by-start",
+    "A string is not written over one that begins with it.",
+    caughtBy: ["reencode.over-value"],
+    breaking: \.comparesStringsToTheEnd
+  ),
+  CoderMutant(
+    "long-lists-cut",
+    "Elements of a list behind the first 64 are not written.",
+    caughtBy: ["merge.same-value"],
+    breaking: \.writesLongLists
+  ),
+  CoderMutant(
+    "order-of-keys-counts",
+    "Keys that come in another order are rewritten.",
+    caughtBy: ["keys.any-order"],
+    breaking: \.comparesKeysInAnyOrder
+  ),
 ]

@@ -1,24 +1,16 @@
 package import DocumentModel
 import NaiveModel
+import Texts
 
 /// An implementation of documents that is wrong in one way: the specification but for one rule.
 ///
-/// Open `type` to run it: `func run<R: Replica>(_ type: R.Type)` takes `run(mutant.type)`.
-package struct NaiveMutant: Sendable, CustomStringConvertible {
-  /// Lower-case words joined by hyphens; stable, reports and case files name it.
-  package let id: String
-  /// What is wrong, in one sentence.
-  package let sentence: String
-  /// `NaiveModel` with the wrong rule.
-  package let type: any (Replica & Sendable).Type
+/// Open its subject to run it: `func run<R: Replica>(_ type: R.Type)` takes `run(mutant.subject)`.
+package typealias NaiveMutant = Mutant<any (Replica & Sendable).Type>
 
+extension Mutant where Subject == any (Replica & Sendable).Type {
   init<Wrong: Rules>(_ id: String, _ rules: Wrong.Type, _ sentence: String) {
-    self.id = id
-    self.sentence = sentence
-    self.type = NaiveModel<Wrong>.self
+    self.init(MutantID(id), sentence, subject: NaiveModel<Wrong>.self)
   }
-
-  package var description: String { id }
 }
 
 /// The mutants of the specification under the topic whose rule each breaks.

@@ -8,46 +8,20 @@ import Synchronization
 import Texts
 
 /// A coder of records with its server that is wrong in one way.
-package struct RecordMutant: Sendable, CustomStringConvertible {
-  /// Lower-case words joined by hyphens; stable, reports and case files name it.
-  package let id: String
-  /// What is wrong, in one sentence.
-  package let sentence: String
-  /// The laws that catch it alone; it is aimed at the first.
-  package let laws: [String]
-  /// The wrong implementation as a subject, by the mutant's ``Texts/MutantID/subjectID``.
-  package let subject: any RecordSubject
+package typealias RecordMutant = Mutant<any RecordSubject>
 
+extension Mutant where Subject == any RecordSubject {
   init(
     _ id: String,
     _ sentence: String,
-    caughtBy laws: String...,
+    caughtBy laws: [String] = [],
     breaking: (inout WrongRecords) -> Void
   ) {
-    self.id = id
-    self.sentence = sentence
-    self.laws = laws
-    var wrong = WrongRecords(id: MutantID(id).subjectID)
+    let id = MutantID(id)
+    var wrong = WrongRecords(id: id.subjectID)
     breaking(&wrong)
-    subject = wrong
+    self.init(id, sentence, caughtBy: laws, subject: wrong)
   }
-
-  /// One whose server lacks a rule.
-  init(
-    _ id: String,
-    _ sentence: String,
-    caughtBy laws: String...,
-    serving: (inout RecordServerRules) -> Void
-  ) {
-    self.id = id
-    self.sentence = sentence
-    self.laws = laws
-    var wrong = WrongRecords(id: MutantID(id).subjectID)
-    serving(&wrong.right.rules)
-    subject = wrong
-  }
-
-  package var description: String { id }
 }
 
 /// Our coder and server, with what is to be wrong between them and the laws.

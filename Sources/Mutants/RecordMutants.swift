@@ -16,7 +16,7 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-strings-normalised",
     "Texts are stored in one normal form.",
-    caughtBy: "record.returns",
+    caughtBy: ["record.returns"],
     breaking: { wrong in
       wrong.encoded = { record in
         record.mapped { _, value in
@@ -29,14 +29,13 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-marks-not-stored",
     "A stored record forgets which fields it has changed.",
-    caughtBy: "record.bytes-return",
+    caughtBy: ["record.bytes-return"],
     breaking: { $0.storing = { $0.unmarked() } }
   ),
   RecordMutant(
     "record-damage-forgiven",
     "Damaged bytes are an empty record.",
-    caughtBy: "record.damage-refused",
-    "record.one-form",
+    caughtBy: ["record.damage-refused", "record.one-form"],
     breaking: { wrong in
       wrong.forgiving = { _ in
         Record(recordType: "Note", recordID: RecordID(recordName: "damaged"))
@@ -46,13 +45,13 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-tag-forgotten",
     "A decoded value has no change tag.",
-    caughtBy: "record.identity-stays",
+    caughtBy: ["record.identity-stays"],
     breaking: { $0.decoding = { $0.identified { $0.recordChangeTag = nil } } }
   ),
   RecordMutant(
     "record-zone-of-encoder",
     "The encoder's zone wins over that of the system fields.",
-    caughtBy: "record.identity-stays",
+    caughtBy: ["record.identity-stays"],
     breaking: { wrong in
       wrong.encoded = { record in
         record.identified { fields in
@@ -69,8 +68,7 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-all-marked",
     "Every field is marked as changed, whatever the base has.",
-    caughtBy: "record.unchanged-unmarked",
-    "devices.edit-alone",
+    caughtBy: ["record.unchanged-unmarked", "devices.edit-alone"],
     breaking: { wrong in
       wrong.encoded = { record in
         record.with(
@@ -83,13 +81,13 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-unknown-removed",
     "Fields that the value does not name are removed.",
-    caughtBy: "record.unknown-stays",
+    caughtBy: ["record.unknown-stays"],
     breaking: { $0.right.options.unknownKeys = .remove }
   ),
   RecordMutant(
     "record-encrypted-twice",
     "What is encrypted stands beside it in the clear.",
-    caughtBy: "record.by-rules",
+    caughtBy: ["record.by-rules"],
     breaking: { wrong in
       wrong.encoded = { record in
         record.with(fields: record.fields.merging(record.encryptedFields) { $1 })
@@ -99,13 +97,13 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-nil-omitted",
     "A nil property leaves its field as it was.",
-    caughtBy: "record.nil-clears",
+    caughtBy: ["record.nil-clears"],
     breaking: { $0.right.options.nilHandling = .omit }
   ),
   RecordMutant(
     "record-nil-unmarked",
     "A nil property removes its field, and does not mark it.",
-    caughtBy: "record.nil-clears",
+    caughtBy: ["record.nil-clears"],
     breaking: { wrong in
       wrong.encoded = { record in
         record.with(
@@ -118,7 +116,7 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-unknown-case-replaced",
     "A raw value that the enumeration does not have is decoded as its first case.",
-    caughtBy: "record.enum-kept",
+    caughtBy: ["record.enum-kept"],
     breaking: { wrong in
       wrong.decoding = { record in
         record.mapped { key, value in
@@ -131,13 +129,13 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-dates-exact",
     "Dates keep fractions that the server drops.",
-    caughtBy: "record.dates-settle",
+    caughtBy: ["record.dates-settle"],
     breaking: { $0.right.options.dates = .exact }
   ),
   RecordMutant(
     "record-dates-cut",
     "Dates are cut to milliseconds toward 1970.",
-    caughtBy: "record.dates-settle",
+    caughtBy: ["record.dates-settle"],
     breaking: { wrong in
       wrong.right.options.dates = .exact
       wrong.encoded = { record in
@@ -152,13 +150,13 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-refusals-untyped",
     "What does not fit is refused with an error that says nothing.",
-    caughtBy: "record.hostile-typed",
+    caughtBy: ["record.hostile-typed"],
     breaking: { $0.refusing = { _ in EmptyError() } }
   ),
   RecordMutant(
     "record-paths-dropped",
     "Errors of decoding have no path.",
-    caughtBy: "record.hostile-typed",
+    caughtBy: ["record.hostile-typed"],
     breaking: { wrong in
       wrong.refusing = { error in
         guard error is DecodingError else { return error }
@@ -171,7 +169,7 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-floats-rounded",
     "A number with a fraction is rounded for an integer.",
-    caughtBy: "record.numbers-exact",
+    caughtBy: ["record.numbers-exact"],
     breaking: { wrong in
       wrong.decoding = { record in
         record.mapped { _, value in
@@ -187,7 +185,7 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-any-number-is-boolean",
     "The number 2 is 1, and so a boolean.",
-    caughtBy: "record.numbers-exact",
+    caughtBy: ["record.numbers-exact"],
     breaking: { wrong in
       wrong.decoding = { $0.mapped { _, value in value == .int64(2) ? .int64(1) : value } }
     }
@@ -195,7 +193,7 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-empty-list-untyped",
     "An empty list is a list of nothing.",
-    caughtBy: "record.kind-by-type",
+    caughtBy: ["record.kind-by-type"],
     breaking: { wrong in
       wrong.encoded = { record in
         record.mapped { _, value in
@@ -208,7 +206,7 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-empty-structs-list",
     "An empty array of structs is a list, and another is bytes.",
-    caughtBy: "record.kind-by-type",
+    caughtBy: ["record.kind-by-type"],
     breaking: { wrong in
       wrong.encoded = { record in
         record.mapped { _, value in value == .bytes(Data("[]".utf8)) ? .list(.empty) : value }
@@ -218,19 +216,19 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-keys-escaped",
     "A key that no server takes is spelled otherwise, without a word.",
-    caughtBy: "record.keys-guarded",
+    caughtBy: ["record.keys-guarded"],
     breaking: { $0.right.options.keys = .escaped }
   ),
   RecordMutant(
     "record-size-unchecked",
     "Nothing is checked while a value is encoded, its size included.",
-    caughtBy: "record.size-guarded",
+    caughtBy: ["record.size-guarded"],
     breaking: { $0.right.options.validation = .off }
   ),
   RecordMutant(
     "record-encodes-counted",
     "Each encode writes how many there were before.",
-    caughtBy: "record.repeatable",
+    caughtBy: ["record.repeatable"],
     breaking: { wrong in
       let counter = EncodeCounter()
       wrong.encoded = { record in
@@ -243,13 +241,13 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-archives-forgiven",
     "System fields that are not read are those of a new record.",
-    caughtBy: "record.archives-extend",
+    caughtBy: ["record.archives-extend"],
     breaking: { $0.forgivesArchives = true }
   ),
   RecordMutant(
     "record-schema-hides-encryption",
     "A schema does not say which keys are encrypted.",
-    caughtBy: "record.schema",
+    caughtBy: ["record.schema"],
     breaking: { wrong in
       wrong.describing = { RecordSchema(recordType: $0.recordType, kinds: $0.kinds) }
     }
@@ -257,7 +255,7 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-schema-losses-untold",
     "A key that is gone is no change of a schema.",
-    caughtBy: "record.schema-changes",
+    caughtBy: ["record.schema-changes"],
     breaking: { wrong in
       wrong.comparing = { changes in
         changes.filter { if case .removed = $0 { false } else { true } }
@@ -267,19 +265,19 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-dry-run-ends-early",
     "A dry run ends with the first rule that is broken.",
-    caughtBy: "record.dry-run",
+    caughtBy: ["record.dry-run"],
     breaking: { $0.blaming = { Array($0.prefix(1)) } }
   ),
   RecordMutant(
     "record-spelled-keys-unread",
     "Keys that were spelled otherwise are read as they are spelled.",
-    caughtBy: "record.keys-escaped",
+    caughtBy: ["record.keys-escaped"],
     breaking: { $0.reading = { $0.escapesKeys = false } }
   ),
   RecordMutant(
     "record-places-unguarded",
     "A value that stands in its place already is refused at the root.",
-    caughtBy: "record.one-place",
+    caughtBy: ["record.one-place"],
     breaking: { wrong in
       wrong.refusingToEncode = { error in
         guard case EncodingError.invalidValue(let value, _) = error else { return error }
@@ -291,25 +289,25 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-files-stay",
     "The files of a record are never deleted.",
-    caughtBy: "record.assets",
+    caughtBy: ["record.assets"],
     breaking: { $0.keepsFiles = true }
   ),
   RecordMutant(
     "record-preset-forgotten",
     "Who asks for what CloudKitCodable does gets what is done by itself.",
-    caughtBy: "record.options-hold",
+    caughtBy: ["record.options-hold"],
     breaking: { $0.asking = { $0.followsCloudKitCodable = false } }
   ),
   RecordMutant(
     "record-server-unchecked",
     "What servers refuse is checked as what devices do.",
-    caughtBy: "record.checks-as-asked",
+    caughtBy: ["record.checks-as-asked"],
     breaking: { $0.asking = { if $0.checks == .server { $0.checks = .client } } }
   ),
   RecordMutant(
     "record-largest-untold",
     "Of a record that is too large only one large field is told.",
-    caughtBy: "record.sizes",
+    caughtBy: ["record.sizes"],
     breaking: { wrong in
       wrong.blaming = { violations in
         violations.map { violation in
@@ -327,13 +325,13 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-children-last",
     "A record comes before those that it refers to.",
-    caughtBy: "record.children",
+    caughtBy: ["record.children"],
     breaking: { $0.children = { $0.reversed() } }
   ),
   RecordMutant(
     "record-parents-again",
     "A record that one within it refers back to is given once more, before it.",
-    caughtBy: "record.back-references",
+    caughtBy: ["record.back-references"],
     breaking: {
       $0.children = { records in
         var known: Set<RecordID> = []
@@ -348,37 +346,37 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-dangling-is-nil",
     "A reference that leads nowhere is nil, whatever the caller asked for.",
-    caughtBy: "record.children-missing",
+    caughtBy: ["record.children-missing"],
     breaking: { $0.reading = { $0.danglingIsNil = true } }
   ),
   RecordMutant(
     "record-fallback-forced",
     "An unknown case falls back where it was to be refused.",
-    caughtBy: "record.unknown-cases",
+    caughtBy: ["record.unknown-cases"],
     breaking: { $0.reading = { $0.refusesUnknownCases = false } }
   ),
   RecordMutant(
     "record-base-ignored",
     "The base record is not looked at.",
-    caughtBy: "record.base-refused",
+    caughtBy: ["record.base-refused"],
     breaking: { $0.based = { _ in nil } }
   ),
   RecordMutant(
     "record-rebase-refused",
     "Changes are never put on top of another state of the record.",
-    caughtBy: "devices.nothing-lost",
+    caughtBy: ["devices.nothing-lost"],
     breaking: { $0.rebasing = { _, _ in nil } }
   ),
   RecordMutant(
     "record-rebase-drops-own",
     "In a conflict the server's record replaces the device's.",
-    caughtBy: "devices.nothing-lost",
+    caughtBy: ["devices.nothing-lost"],
     breaking: { $0.rebasing = { $1.unmarked() } }
   ),
   RecordMutant(
     "record-rebase-drops-encrypted",
     "In a conflict the server's encrypted fields replace the device's.",
-    caughtBy: "record.rebases",
+    caughtBy: ["record.rebases"],
     breaking: { wrong in
       wrong.rebasing = { mine, theirs in
         mine.rebased(onto: theirs)?.with(encryptedFields: theirs.encryptedFields)
@@ -388,7 +386,7 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-rebase-sends-all",
     "In a conflict all fields of the device's record replace the server's.",
-    caughtBy: "devices.nothing-lost",
+    caughtBy: ["devices.nothing-lost"],
     breaking: { wrong in
       wrong.rebasing = { mine, theirs in
         var result = theirs.unmarked()
@@ -407,115 +405,112 @@ private let recordServerMutants: [RecordMutant] = [
   RecordMutant(
     "server-tags-ignored",
     "A save with an old tag is carried out.",
-    caughtBy: "devices.old-tag-refused",
-    serving: { $0.comparesTags = false }
+    caughtBy: ["devices.old-tag-refused"],
+    breaking: { $0.right.rules.comparesTags = false }
   ),
   RecordMutant(
     "server-retry-doubles",
     "A save of a record that is there makes another one.",
-    caughtBy: "devices.retry-once",
-    serving: {
-      $0.comparesTags = false
-      $0.comparesIdentity = false
+    caughtBy: ["devices.retry-once"],
+    breaking: {
+      $0.right.rules.comparesTags = false
+      $0.right.rules.comparesIdentity = false
     }
   ),
   RecordMutant(
     "server-tags-stay",
     "A record keeps the tag of its first save.",
-    caughtBy: "devices.tags-move",
-    serving: { $0.movesTags = false }
+    caughtBy: ["devices.tags-move"],
+    breaking: { $0.right.rules.movesTags = false }
   ),
   RecordMutant(
     "server-save-replaces",
     "A save replaces the whole record.",
-    caughtBy: "devices.other-fields-stay",
-    "server.forced-save-merges",
-    serving: { $0.keepsOtherFields = false }
+    caughtBy: ["devices.other-fields-stay", "server.forced-save-merges"],
+    breaking: { $0.right.rules.keepsOtherFields = false }
   ),
   RecordMutant(
     "server-clears-ignored",
     "A cleared field stays.",
-    caughtBy: "devices.clears-arrive",
-    serving: { $0.clearsFields = false }
+    caughtBy: ["devices.clears-arrive"],
+    breaking: { $0.right.rules.clearsFields = false }
   ),
   RecordMutant(
     "server-batches-parted",
     "An atomic request that fails in part leaves what was done.",
-    caughtBy: "devices.batch-whole",
-    "server.by-rules",
-    serving: { $0.undoesFailedBatches = false }
+    caughtBy: ["devices.batch-whole", "server.by-rules"],
+    breaking: { $0.right.rules.undoesFailedBatches = false }
   ),
   RecordMutant(
     "server-undone-deletions-told",
     "An atomic request that is undone says that its deletions were carried out.",
-    caughtBy: "server.by-rules",
-    serving: { $0.tellsUndoneDeletions = false }
+    caughtBy: ["server.by-rules"],
+    breaking: { $0.right.rules.tellsUndoneDeletions = false }
   ),
   RecordMutant(
     "server-kinds-drift",
     "A field takes any kind at any time.",
-    caughtBy: "server.kind-fixed",
-    serving: { $0.fixesKinds = false }
+    caughtBy: ["server.kind-fixed"],
+    breaking: { $0.right.rules.fixesKinds = false }
   ),
   RecordMutant(
     "server-anything-taken",
     "A record may break any rule of names, encryption, numbers and sizes.",
-    caughtBy: "server.invalid-refused",
-    serving: { $0.checksRecords = false }
+    caughtBy: ["server.invalid-refused"],
+    breaking: { $0.right.rules.checksRecords = false }
   ),
   RecordMutant(
     "server-references-unchecked",
     "A reference may lead to a record that is not there.",
-    caughtBy: "devices.no-dangling-owner",
-    serving: { $0.checksReferences = false }
+    caughtBy: ["devices.no-dangling-owner"],
+    breaking: { $0.right.rules.checksReferences = false }
   ),
   RecordMutant(
     "server-cascade-missing",
     "Nothing is deleted with a record.",
-    caughtBy: "devices.no-dangling-owner",
-    serving: { $0.cascade = .none }
+    caughtBy: ["devices.no-dangling-owner"],
+    breaking: { $0.right.rules.cascade = .none }
   ),
   RecordMutant(
     "server-cascade-one-step",
     "What refers to a record is deleted with it, and what refers to that is not.",
-    caughtBy: "devices.no-dangling-owner",
-    serving: { $0.cascade = .oneStep }
+    caughtBy: ["devices.no-dangling-owner"],
+    breaking: { $0.right.rules.cascade = .oneStep }
   ),
   RecordMutant(
     "server-requests-unlimited",
     "A request may have any number of records.",
-    caughtBy: "server.request-limited",
-    serving: { $0.limitsRequests = false }
+    caughtBy: ["server.request-limited"],
+    breaking: { $0.right.rules.limitsRequests = false }
   ),
   RecordMutant(
     "server-counts-referrers-again",
     "A record that is saved again counts beside itself among those that refer to another.",
-    caughtBy: "server.references-limited",
-    serving: { $0.countsReferrersOnce = false }
+    caughtBy: ["server.references-limited"],
+    breaking: { $0.right.rules.countsReferrersOnce = false }
   ),
   RecordMutant(
     "server-saves-twice",
     "A request may save one record twice.",
-    caughtBy: "server.invalid-refused",
-    serving: { $0.refusesDoubles = false }
+    caughtBy: ["server.invalid-refused"],
+    breaking: { $0.right.rules.refusesDoubles = false }
   ),
   RecordMutant(
     "server-deletions-untold",
     "The changes never tell of deletions.",
-    caughtBy: "devices.changes-complete",
-    "devices.converges",
-    serving: { $0.tellsDeletions = false }
+    caughtBy: ["devices.changes-complete", "devices.converges"],
+    breaking: { $0.right.rules.tellsDeletions = false }
   ),
   RecordMutant(
     "server-expired-answered",
     "An expired mark is answered as if nothing had happened.",
-    caughtBy: "devices.expired-told",
-    serving: { $0.tellsExpiredTokens = false }
+    caughtBy: ["devices.expired-told"],
+    breaking: { $0.right.rules.tellsExpiredTokens = false }
   ),
   RecordMutant(
     "server-renewed-zone-answered",
     "A mark of a zone that was deleted and made again is taken for one of the new zone.",
-    caughtBy: "devices.expired-told",
-    serving: { $0.endsTokensOfZones = false }
+    caughtBy: ["devices.expired-told"],
+    breaking: { $0.right.rules.endsTokensOfZones = false }
   ),
 ]

@@ -2,7 +2,7 @@
 ///
 /// Zero stands for the simplest possibility, so that lowering a choice never makes a sample
 /// more complicated on purpose.
-package struct Choice: Hashable, Sendable {
+package struct Choice: Codable, Hashable, Sendable {
   /// What was decided, `0...limit`.
   package let value: UInt32
   /// The largest value that was possible at this point.

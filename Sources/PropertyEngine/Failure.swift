@@ -1,13 +1,13 @@
 /// One way in which a law is broken, or a subject fails: the smallest sample found, and what it shows.
 ///
-/// A failure is kept and passed on as a case file, which it makes and is made from.
-package struct Failure: Sendable {
+/// A failure is kept and passed on as a case file, which it makes and is made from; a worker sends it to its run as it is.
+package struct Failure: Codable, Sendable {
   /// How far a failure has come.
   ///
   ///     raw      ->  shrunk      it repeats, and the smallest sample found is reported
   ///     raw      ->  flaky       it does not: the run cannot be trusted
   ///     stored                   a case file of an earlier run that fails again, as it stands there
-  package enum Stage: Hashable, Sendable {
+  package enum Stage: Codable, Hashable, Sendable {
     /// As it was found; it has not been repeated.
     case raw
     /// It repeated and was shrunk from `originalCount` choices in `steps` steps.

@@ -18,7 +18,7 @@ package struct FailureKey: Codable, Hashable, Comparable, Sendable {
   }
 
   package static func < (left: Self, right: Self) -> Bool {
-    (left.law, left.kind) < (right.law, right.kind)
+    (left.law, left.kind, left.isError ? 1 : 0) < (right.law, right.kind, right.isError ? 1 : 0)
   }
 }
 

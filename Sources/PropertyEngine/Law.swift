@@ -43,7 +43,7 @@ extension Sequence where Element: StatedLaw {
 }
 
 /// What came of judging one sample by one law.
-package struct Judgement: Sendable {
+package struct Judgement: Codable, Sendable {
   package var verdict: Verdict
   /// Which of the subject's listed divergences explains a known violation, by its position.
   package var divergence: Int?

@@ -17,13 +17,11 @@ package struct JudgedCase {
   package init(
     _ verdicts: [(law: String, judgement: Judgement)],
     findings: [Finding],
-    sample: JudgedSample?,
-    drawError: (any Error)? = nil
+    sample: JudgedSample?
   ) {
     self.verdicts = verdicts
     self.findings = findings
     self.sample = sample
-    self.drawError = drawError
   }
 
   /// A case whose findings are the failures among the verdicts.

@@ -132,11 +132,10 @@ package struct LawRun: Sendable {
     to totals: inout RunTotals,
     observer: RunObserver
   ) {
-    guard let group = group(ofCase: caseIndex) else { return }
     for finding in judged.findings where observer.isNew(finding.key) {
       if let raw = raw(finding, judged, choices, caseIndex: caseIndex) { observer.onSighting(raw) }
     }
-    totals.add(judged, index: caseIndex, group: group, choices: choices)
+    totals.add(judged, index: caseIndex, choices: choices)
     observer.onCase()
   }
 
@@ -270,7 +269,7 @@ extension LawRun {
   package func unshrunkFailures() -> [Failure] {
     unshrunk.compactMap { sighting in
       var choices = Choices(replaying: sighting.choices.recordedValues)
-      let judged = sighting.group.judge(&choices)
+      guard let judged = group(ofCase: sighting.caseIndex)?.judge(&choices) else { return nil }
       return raw(sighting.finding, judged, sighting.choices, caseIndex: sighting.caseIndex)
     }
   }
@@ -311,9 +310,11 @@ extension LawRun {
     for sighting in sightings where failures.count < failureLimit {
       let key = sighting.finding.key
       let original = sighting.choices.recorded.count
+      guard let group = group(ofCase: sighting.caseIndex) else { continue }
       onSmaller(key, original, original)
       let small = shrink(
         sighting,
+        of: group,
         stepLimit: stepLimit,
         shouldStop: shouldStop,
         onSmaller: { onSmaller(key, $0, original) }
@@ -340,14 +341,14 @@ extension LawRun {
         finding.key.law == file.law && (file.kind == nil || finding.key.kind == file.kind)
       }
       guard let finding else { continue }
-      let sighting = RunTotals.Sighting(
-        finding,
-        caseIndex: file.caseIndex,
-        rank: 0,
-        group: group,
-        choices: choices
+      let sighting = RunTotals.Sighting(finding, caseIndex: file.caseIndex, choices: choices)
+      return shrink(
+        sighting,
+        of: group,
+        stepLimit: stepLimit,
+        shouldStop: { false },
+        onSmaller: onSmaller
       )
-      return shrink(sighting, stepLimit: stepLimit, shouldStop: { false }, onSmaller: onSmaller)
     }
     return nil
   }
@@ -362,14 +363,14 @@ extension LawRun {
     stepLimit: Int,
     shouldStop: () -> Bool = { false }
   ) -> Failure? {
-    let sighting = RunTotals.Sighting(
-      finding,
-      caseIndex: 0,
-      rank: 0,
-      group: group,
-      choices: choices
+    let sighting = RunTotals.Sighting(finding, caseIndex: 0, choices: choices)
+    return shrink(
+      sighting,
+      of: group,
+      stepLimit: stepLimit,
+      shouldStop: shouldStop,
+      onSmaller: { _ in }
     )
-    return shrink(sighting, stepLimit: stepLimit, shouldStop: shouldStop, onSmaller: { _ in })
   }
 
   /// Repeats a failure, and makes it small by its choices and then by its parts; `nil` if no sample is
@@ -385,6 +386,7 @@ extension LawRun {
   /// file keeps both, and judges the sample.
   private func shrink(
     _ sighting: RunTotals.Sighting,
+    of group: LawGroup,
     stepLimit: Int,
     shouldStop: () -> Bool,
     onSmaller: (Int) -> Void
@@ -392,7 +394,7 @@ extension LawRun {
     let wanted = sighting.finding
     func attempt(_ values: [UInt32]) -> (choices: Choices, judged: JudgedCase) {
       var choices = Choices(replaying: values)
-      let judged = sighting.group.judge(&choices, JudgingRequest(law: wanted.lawToAsk))
+      let judged = group.judge(&choices, JudgingRequest(law: wanted.lawToAsk))
       return (choices, judged)
     }
     func flaky(_ attempt: (choices: Choices, judged: JudgedCase), steps: Int) -> Failure? {

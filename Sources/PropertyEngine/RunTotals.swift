@@ -51,31 +51,22 @@ package struct LawTotals: Codable, Hashable, Sendable {
 ///     one worker     cases 0...49      a failure first in case 12, in 2 cases
 ///     another        cases 50...99     the same, first in case 71, in 1 case
 ///     merged                           first in case 12, in 3 cases: as one worker would have found it
-package struct RunTotals: Sendable {
+package struct RunTotals: Codable, Sendable {
   /// The first case that showed a failure, and how many did.
-  package struct Sighting: Sendable {
+  package struct Sighting: Codable, Sendable {
     package let caseIndex: Int
     /// Position among the case's findings, which are in the order of the laws.
     package let rank: Int
     package fileprivate(set) var caseCount: Int
     package let finding: Finding
-    let group: LawGroup
     package let choices: Choices
 
-    package init(
-      _ finding: Finding,
-      caseIndex: Int,
-      rank: Int,
-      group: LawGroup,
-      choices: Choices,
-      caseCount: Int = 1
-    ) {
+    init(_ finding: Finding, caseIndex: Int, rank: Int = 0, choices: Choices) {
       self.finding = finding
       self.rank = rank
       self.caseIndex = caseIndex
-      self.group = group
       self.choices = choices
-      self.caseCount = caseCount
+      caseCount = 1
     }
   }
 
@@ -91,28 +82,12 @@ package struct RunTotals: Sendable {
   /// What drawing a sample threw, in the earliest case that did.
   package private(set) var drawError: (caseIndex: Int, error: any Error)?
 
-  package init() {}
-
-  /// Totals that were added up elsewhere.
-  package init(
-    caseCount: Int,
-    laws: [String: LawTotals],
-    sightings: [Sighting],
-    coverage: Coverage,
-    known: [Int: Int],
-    subjectSeconds: Double,
-    oracleSeconds: Double,
-    drawError: (caseIndex: Int, error: any Error)?
-  ) {
-    self.caseCount = caseCount
-    self.laws = laws
-    self.coverage = coverage
-    self.known = known
-    self.subjectSeconds = subjectSeconds
-    self.oracleSeconds = oracleSeconds
-    self.drawError = drawError
-    for sighting in sightings { note(sighting) }
+  /// All but what drawing threw, which has no form of its own; the verdicts of its case hold the words.
+  private enum CodingKeys: CodingKey {
+    case caseCount, laws, sightings, coverage, known, subjectSeconds, oracleSeconds
   }
+
+  package init() {}
 
   /// Whether any law was judged on any sample.
   package var isJudged: Bool {
@@ -120,7 +95,7 @@ package struct RunTotals: Sendable {
   }
 
   /// Adds a case; `choices` are those that its sample was drawn from.
-  mutating func add(_ judged: JudgedCase, index: Int, group: LawGroup, choices: Choices) {
+  mutating func add(_ judged: JudgedCase, index: Int, choices: Choices) {
     caseCount += 1
     subjectSeconds += judged.subjectSeconds
     oracleSeconds += judged.oracleSeconds
@@ -129,7 +104,7 @@ package struct RunTotals: Sendable {
       if let divergence = judgement.divergence { known[divergence, default: 0] += 1 }
     }
     for (rank, finding) in judged.findings.enumerated() {
-      note(Sighting(finding, caseIndex: index, rank: rank, group: group, choices: choices))
+      note(Sighting(finding, caseIndex: index, rank: rank, choices: choices))
     }
     // What no law was judged on was not tried.
     if judged.isJudged { judged.sample?.count(&coverage) }

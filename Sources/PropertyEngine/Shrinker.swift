@@ -22,7 +22,7 @@ package struct ShrinkAttempt: Hashable, Sendable {
 /// How far shrinking came.
 package struct ShrinkResult: Hashable, Sendable {
   /// Why it ended.
-  package enum Ending: Hashable, Sendable {
+  package enum Ending: Codable, Hashable, Sendable {
     /// No pass finds anything smaller.
     case finished
     /// The limit of steps was reached first.

@@ -202,7 +202,7 @@ package struct GeneratedSelfTest: Sendable {
       guard !isInterrupted() else { return nil }
       let name = targets[index].rawValue
       onLine("  \(name): \(counted(result.outcome.cases, "case"))")
-      return result.outcome.kill.map { "\(name): \($0.law): \($0.summary)" }
+      return result.outcome.finding.map { "\(name): \($0.key.law): \($0.difference.summary)" }
     }
     onLine(alarms.allSatisfy { $0 == nil } ? "  no false alarm" : "  \(alarms.compactMap(\.self))")
     let reached = try zip(targets, files).map { ($0, try Data(contentsOf: $1)) }
@@ -236,12 +236,12 @@ package struct GeneratedSelfTest: Sendable {
       isInterrupted: isInterrupted
     )
     row.cases = result.outcome.cases
-    guard let kill = result.outcome.kill else {
+    guard let finding = result.outcome.finding else {
       row.end = .unnoticed
       return row
     }
-    row.law = kill.law
-    row.summary = kill.summary
+    row.law = finding.key.law
+    row.summary = finding.difference.summary
     row.seconds = result.outcome.seconds ?? 0
     switch result.end {
     case .exited(0): row.end = .killed

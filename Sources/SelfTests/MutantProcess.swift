@@ -56,17 +56,22 @@ struct MutantProcess: Sendable {
       let last = lines.reversed().lazy.compactMap { CaseMark(String($0)) }.first
       let outcome = PatchOutcome(
         cases: (last?.index ?? 0) + 1,
-        kill: PatchOutcome.Kill(
+        finding: Finding(
           law: FailureKey.answers,
-          summary: Self.explanation(of: end, secondsLimit),
-          sample: lines.suffix(3).map(String.init)
+          .errored(Self.explanation(of: end, secondsLimit))
+        ),
+        sample: StoredSample(
+          form: FormName("printed", version: 1),
+          text: lines.suffix(3).joined(separator: "\n"),
+          size: 0,
+          measure: "what it printed last"
         ),
         seconds: last?.seconds
       )
       return Result(outcome: outcome, end: end)
     } catch {
-      let kill = PatchOutcome.Kill(law: "harness.runs", summary: "\(error)", sample: [])
-      return Result(outcome: PatchOutcome(cases: 0, kill: kill), end: nil)
+      let finding = Finding(law: "harness.runs", .errored("\(error)"))
+      return Result(outcome: PatchOutcome(cases: 0, finding: finding), end: nil)
     }
   }
 

@@ -1,5 +1,6 @@
 package import Campaigns
 package import Foundation
+import Histories
 package import Mutants
 package import PropertyEngine
 package import Reporting
@@ -62,14 +63,16 @@ package struct PatchSelfTest: Sendable {
     var seconds: Double
 
     var row: Report.Mutant {
-      Report.Mutant(
+      let history = outcome.sample?.history
+      return Report.Mutant(
         id: patch.id,
         sentence: patch.sentence,
-        killedBy: outcome.kill?.law,
+        killedBy: outcome.finding?.key.law,
         cases: outcome.cases,
-        size: outcome.kill?.size,
-        replicas: outcome.kill?.replicas,
-        history: outcome.kill.map { [$0.summary] + $0.sample } ?? []
+        size: history?.size,
+        replicas: history?.finalReplicaCount,
+        history: outcome.finding.map { [$0.difference.summary] + (outcome.sample?.lines ?? []) }
+          ?? []
       )
     }
   }
@@ -101,7 +104,9 @@ package struct PatchSelfTest: Sendable {
       let target = targets[targets.startIndex + index]
       let outcome = process(nil, target, law: nil, caseLimit: Self.alarmCases)
       guard !isInterrupted() else { return nil }
-      return outcome.kill.map { "\(target.rawValue): \($0.law): \($0.summary)" }
+      return outcome.finding.map {
+        "\(target.rawValue): \($0.key.law): \($0.difference.summary)"
+      }
     }
     .compactMap(\.self)
     onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
@@ -111,8 +116,8 @@ package struct PatchSelfTest: Sendable {
   private func kill(_ patch: SourcePatch) -> Kill {
     let start = ProcessInfo.processInfo.systemUptime
     var outcome = process(patch, patch.target, law: patch.law, caseLimit: caseLimit)
-    let isOwn = outcome.kill?.law == patch.law
-    if outcome.kill == nil, !isInterrupted() {
+    let isOwn = outcome.finding?.key.law == patch.law
+    if outcome.finding == nil, !isInterrupted() {
       outcome = process(patch, patch.target, law: nil, caseLimit: caseLimit)
     }
     let seconds = ProcessInfo.processInfo.systemUptime - start
@@ -139,21 +144,20 @@ package struct PatchSelfTest: Sendable {
 
   private static func line(_ kill: Kill) -> String {
     let cases = counted(kill.outcome.cases, "case")
-    guard let found = kill.outcome.kill else {
-      return "\(kill.patch.id): ALIVE after \(cases)"
-    }
+    let row = kill.row
+    guard let law = row.killedBy else { return "\(kill.patch.id): ALIVE after \(cases)" }
     let seconds = (kill.seconds * 100).rounded() / 100
     let own = kill.isByOwnLaw ? "" : " and not by \(kill.patch.law)"
-    let replicas = counted(found.replicas ?? 0, "replica")
-    let size = found.size.map { "; \(counted($0, "step")) on \(replicas)" } ?? ""
-    return "\(kill.patch.id): killed by \(found.law)\(own) after \(cases),"
+    let replicas = counted(row.replicas ?? 0, "replica")
+    let size = row.size.map { "; \(counted($0, "step")) on \(replicas)" } ?? ""
+    return "\(kill.patch.id): killed by \(law)\(own) after \(cases),"
       + " \(seconds) s\(size)"
   }
 
   // MARK: - Report
 
   private func report(_ kills: [Kill], _ alarms: [String], _ seconds: Double) -> Report {
-    var reasons = kills.filter { $0.outcome.kill != nil && !$0.isByOwnLaw }
+    var reasons = kills.filter { $0.outcome.finding != nil && !$0.isByOwnLaw }
       .map { "the law \($0.patch.law) alone does not kill the mutant \($0.patch.id)" }
     if patches.isEmpty { reasons.append("no patch of these targets is in the list") }
     return SelfTestResult(

@@ -93,16 +93,17 @@ package struct PatchSuite: Sendable {
     // Whether a subject answers at all is seen on any law.
     if let law, law != FailureKey.answers { runs = runs.map { $0.narrowed(to: law) } }
     runs.removeAll(where: \.groups.isEmpty)
-    guard !runs.isEmpty else { return PatchOutcome(cases: 0, kill: nil) }
+    guard !runs.isEmpty else { return PatchOutcome(cases: 0) }
     for index in 0..<caseLimit {
       onCase(CaseMark(index: index))
       let turn = index % runs.count
       runs[turn].run(cases: 1, shrinkLimit: Self.shrinkLimit, failureLimit: 1)
       if let failure = runs[turn].failures.values.first {
-        return PatchOutcome(cases: index + 1, kill: PatchOutcome.Kill(failure))
+        let finding = Finding(key: failure.key, difference: failure.difference)
+        return PatchOutcome(cases: index + 1, finding: finding, sample: failure.sample)
       }
     }
-    return PatchOutcome(cases: caseLimit, kill: nil)
+    return PatchOutcome(cases: caseLimit)
   }
 }
 
@@ -134,15 +135,10 @@ extension PatchSuite {
       index += 1
       let sightings = runs[turn].totals.sightings.values
       if let first = sightings.min(by: { $0.rank < $1.rank })?.finding {
-        let summary = first.difference.summary
-        return PatchOutcome(
-          cases: index,
-          kill: PatchOutcome.Kill(law: first.key.law, summary: summary, sample: []),
-          seconds: processorSeconds()
-        )
+        return PatchOutcome(cases: index, finding: first, seconds: processorSeconds())
       }
     }
-    return PatchOutcome(cases: index, kill: nil, seconds: processorSeconds())
+    return PatchOutcome(cases: index, seconds: processorSeconds())
   }
 }
 
@@ -163,36 +159,12 @@ extension SourcePatch.Target {
 
 /// What became of one mutant in its process.
 package struct PatchOutcome: Codable, Hashable, Sendable {
-  /// The violation that ended it, made small.
-  package struct Kill: Codable, Hashable, Sendable {
-    /// Name of the law.
-    package var law: String
-    /// What is wrong, in one line.
-    package var summary: String
-    /// The sample, line by line.
-    package var sample: [String]
-    /// Edits and exchanges, and replicas, where the sample is a history.
-    package var size: Int?
-    package var replicas: Int?
-  }
-
   /// Cases that were run, the killing one included.
   package var cases: Int
-  /// `nil` if it lived.
-  package var kill: Kill?
+  /// What ended it; `nil` if it lived.
+  package var finding: Finding?
+  /// The sample that shows it, made small; `nil` where none was.
+  package var sample: StoredSample?
   /// Processor time until then, or until the case began that ended the process.
   package var seconds: Double?
-}
-
-extension PatchOutcome.Kill {
-  init(_ failure: Failure) {
-    let history = failure.history
-    self.init(
-      law: failure.key.law,
-      summary: failure.difference.summary,
-      sample: failure.sample.lines,
-      size: history?.size,
-      replicas: history?.finalReplicaCount
-    )
-  }
 }

@@ -2,6 +2,7 @@ package import Campaigns
 import DocumentLaws
 import Foundation
 import Histories
+import Mutants
 package import PropertyEngine
 package import Reporting
 import Texts
@@ -14,7 +15,7 @@ package struct SelfTest: Sendable {
   /// Cases after which a mutant counts as alive unless another number is asked for.
   package static let usualCaseLimit = 20_000
 
-  private let mutants: [Mutant]
+  private let mutants: [Candidate]
   /// The ids that were asked for; none for all.
   private let ids: [String]
   /// Whether all mutants of all catalogues run, so that laws can be proved by them.
@@ -36,7 +37,7 @@ package struct SelfTest: Sendable {
     isInterrupted: @escaping @Sendable () -> Bool
   ) {
     let all = Catalogue.all.flatMap { catalogue in
-      catalogue.mutants.map { Mutant(catalogue: catalogue, listed: $0) }
+      catalogue.mutants.map { Candidate(catalogue: catalogue, mutant: $0) }
     }
     mutants = ids.isEmpty ? all : all.filter { ids.contains($0.id) }
     isWhole = mutants.count == all.count
@@ -49,13 +50,13 @@ package struct SelfTest: Sendable {
   }
 
   /// One implementation that is wrong on purpose.
-  private struct Mutant: Sendable {
+  private struct Candidate: Sendable {
     let catalogue: Catalogue
-    let listed: ListedMutant
+    let mutant: Mutant<ListedSubject>
 
-    var id: String { listed.id.description }
-    var subject: ListedSubject { listed.subject }
-    var aims: [String] { listed.aims }
+    var id: String { mutant.id.description }
+    var subject: ListedSubject { mutant.subject }
+    var aims: [String] { mutant.laws }
 
     /// The laws that are to kill it: one that is aimed at a law is held to no other, so that what is proved is
     /// that this law finds this bug from random values.
@@ -151,7 +152,7 @@ package struct SelfTest: Sendable {
 
   // MARK: - Mutants
 
-  private func kill(_ mutant: Mutant) -> Kill {
+  private func kill(_ mutant: Candidate) -> Kill {
     let start = ProcessInfo.processInfo.systemUptime
     var row = Report.Mutant(
       id: mutant.id,
@@ -203,7 +204,7 @@ package struct SelfTest: Sendable {
   ///
   /// Mutants that it is known to catch come first, then those that have no law of their own, with a
   /// few cases each.
-  private func prove(_ law: String, _ mutants: [(Mutant, Set<String>)]) -> Report.LawProof {
+  private func prove(_ law: String, _ mutants: [(Candidate, Set<String>)]) -> Report.LawProof {
     let known = mutants.filter { $0.1.contains(law) || $0.0.aims.contains(law) }
     let others = mutants.filter { !$0.1.contains(law) && $0.0.aims.isEmpty }
     // In a part of the run the mutants that the law is known to kill may belong to another part: others are then

@@ -111,7 +111,7 @@ enum CrashNote {
     /// What `touchstone fuzz` reads; nothing unless it asked.
     ///
     /// One that is too long is left out.
-    func set(ending: @autoclosure () -> FuzzEndingText) {
+    func set(ending: @autoclosure () -> FuzzFailureText) {
       guard let slot = unsafe slot, CrashNote.judged != nil else { return }
       let line = (try? FuzzAnswer.ending(ending()).line) ?? ""
       unsafe fill(slot.pointee.answer, line.utf8.count < byteLimit ? line : "", byteLimit)

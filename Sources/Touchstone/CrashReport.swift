@@ -81,12 +81,12 @@ struct CrashReport: Sendable {
     let summary = FailureText.title(model, breaking: law, with: coder)
     var lines = [summary] + facts
     let kept = note.path.flatMap { folder?.kept(at: $0, "tried first from now on") }
-    if let kept { lines += [""] + kept.lines }
+    if let kept { lines += ["", kept.line, "replay: \(kept.command)"] }
     let text = lines.joined(separator: "\n")
     note.set(text: "\n\(text)\n\n\n")
     note.set(
-      ending: FuzzEndingText(
-        law: law,
+      ending: FuzzFailureText(
+        name: FailureKey(law: law, isError: true, kind: "trap"),
         summary: summary,
         text: text,
         storedPath: kept?.path,

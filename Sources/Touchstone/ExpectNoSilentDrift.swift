@@ -120,30 +120,21 @@ package struct DriftedModel {
     self.table = table
   }
 
-  private var title: String { "\(name) has drifted since \(path) was written" }
-  private var advice: [String] {
-    [
-      "If that is meant, rewrite the snapshot, and commit it with the change:",
-      "TOUCHSTONE_ACCEPT=\(name) swift test",
-    ]
-  }
-
-  var text: String { ([title, ""] + table + [""] + advice).joined(separator: "\n") }
+  var text: String { told.text }
 
   /// The drift as a test tells it: there is no case.
   package var told: TestFailure {
-    TestFailure(
-      text: text,
-      page: FailurePage(
-        title: title,
-        judgedTexts: [
-          FailureText.JudgedText("what changed", table.joined(separator: "\n"))
-        ],
-        advice: advice.joined(separator: "\n")
-      ),
-      name: slug("\(name)--drift"),
-      caseFile: nil
+    var text = FailureText(
+      title: "\(name) has drifted since \(path) was written",
+      judgedTexts: [
+        FailureText.JudgedText("what changed", table.joined(separator: "\n"), lines: table)
+      ]
     )
+    text.advice = """
+      If that is meant, rewrite the snapshot, and commit it with the change:
+      TOUCHSTONE_ACCEPT=\(name) swift test
+      """
+    return TestFailure(text, name: slug("\(name)--drift"), caseFile: nil)
   }
 }
 

@@ -178,12 +178,12 @@ struct Expectation {
       outcome.judged[file.law, default: 0] += 1
       guard var text else { return refused }
       let life = earlier?.life(
-        law: text.law.name,
+        law: text.law?.name ?? file.law,
         subject: Self.historySubject(model, subject),
-        differenceKind: text.difference.kind
+        differenceKind: text.difference?.kind ?? ""
       )
-      if let life, text.origin == nil {
-        text.origin = "it fails \(life.summary(counting: "earlier run"))"
+      if let life, text.origin.isEmpty {
+        text.origin = ["it fails \(life.summary(counting: "earlier run"))"]
       }
       outcome.failures.append(folder.failure(text, file, storedAt: short))
     } catch {
@@ -220,7 +220,7 @@ struct Expectation {
       var text = text
       if found.untoldCount > 0 {
         let rest = counted(found.untoldCount, "other failure is", "other failures are")
-        text.origin = (text.origin.map { "\($0); " } ?? "") + "\(rest) not told"
+        text.origin = [(text.origin + ["\(rest) not told"]).joined(separator: "; ")]
       }
       store(failure, text, name(failure))
     }

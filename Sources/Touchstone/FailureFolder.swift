@@ -90,9 +90,7 @@ package struct FailureFolder: Sendable {
     package let command: String
 
     /// Says where it is.
-    package var line: String { "stored: \(path) (\(note))" }
-    /// What a failure ends with.
-    var lines: [String] { [line, "replay: \(command)"] }
+    var line: String { "stored: \(path) (\(note))" }
   }
 
   /// Stores a case under a name made of parts: beside the test, or else where temporary files are.

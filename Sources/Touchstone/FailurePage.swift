@@ -1,72 +1,12 @@
-package import PropertyEngine
+import PropertyEngine
 import Texts
 
 /// A failure as a page of HTML, which the results of Xcode and VS Code open.
 ///
 /// The page is one file without scripts that fetches nothing. It says what the issue says. The page of a whole run is
 /// `Reporting`'s, which the test of a model does not build.
-package struct FailurePage: Hashable, Sendable {
-  /// Names what breaks which law.
-  private let title: String
-  /// What the law says.
-  private let demand: String?
-  /// `nil` where what was judged says what differs.
-  private let difference: Difference?
-  /// Says in one sentence which states are compared.
-  private let comparedSides: String?
-  private let judgedTexts: [FailureText.JudgedText]
-  /// Whether what was judged comes before what differs.
-  private let leadsWithJudgedTexts: Bool
-  /// What a person can do.
-  private let advice: String?
-  /// Commands that judge the case again.
-  private let commands: [String]
-  /// Where the case is stored.
-  private let kept: FailureFolder.Kept?
-  /// What else is worth knowing, such as how it was found.
-  private let notes: [String]
-
-  package init(
-    title: String,
-    demand: String? = nil,
-    difference: Difference? = nil,
-    comparedSides: String? = nil,
-    judgedTexts: [FailureText.JudgedText],
-    leadsWithJudgedTexts: Bool = false,
-    advice: String? = nil,
-    commands: [String] = [],
-    kept: FailureFolder.Kept? = nil,
-    notes: [String] = []
-  ) {
-    self.title = title
-    self.demand = demand
-    self.difference = difference
-    self.comparedSides = comparedSides
-    self.judgedTexts = judgedTexts
-    self.leadsWithJudgedTexts = leadsWithJudgedTexts
-    self.advice = advice
-    self.commands = commands
-    self.kept = kept
-    self.notes = notes
-  }
-
-  /// The page of a broken law, with the law whose bug this one may be.
-  init(_ text: FailureText, _ kept: FailureFolder.Kept?, cause: String?) {
-    // Pages have no order, in which the cause would stand above.
-    let hint = cause.map { "It may be the bug that breaks \($0), which has an issue of its own." }
-    self.init(
-      title: text.title,
-      demand: text.law.text,
-      difference: text.difference,
-      comparedSides: text.comparedSides,
-      judgedTexts: text.judgedTexts,
-      leadsWithJudgedTexts: text.leadsWithJudgedTexts,
-      advice: text.advice,
-      commands: kept.map { [$0.command] } ?? [],
-      kept: kept,
-      notes: [text.origin, hint].compactMap(\.self)
-    )
-  }
+struct FailurePage {
+  let text: FailureText
 
   var html: String {
     var page = Markup(MarkupRules(), reserving: 1 << 13)
@@ -96,7 +36,7 @@ package struct FailurePage: Hashable, Sendable {
 
         """
       )
-      page.element("title", title)
+      page.element("title", text.title)
       page.line()
       page.raw("<style>")
       page.raw(Self.style)
@@ -107,36 +47,40 @@ package struct FailurePage: Hashable, Sendable {
 
   private func main(_ page: inout Markup) {
     page.line()
-    page.element("h1", title)
+    page.element("h1", text.title)
     page.line()
-    if let demand {
-      page.element("p", class: "law", demand)
+    if let law = text.law {
+      page.element("p", class: "law", law.text)
       page.line()
     }
-    if leadsWithJudgedTexts { judged(&page) }
-    if let difference { show(difference, on: &page) }
-    if !leadsWithJudgedTexts { judged(&page) }
-    if let advice {
+    if text.leadsWithJudgedTexts { judged(&page) }
+    if let difference = text.difference { show(difference, on: &page) }
+    if !text.leadsWithJudgedTexts { judged(&page) }
+    if let advice = text.advice {
       page.element("h2", "What to do")
       page.element("p", advice)
       page.line()
     }
-    if !commands.isEmpty {
+    if !text.commands.isEmpty {
       page.element("h2", "How to replay")
-      preformatted(commands.joined(separator: "\n"), into: &page)
-      if let kept {
+      preformatted(text.commands.joined(separator: "\n"), into: &page)
+      if let kept = text.kept {
         page.element("p", class: "soft", "The case is stored in \(kept.path) (\(kept.note)).")
       }
       page.line()
     }
-    for note in notes {
+    // Pages have no order, in which the cause would stand above.
+    let hint = text.cause.map {
+      "It may be the bug that breaks \($0), which has an issue of its own."
+    }
+    for note in text.origin + [hint].compactMap(\.self) {
       page.element("p", class: "soft", note)
       page.line()
     }
   }
 
   private func judged(_ page: inout Markup) {
-    for judged in judgedTexts {
+    for judged in text.judgedTexts {
       page.element("h2", judged.name)
       preformatted(judged.text, into: &page)
       page.line()
@@ -148,7 +92,7 @@ package struct FailurePage: Hashable, Sendable {
     page.element("p", difference.summary)
     page.line()
     guard difference.expected != nil || difference.actual != nil else {
-      if let words = comparedSides { page.element("p", class: "soft", words) }
+      if let words = text.comparedSides { page.element("p", class: "soft", words) }
       return
     }
     page.element("div", class: "pair") { page in

@@ -1,35 +1,85 @@
 import ModelLaws
-import PropertyEngine
+package import PropertyEngine
 import Texts
 
-/// A broken law as a test prints it.
+/// A failure as a test tells it, whatever was judged: as an issue, or as a ``FailurePage``.
 package struct FailureText: Hashable, Sendable {
   /// Something that was judged: a name, and lines of text.
   package struct JudgedText: Hashable, Sendable {
     let name: String
     let text: String
+    /// The lines of an issue, where they are others than the text below its name.
+    var lines: [String]?
 
-    package init(_ name: String, _ text: String) {
+    package init(_ name: String, _ text: String, lines: [String]? = nil) {
       self.name = name
       self.text = text
+      self.lines = lines
     }
   }
 
-  /// The type that was judged.
-  let model: String
-  /// The coder, where it takes part.
-  var coder: String?
-  let law: LawStatement
-  let difference: Difference
-  var judgedTexts: [JudgedText] = []
+  /// Names what breaks which law.
+  let title: String
+  /// The law; `nil` where none is broken.
+  let law: LawStatement?
+  /// `nil` where what was judged says what differs.
+  let difference: Difference?
+  /// Says in one sentence which states are compared; `nil` where no side has a name, or one shows
+  /// steps, which are shown as what was judged.
+  let comparedSides: String?
+  let judgedTexts: [JudgedText]
   /// Whether what was judged comes before what differs, as a history does.
-  var leadsWithJudgedTexts = false
+  private(set) var leadsWithJudgedTexts = false
   /// What a person can do.
-  var advice: String?
-  /// How it was found.
-  var origin: String?
+  package var advice: String?
+  /// How it was found, line by line.
+  package var origin: [String] = []
+  /// Where the case is stored.
+  package var kept: FailureFolder.Kept?
+  /// What judges the case again: the test's command first, then the program's.
+  ///
+  /// They are printed as they are, for a shell takes them as they stand.
+  package var commands: [String] = []
+  /// The law whose bug this one may be.
+  var cause: String?
   /// Which replica edits and which hears of another, where replicas of a type merge.
   var mergeSteps: [MergeStep]?
+
+  package init(
+    title: String,
+    law: LawStatement? = nil,
+    difference: Difference? = nil,
+    comparedSides: String? = nil,
+    judgedTexts: [JudgedText]
+  ) {
+    self.title = title
+    self.law = law
+    self.difference = difference
+    self.comparedSides = comparedSides
+    self.judgedTexts = judgedTexts
+  }
+
+  /// A law that a type breaks, with the coder where it takes part.
+  init(
+    model: String,
+    coder: String? = nil,
+    law: LawStatement,
+    difference: Difference,
+    judgedTexts: [JudgedText],
+    advice: String? = nil
+  ) {
+    let (expected, actual) = (difference.expectedSide, difference.actualSide)
+    self.init(
+      title: Self.title(model, breaking: law.name, with: coder),
+      law: law,
+      difference: difference,
+      // A side that shows steps is shown as what was judged.
+      comparedSides: actual?.state.isEmpty == true
+        ? compared(expected?.name, with: actual?.name) : nil,
+      judgedTexts: judgedTexts
+    )
+    self.advice = advice
+  }
 
   /// A broken law of steps, which come before what differs.
   static func steps(
@@ -39,49 +89,46 @@ package struct FailureText: Hashable, Sendable {
     law: LawStatement,
     difference: Difference
   ) -> FailureText {
-    FailureText(
+    var text = FailureText(
       model: model,
       law: law,
       difference: difference,
       judgedTexts: [JudgedText(name, lines.joined(separator: "\n"))],
-      leadsWithJudgedTexts: true,
       advice: law.advice
     )
+    text.leadsWithJudgedTexts = true
+    return text
   }
-
-  /// Names what breaks which law.
-  var title: String { Self.title(model, breaking: law.name, with: coder) }
 
   static func title(_ model: String, breaking law: String, with coder: String?) -> String {
     "\(model) breaks \(law)\(coder.map { " with \($0)" } ?? "")"
   }
 
-  /// Says in one sentence which states are compared; `nil` where no side has a name, or one shows
-  /// steps, which are shown as what was judged.
-  var comparedSides: String? {
-    let (expected, actual) = (difference.expectedSide, difference.actualSide)
-    return actual?.state.isEmpty == true ? compared(expected?.name, with: actual?.name) : nil
+  /// The words of an issue.
+  package var text: String {
+    let parts = leadsWithJudgedTexts ? [judged, differing] : [differing, judged]
+    var lines = [title, law?.text].compactMap(\.self)
+    lines += parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
+    if let advice { lines += [""] + advice.split(separator: "\n").map(String.init) }
+    if !origin.isEmpty || !commands.isEmpty { lines.append("") }
+    let visible = VisibleText()
+    lines = (lines + origin).map { visible($0) }
+    if let kept { lines.append(kept.line) }
+    lines += zip(["replay: ", "or:     "], commands).map { $0 + $1 }
+    if let cause { lines += ["", "It may be the bug that breaks \(cause), above."] }
+    return lines.joined(separator: "\n")
   }
 
-  /// The text, with where the case is stored and the command that judges it again.
-  func text(_ kept: FailureFolder.Kept?) -> String {
-    var layout = FailureLayout(
-      title: title,
-      law: law.text,
-      difference: difference,
-      sides: comparedSides
-    )
-    layout.judged = shown
-    layout.leadsWithJudged = leadsWithJudgedTexts
-    layout.advice = advice
-    layout.origin = [origin].compactMap(\.self)
-    layout.commands = kept?.lines ?? []
-    return layout.text
+  private var differing: [String] {
+    guard let difference else { return [] }
+    let shown = expectedAndFound(difference.expected, difference.actual)
+    return [difference.summary] + (shown + [comparedSides].compactMap(\.self)).map { "  \($0)" }
   }
 
-  private var shown: [String] {
+  private var judged: [String] {
     judgedTexts.flatMap { judged in
       let text = judged.text
+      if let lines = judged.lines { return lines }
       let isShort = text.utf8.count <= 88 && !text.contains("\n") && !leadsWithJudgedTexts
       return isShort ? ["\(judged.name): \(text)"] : ["\(judged.name):"] + Self.indented(text)
     }

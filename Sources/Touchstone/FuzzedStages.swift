@@ -90,9 +90,10 @@ extension Expectation {
         shouldStop: { ContinuousClock.now > end }
       )
       guard let small, var text = stage.text(small, stage.laws) else { continue }
-      text.origin =
+      text.origin = [
         "found by touchstone fuzz, shrunk in \(counted(small.shrinkSteps, "attempt"))"
-        + (small.otherwise == nil ? "" : "; it did not repeat")
+          + (small.otherwise == nil ? "" : "; it did not repeat")
+      ]
       store(small, text, name(small))
       guard let failure = failures.last else { continue }
       try request.answer(

@@ -154,7 +154,7 @@ struct LawStage<Sample>: Sendable {
         judgedTexts: [FailureText.JudgedText("sample", failure.sample.text)],
         advice: law.statement.advice
       )
-    told.origin = origin(failure) + (failure.otherwise == nil ? "" : "; it did not repeat")
+    told.origin = [origin(failure) + (failure.otherwise == nil ? "" : "; it did not repeat")]
     return told
   }
 }

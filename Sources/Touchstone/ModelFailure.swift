@@ -4,37 +4,40 @@ import PropertyEngine
 /// A law that a model, or a type that merges, does not keep.
 public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The law's name, such as `model.lossless`.
-  public var law: String { text.law.name }
+  public let law: String
   /// The type that was judged.
-  public var model: String { text.model }
+  public let model: String
   /// What differs, in one line.
-  public var summary: String { text.difference.summary }
+  public var summary: String { text.difference?.summary ?? "" }
   /// All that a person needs: law, value, what differs, how to judge it again.
   public let description: String
   /// The case as a file that `TOUCHSTONE_REPLAY` takes.
   public let caseFile: String
   /// Where the case was stored; nil if it could not be.
-  public var storedPath: String? { kept?.path }
+  public var storedPath: String? { text.kept?.path }
 
   /// The case file's name, without its extension.
   let caseName: String
-  /// The text of the failure, without the place of the case.
+  /// The text of the failure.
   private let text: FailureText
-  private let kept: FailureFolder.Kept?
   /// The kind of difference: what makes two failures of a law the same.
-  var kind: String { text.difference.kind }
+  var kind: String { text.difference?.kind ?? "" }
   /// The stored sample.
   let sample: String
   /// Bytes of the stored sample: of several failures the shortest says most.
   var size: Int { sample.utf8.count }
   /// Whether the law is one of models by themselves, without a coder.
-  var isOfModel: Bool { ModelLaw.all.contains(text.law) }
+  var isOfModel: Bool { ModelLaw.all.contains { $0.name == law } }
 
   /// A failure whose case is kept, or could not be; `name` is what its files are called, without extensions.
   init(_ text: FailureText, _ file: CaseFile, _ kept: FailureFolder.Kept?, name: String) {
+    var text = text
+    text.kept = kept
+    text.commands = kept.map { [$0.command] } ?? []
     self.text = text
-    self.kept = kept
-    description = text.text(kept)
+    law = text.law?.name ?? file.law
+    model = file[.model] ?? ""
+    description = text.text
     caseFile = file.render()
     caseName = name
     sample = file.sample
@@ -44,12 +47,9 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
 extension ModelFailure {
   /// The failure as a test tells it; `cause` is another law of the same test whose bug this one may be.
   package func told(cause: String? = nil) -> TestFailure {
-    TestFailure(
-      text: description + (cause.map { "\n\nIt may be the bug that breaks \($0), above." } ?? ""),
-      page: FailurePage(text, kept, cause: cause),
-      name: caseName,
-      caseFile: caseFile
-    )
+    var text = text
+    text.cause = cause
+    return TestFailure(text, name: caseName, caseFile: caseFile)
   }
 
   /// Whether one bug may be behind this failure and another of the same type.
@@ -61,7 +61,7 @@ extension ModelFailure {
   func mayFollow(from other: ModelFailure) -> Bool {
     guard law != other.law else { return false }
     if other.isOfModel || sample == other.sample { return true }
-    guard text.law == MergeLaw.converges, let steps = mergeStepCounts else { return false }
+    guard law == MergeLaw.converges.name, let steps = mergeStepCounts else { return false }
     return steps == other.mergeStepCounts
   }
 

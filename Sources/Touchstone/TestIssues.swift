@@ -56,36 +56,34 @@ package struct TestFailure: Sendable {
     package let text: String
   }
 
-  /// All that a person needs.
-  package let text: String
-  private let page: FailurePage
+  private let told: FailureText
   private let name: String
   private let caseFile: String?
   private let reproducer: String?
 
   /// - Parameters:
-  ///   - text: The words of the issue.
-  ///   - page: The same as a page.
+  ///   - told: What the issue and the page say.
   ///   - name: What the files are called, without their extensions.
   ///   - caseFile: The case as a file, if there is one.
   ///   - reproducer: A test of the case in Swift, if there is one.
   package init(
-    text: String,
-    page: FailurePage,
+    _ told: FailureText,
     name: String,
     caseFile: String?,
     reproducer: String? = nil
   ) {
-    self.text = text
-    self.page = page
+    self.told = told
     self.name = name
     self.caseFile = caseFile
     self.reproducer = reproducer
   }
 
+  /// All that a person needs.
+  package var text: String { told.text }
+
   /// What every expectation attaches, whatever it judges: the case file, the page, and a test of the case.
   package var attachments: [File] {
-    let files = [("case", caseFile), ("html", page.html), ("swift", reproducer)]
+    let files = [("case", caseFile), ("html", FailurePage(text: told).html), ("swift", reproducer)]
     return files.compactMap { ending, text in text.map { File(name: "\(name).\(ending)", text: $0) }
     }
   }

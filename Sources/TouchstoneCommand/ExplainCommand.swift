@@ -60,7 +60,7 @@ struct Explanation: Encodable, Equatable {
   /// Everything that can be explained.
   static var names: [String] {
     Array(Catalogue.lawNames) + Catalogue.others.map(\.law.name) + TestLaws.names
-      + SubjectRegistry.mutants.map(\.id.description) + deadlyMutants.map(\.id)
+      + SubjectRegistry.mutants.map(\.id.description) + deadlyMutants.map(\.id.description)
       + sourcePatches.map(\.id) + Waypoint.documentNames
   }
 
@@ -75,8 +75,8 @@ struct Explanation: Encodable, Equatable {
       source = law.source.description
       advice = law.advice
       related =
-        SubjectRegistry.mutants.filter { $0.aims.contains(name) }.map(\.id.description)
-        + (name == Catalogue.answers.name ? deadlyMutants.map(\.id) : [])
+        SubjectRegistry.mutants.filter { $0.laws.contains(name) }.map(\.id.description)
+        + (name == Catalogue.answers.name ? deadlyMutants.map(\.id.description) : [])
         + sourcePatches.filter { $0.law == name }.map(\.id)
       command = other?.command ?? "touchstone check --law \(name)"
     } else if let (law, asking) = TestLaws.law(name) {
@@ -90,16 +90,16 @@ struct Explanation: Encodable, Equatable {
     } else if let mutant = SubjectRegistry.mutants.first(where: { $0.id == MutantID(name) }) {
       kind = .mutant
       sentence = mutant.subject.explanation
-      related = mutant.aims
+      related = mutant.laws
       command =
-        mutant.aims.isEmpty
+        mutant.laws.isEmpty
         ? "touchstone selftest --mutant \(name)"
         : "touchstone check --subject \(mutant.id.subjectID)"
-    } else if let mutant = deadlyMutants.first(where: { $0.id == name }) {
+    } else if let mutant = deadlyMutants.first(where: { $0.id == MutantID(name) }) {
       kind = .mutant
       sentence = mutant.sentence
       related = [Catalogue.answers.name]
-      command = "touchstone check --subject \(MutantID(name).subjectID)"
+      command = "touchstone check --subject \(mutant.id.subjectID)"
     } else if let patch = sourcePatches.first(where: { $0.id == name }) {
       kind = .mutant
       sentence = patch.sentence

@@ -93,7 +93,9 @@ struct ListCommand: ParsableCommand {
       SubjectRegistry.mutants.map {
         Row(id: $0.id.description, explanation: $0.subject.explanation)
       }
-        + deadlyMutants.map { Row(id: $0.id, explanation: "\($0.sentence) (ends its process)") }
+        + deadlyMutants.map {
+          Row(id: $0.id.description, explanation: "\($0.sentence) (ends its process)")
+        }
         + sourcePatches.map {
           Row(id: $0.id, explanation: "\($0.sentence) (patch of \($0.target.rawValue))")
         }

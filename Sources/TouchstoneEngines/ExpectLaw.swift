@@ -139,7 +139,7 @@ package func failureIssue(
 ) async throws -> FailureIssue? {
   let registry = SubjectRegistry(adaptersIn: adapters)
   return try await failure(of: file, in: registry).map { failure in
-    FailureIssue(failure, repeatedBy: Repetition(of: failure, path: path, in: folder, registry))
+    FailureIssue(failure, replay: ReplayHint(of: failure, path: path, in: folder, registry))
   }
 }
 

@@ -38,24 +38,16 @@ public func expectLaws(
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
   let settings = try ResolvedSettings(LawSettings(cases: cases, seed: seed))
-  let chosen = try DocumentLaw.named(laws)
+  let names = Set(try DocumentLaw.named(laws).map(\.name))
   let registry = SubjectRegistry(adaptersIn: adapters)
   try registry.require([subject])
   let folder = FailureFolder(at: sourceLocation)
   var testIssues = TestIssues(at: sourceLocation)
   for warning in KnownVariables.untoldWarnings() { testIssues.warn(warning) }
   if let path = settings.replayPath {
-    let file = try FailureFolder.readCase(at: path)
-    // It may be meant for another expectation of the same test.
-    if !file.isOf(subject) {
-      testIssues.warn(FailureFolder.reasonNotToJudge(subject, replaying: file))
-    } else if let failure = try await failure(of: file, in: registry) {
-      let repetition = Repetition(folder.kept(at: path), in: registry)
-      testIssues.fail(FailureIssue(failure, repeatedBy: repetition).told)
-    }
+    try await judge(subject, replaying: path, in: folder, registry, &testIssues)
     return try testIssues.finish()
   }
-  let names = Set(chosen.map(\.name))
   let stored = await StoredCases(
     of: subject,
     by: names.union([FailureKey.answers]),
@@ -76,40 +68,64 @@ public func expectLaws(
       jobs: ProcessInfo.processInfo.activeProcessorCount,
       isInterrupted: { cancellation.isRequested }
     ).run(onStart: { _ in }, onProgress: { _ in }, onFailure: { found.append($0) })
-    let issues = report.failures.compactMap { reported -> FailureIssue? in
-      // A stored case reports its own failure.
-      guard let failure = found.first(where: { $0.slug == reported.id }),
-        !known.contains(failure.key)
-      else { return nil }
-      let kept = folder.store(failure.caseFile, failure.nameParts)
-      return FailureIssue(
-        failure,
-        reported,
-        in: report,
-        repeatedBy: Repetition(kept, in: registry)
-      )
-    }
-    return (report, issues)
+    // A stored case reports its own failure.
+    let new = found.filter { !known.contains($0.key) }
+    return (report, report.issues(of: new, storedIn: folder, registry))
   }
-  let issues = stored.issues + found
   if let history = TestHistory.current,
     let reason = await history.add(PastRun(report, commit: history.commit))
   {
     testIssues.warn("the run of \(subject) is not in the history: \(reason)")
   }
-  // A run may fail without a failure of a law: nothing ran, or the harness is broken.
-  let failsAsWhole = issues.isEmpty && report.outcome.word != .held
-  if !issues.isEmpty || failsAsWhole {
-    testIssues.attach(
-      HTMLReport(report, standsAlone: true).text,
-      named: "\(slug("\(subject)--report")).html"
-    )
-  }
-  for issue in issues { testIssues.fail(issue.told) }
-  if failsAsWhole {
-    testIssues.fail(report.outcome.reasons.map(\.text).joined(separator: "\n"))
-  }
+  testIssues.tell(report, of: subject, stored.issues + found)
   try testIssues.finish()
+}
+
+/// Judges the case that the environment names, if it is one of the subject.
+private func judge(
+  _ subject: String,
+  replaying path: String,
+  in folder: FailureFolder,
+  _ registry: SubjectRegistry,
+  _ testIssues: inout TestIssues
+) async throws {
+  let file = try FailureFolder.readCase(at: path)
+  // It may be meant for another expectation of the same test.
+  guard file.isOf(subject) else {
+    return testIssues.warn(FailureFolder.reasonNotToJudge(subject, replaying: file))
+  }
+  guard let failure = try await failure(of: file, in: registry) else { return }
+  let replay = ReplayHint(folder.kept(at: path), in: registry)
+  testIssues.fail(FailureIssue(failure, replay: replay).told)
+}
+
+extension Report {
+  /// Stores the failures that the report has, and tells of each.
+  fileprivate func issues(
+    of found: [PropertyEngine.Failure],
+    storedIn folder: FailureFolder,
+    _ registry: SubjectRegistry
+  ) -> [FailureIssue] {
+    failures.compactMap { reported in
+      guard let failure = found.first(where: { $0.slug == reported.id }) else { return nil }
+      let kept = folder.store(failure.caseFile, failure.nameParts)
+      let replay = ReplayHint(kept, in: registry)
+      return FailureIssue(failure, reported, in: self, replay: replay)
+    }
+  }
+}
+
+extension TestIssues {
+  /// Records what a run found, with its report.
+  fileprivate mutating func tell(_ report: Report, of subject: String, _ issues: [FailureIssue]) {
+    // A run may fail without a failure of a law: nothing ran, or the harness is broken.
+    let failsAsWhole = issues.isEmpty && report.outcome.word != .held
+    guard !issues.isEmpty || failsAsWhole else { return }
+    let page = HTMLReport(report, standsAlone: true).text
+    attach(page, named: "\(slug("\(subject)--report")).html")
+    for issue in issues { fail(issue.told) }
+    if failsAsWhole { fail(report.outcome.reasons.map(\.text).joined(separator: "\n")) }
+  }
 }
 
 extension DocumentLaw {

@@ -18,7 +18,7 @@ package struct FailureIssue: Sendable {
     _ failure: Failure,
     _ reported: Report.Failure,
     in report: Report,
-    repeatedBy repetition: Repetition
+    replay: ReplayHint
   ) {
     let found =
       "found by case \(failure.caseIndex) of seed \(report.run.seed), shrunk to "
@@ -27,20 +27,20 @@ package struct FailureIssue: Sendable {
       failure,
       origin: [found] + (failure.otherwise == nil ? [] : ["It did not repeat."]),
       reproducer: Reproducer(reported, in: report).text,
-      repeatedBy: repetition
+      replay: replay
     )
   }
 
   /// A stored case, or one that a test has written down, that fails.
-  init(_ failure: Failure, repeatedBy repetition: Repetition) {
-    self.init(failure, origin: [], reproducer: nil, repeatedBy: repetition)
+  init(_ failure: Failure, replay: ReplayHint) {
+    self.init(failure, origin: [], reproducer: nil, replay: replay)
   }
 
   private init(
     _ failure: Failure,
     origin: [String],
     reproducer: String?,
-    repeatedBy repetition: Repetition
+    replay: ReplayHint
   ) {
     key = failure.key
     let parties = failure.subjects.joined(separator: " against ")
@@ -51,33 +51,25 @@ package struct FailureIssue: Sendable {
     let law =
       failure.key.law == FailureKey.answers ? Catalogue.answers : Catalogue.law(failure.key.law)
     let difference = failure.difference.naming(failure.subject, oracle: failure.oracle)
-    var layout = FailureLayout(
-      title: title,
-      law: law?.text,
-      difference: difference,
-      sides: difference.comparison
-    )
     let diagram = (try? Replay.history(of: failure.caseFile)).map { SpaceTimeDiagram($0).lines }
-    layout.judged = diagram ?? failure.sample.lines.map { "  \($0)" }
-    layout.origin = origin
-    layout.commands = repetition.lines
+    var text = FailureText(
+      title: title,
+      law: law,
+      difference: difference,
+      comparedSides: difference.comparison,
+      judgedTexts: [
+        FailureText.JudgedText(
+          diagram == nil ? "sample" : "history",
+          (diagram ?? failure.sample.lines).joined(separator: "\n"),
+          lines: diagram ?? failure.sample.lines.map { "  \($0)" }
+        )
+      ]
+    )
+    text.origin = origin
+    text.kept = replay.kept
+    text.commands = replay.commands
     told = TestFailure(
-      text: layout.text,
-      page: FailurePage(
-        title: title,
-        demand: law?.text,
-        difference: difference,
-        comparedSides: difference.comparison,
-        judgedTexts: [
-          FailureText.JudgedText(
-            diagram == nil ? "sample" : "history",
-            (diagram ?? failure.sample.lines).joined(separator: "\n")
-          )
-        ],
-        commands: repetition.commands,
-        kept: repetition.kept,
-        notes: origin
-      ),
+      text,
       name: failure.slug,
       caseFile: failure.caseFile.render(),
       reproducer: reproducer

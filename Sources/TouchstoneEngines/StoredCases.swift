@@ -22,7 +22,7 @@ struct StoredCases {
       let kept = folder.kept(at: url.path)
       do {
         guard let failure = try await failure(of: file, in: registry) else { continue }
-        issues.append(FailureIssue(failure, repeatedBy: Repetition(kept, in: registry)))
+        issues.append(FailureIssue(failure, replay: ReplayHint(kept, in: registry)))
       } catch {
         notes.append("\(kept.path) cannot be judged here, and is left as it is: \(error)")
       }

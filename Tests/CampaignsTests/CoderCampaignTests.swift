@@ -2,6 +2,7 @@ import CaseFiles
 import CodingLaws
 import DocumentLaws
 import Foundation
+import Mutants
 import PropertyEngine
 import Reporting
 import Testing

@@ -13,7 +13,7 @@ import Texts
 struct DivergenceTests {
   private func report(
     _ subject: any DocumentSubject,
-    _ divergence: Divergence,
+    _ divergence: HistoryDivergence,
     cases: Int = 60
   ) -> Report {
     let lane = lane(subject, laws("agreement.states"), divergences: [divergence])

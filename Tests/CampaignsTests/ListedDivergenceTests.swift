@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Divergences that an adapter lists")
 struct ListedDivergenceTests {
-  private func divergences(law: String, condition: String) throws -> [Divergence] {
+  private func divergences(law: String, condition: String) throws -> [HistoryDivergence] {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,8 +47,8 @@ struct ListedDivergenceTests {
   @Test("One whose condition has a name is told by its name")
   func named() throws {
     let listed = try divergences(law: "merge.*", condition: #""puts""#)
-    #expect(listed.map(\.conditionText) == ["puts"])
-    #expect(listed.map { $0.condition.holds(for: $0.example) } == [true])
+    #expect(listed.map(\.condition) == ["puts"])
+    #expect(listed.map { $0.predicate.holds(for: $0.example) } == [true])
   }
 
   @Test(

@@ -85,7 +85,7 @@ func laws(_ names: String...) -> [DocumentLaw] {
 func lane(
   _ subject: any DocumentSubject,
   _ laws: [DocumentLaw],
-  divergences: [Divergence] = []
+  divergences: [HistoryDivergence] = []
 ) -> Lane {
   Lane(
     subject,
@@ -100,11 +100,12 @@ func lane(
 func divergence(
   _ law: String = "agreement.*",
   condition: String = #"{"edit": {"kind": "increment"}}"#
-) throws -> Divergence {
-  Divergence(
+) throws -> HistoryDivergence {
+  HistoryDivergence(
     law: law,
-    condition: try HistoryPredicate(JSONValue(parsing: condition)),
-    conditionText: "increments",
+    condition: "increments",
+    predicate: try HistoryPredicate(JSONValue(parsing: condition)),
+    reason: "It counts only the last increment.",
     example: try History(
       text: """
         history 1
@@ -114,8 +115,7 @@ func divergence(
         r0 increment root "n" 1
         r0 increment root "n" 2
         """
-    ),
-    reason: "It counts only the last increment."
+    )
   )
 }
 

@@ -1,5 +1,6 @@
 import DocumentLaws
 import Foundation
+import Mutants
 import PropertyEngine
 import Reporting
 import Subjects
@@ -49,7 +50,7 @@ struct SidesTests {
   /// A wrong implementation and a law that catches it.
   private struct Proof: Sendable {
     let law: String
-    let mutant: ListedMutant
+    let mutant: Mutant<ListedSubject>
   }
 
   /// Laws of documents that so few cases of all laws together do not show broken.
@@ -70,7 +71,7 @@ struct SidesTests {
 
   private static let proofs: [Proof] = Catalogue.all.flatMap { catalogue in
     catalogue.mutants.flatMap { mutant in
-      (mutant.aims + rareProofs.filter { $0.value == mutant.id.description }.map(\.key))
+      (mutant.laws + rareProofs.filter { $0.value == mutant.id.description }.map(\.key))
         .map { Proof(law: $0, mutant: mutant) }
     }
   }

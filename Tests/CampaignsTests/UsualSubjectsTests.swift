@@ -1,4 +1,5 @@
 import Foundation
+import Mutants
 import PropertyEngine
 import Reporting
 import Testing
@@ -45,10 +46,10 @@ struct UsualSubjectsTests {
     for catalogue in Catalogue.all where catalogue.topic != .documents {
       #expect(catalogue.subjects.contains { $0.isUsual }, "\(catalogue.topic)")
       for mutant in catalogue.mutants {
-        #expect(mutant.subject.id == mutant.id.subjectID && !mutant.aims.isEmpty, "\(mutant.id)")
+        #expect(mutant.subject.id == mutant.id.subjectID && !mutant.laws.isEmpty, "\(mutant.id)")
       }
-      let aims = Set(catalogue.mutants.flatMap(\.aims))
-      #expect(Set(catalogue.laws.map(\.name)) == aims, "\(catalogue.topic)")
+      let caught = Set(catalogue.mutants.flatMap(\.laws))
+      #expect(Set(catalogue.laws.map(\.name)) == caught, "\(catalogue.topic)")
     }
   }
 }

@@ -11,7 +11,7 @@ import Testing
 @Suite("Runs of coders' laws")
 struct CodingRunTests {
   private func run(_ mutant: String, _ law: String) throws -> LawRun {
-    let subject = try #require(coderMutants.first { $0.id == mutant }).subject
+    let subject = try #require(coderMutants.first { $0.description == mutant }).subject
     let laws = CodingLaw.all.filter { $0.name == law }
     return LawRun(laws, on: subject, CatalogueTests.pool, seed: 1)
   }

@@ -24,7 +24,7 @@ struct FoundationTests {
       for index in 0..<100 {
         var choices = Choices(seed: Seed(value: 1).stream(UInt64(index)))
         guard let sample = try? law.sample(on: Self.pool, &choices) else { continue }
-        switch law.verdict(on: sample, subject: coder, pool: Self.pool) {
+        switch law.judgement(on: sample, subject: coder, pool: Self.pool).verdict {
         case .held: held += 1
         case .skipped: continue
         case .known(_, let reason):
@@ -42,7 +42,7 @@ struct FoundationTests {
     for divergence in coder.divergences where !shown.contains(divergence) {
       let sample = try CodingSample(text: try #require(divergence.example))
       let law = try #require(CodingLaw.all.first { $0.name == divergence.law })
-      let verdict = law.verdict(on: sample, subject: coder, pool: Self.pool)
+      let verdict = law.judgement(on: sample, subject: coder, pool: Self.pool).verdict
       guard case .known(_, divergence.reason) = verdict else {
         Issue.record("\(coder.id) \(law.name): \(verdict)")
         continue
@@ -83,7 +83,8 @@ struct FoundationTests {
       var choices = Choices(seed: Seed(value: 3).stream(UInt64(index)))
       var sample = CodingSample(model: name)
       try law.draw(model, &sample, &choices)
-      let verdict = law.verdict(on: sample, subject: FoundationCoder.json, pool: Self.pool)
+      let verdict = law.judgement(on: sample, subject: FoundationCoder.json, pool: Self.pool)
+        .verdict
       #expect(verdict == .held, "\(sample.text)")
     }
   }

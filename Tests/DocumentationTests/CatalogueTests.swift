@@ -52,9 +52,9 @@ struct CatalogueTests {
 
   @Test("Laws of every other catalogue are listed with a mutant that each catches alone")
   func others() throws {
-    for catalogue in Catalogue.all where catalogue.mutants.contains(where: { !$0.aims.isEmpty }) {
+    for catalogue in Catalogue.all where catalogue.mutants.contains(where: { !$0.laws.isEmpty }) {
       let rows = catalogue.laws.map { law in
-        let mutant = catalogue.mutants.first { $0.aims.contains(law.name) }
+        let mutant = catalogue.mutants.first { $0.laws.contains(law.name) }
         return row(law.name, law.text, "`\(mutant?.id.description ?? "")`", law.source.description)
       }
       let table = Self.table(rows, "catches", "source")
@@ -184,7 +184,7 @@ struct CatalogueTests {
     let rows = part.split(separator: "\n\n")[0].split(separator: "\n").dropFirst()
       .filter { $0.hasPrefix("| `") }.map { $0.split(separator: "`").map(String.init) }
     #expect(rows.map { $0[1] } == Catalogue.documents.laws.map(\.name))
-    let mutants = Set(naiveMutants.map(\.id))
+    let mutants = Set(naiveMutants.map(\.description))
     for row in rows where row.count > 3 { #expect(mutants.contains(row[3]), "\(row[3])") }
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Test("Every mutant has an id of its own, in lower-case words joined by hyphens")
 func namesMutants() {
-  let ids = naiveMutants.map(\.id)
+  let ids = naiveMutants.map(\.description)
   #expect(Set(ids).count == ids.count)
   #expect(ids.count >= 36)
   for id in ids {
@@ -28,7 +28,7 @@ func describesMutants() {
 
 @Test("Every mutant has rules of its own")
 func hasOwnRules() {
-  #expect(Set(naiveMutants.map { ObjectIdentifier($0.type) }).count == naiveMutants.count)
+  #expect(Set(naiveMutants.map { ObjectIdentifier($0.subject) }).count == naiveMutants.count)
 }
 
 @Test("The specification shows the same on the same history")
@@ -40,8 +40,8 @@ func repeatsItself() {
 
 @Test("Every mutant departs from the specification on a random history", arguments: naiveMutants)
 func departs(_ mutant: NaiveMutant) {
-  let seed = seeds.first { trace(of: mutant.type, seed: $0) != specificationTraces[$0] }
-  #expect(seed != nil, "\(mutant.id) was never told from the specification")
+  let seed = seeds.first { trace(of: mutant.subject, seed: $0) != specificationTraces[$0] }
+  #expect(seed != nil, "\(mutant) was never told from the specification")
 }
 
 private let seeds = (0..<120).map { Seed(value: $0) }

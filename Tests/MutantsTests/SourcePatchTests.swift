@@ -60,7 +60,7 @@ struct SourcePatchTests {
         "\(patch)"
       )
       #expect(patch.sentence.hasSuffix(".") && patch.sentence.count <= 100, "\(patch)")
-      #expect(!naiveMutants.contains { $0.id == patch.id }, "\(patch)")
+      #expect(!naiveMutants.contains { $0.description == patch.id }, "\(patch)")
       #expect(patch.number != 0)
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import PropertyEngine
 import TestSupport
 import Testing
@@ -27,6 +28,18 @@ struct ChoicesTests {
     #expect(choices.number(in: 0...5) == 3)
     #expect(choices.number(in: -7...5) == -7)
     #expect(choices.recordedValues == [5, 3, 0])
+  }
+
+  @Test("Choices that another process sends replay, and have their spans")
+  func sent() throws {
+    var choices = Choices(seed: 5)
+    let sample = everything.draw(&choices)
+    let read = try JSONDecoder().decode(Choices.self, from: JSONEncoder().encode(choices))
+    #expect(read.recorded == choices.recorded)
+    #expect(read.spans == choices.spans)
+    #expect(!read.spans.isEmpty)
+    var again = Choices(replaying: read.recordedValues)
+    #expect(everything.draw(&again) == sample)
   }
 
   @Test("Bytes: as many as the limit has, least significant first, modulo the possibilities")

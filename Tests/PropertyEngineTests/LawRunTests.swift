@@ -1,3 +1,4 @@
+import Foundation
 import PropertyEngine
 import Testing
 
@@ -125,6 +126,16 @@ struct LawRunTests {
     )
   }
 
+  @Test("Keys that differ in law, kind, or in being an error have one order")
+  func keys() {
+    let keys = ["test.a", "test.b"].flatMap { law in
+      ["kind.a", "kind.b"].flatMap { kind in
+        [false, true].map { FailureKey(law: law, isError: $0, kind: kind) }
+      }
+    }
+    #expect(keys.reversed().sorted() == keys)
+  }
+
   @Test("The first case of each failure is told, whatever the order in which cases ran")
   func order() throws {
     var forward = LawRun([Self.group], on: [], seed: 7)
@@ -158,5 +169,33 @@ struct LawRunTests {
       #expect(backward.totals.sightings[key]?.caseCount == sighting.caseCount)
     }
     #expect(forward.totals.sightings.count == 3)
+  }
+
+  @Test("Totals and failures that another process sends are those of this one")
+  func sent() throws {
+    @Sendable func sent<Value: Codable & Sendable>(_ value: Value) -> Value? {
+      (try? JSONEncoder().encode(value)).flatMap {
+        try? JSONDecoder().decode(Value.self, from: $0)
+      }
+    }
+    var here = LawRun([Self.group], on: ["subject"], seed: 7)
+    here.runBatch(of: 100)
+    here.shrinkNewFailures(failureLimit: 9, stepLimit: 500)
+    var there = LawRun([Self.group], on: ["subject"], seed: 7)
+    there.runBatch(
+      of: 100,
+      on: CaseWorkers { sent(CaseWorkers.one.run($0, $1, $2)) ?? RunTotals() }
+    )
+    there.shrinkNewFailures(failureLimit: 9, stepLimit: 500)
+    #expect(there.totals.caseCount == 100)
+    #expect(there.totals.laws == here.totals.laws)
+    #expect(there.failures.count == 3)
+    for (key, failure) in here.failures {
+      #expect(there.failures[key]?.caseFile.render() == failure.caseFile.render())
+      let again = try #require(sent(failure))
+      #expect(again.caseFile.render() == failure.caseFile.render())
+      #expect(again.stage == failure.stage)
+      #expect(again.caseCount == failure.caseCount)
+    }
   }
 }

@@ -14,7 +14,7 @@ struct CoderLawTests {
     for listed in subject.divergences {
       let law = try #require(CodingLaw.all.first { $0.name == listed.law })
       let sample = try CodingSample(text: #require(listed.example))
-      let verdict = law.verdict(on: sample, subject: subject, pool: pool)
+      let verdict = law.judgement(on: sample, subject: subject, pool: pool).verdict
       #expect(verdict.word == .known, "\(listed.law): \(verdict)")
     }
   }

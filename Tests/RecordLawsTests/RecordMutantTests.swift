@@ -9,15 +9,15 @@ import Testing
 struct RecordMutantTests {
   /// Each law beside each mutant that it is to catch alone.
   static var pairs: [String] {
-    recordMutants.flatMap { mutant in mutant.laws.map { "\(mutant.id) \($0)" } }
+    recordMutants.flatMap { mutant in mutant.laws.map { "\(mutant) \($0)" } }
   }
 
   @Test("The law catches the mutant when no other is asked", arguments: RecordMutantTests.pairs)
   func caught(_ pair: String) throws {
     let names = pair.split(separator: " ").map(String.init)
-    let mutant = try #require(recordMutants.first { $0.id == names[0] })
+    let mutant = try #require(recordMutants.first { $0.description == names[0] })
     let law = try #require(RecordLaw.all.first { $0.name == names[1] })
-    var run = LawRun([LawGroup(law.lowered(on: mutant.subject))], on: [mutant.id], seed: 1)
+    var run = LawRun([LawGroup(law.lowered(on: mutant.subject))], on: [mutant.description], seed: 1)
     let isCaught = run.runUntilSighting(caseLimit: 3000)
     #expect(isCaught, "\(pair)")
   }
@@ -115,9 +115,10 @@ struct RecordMutantTests {
   @Test("A report of files is the same in every run, and names no path of the machine")
   func namesOfFiles() throws {
     let law = try #require(RecordLaw.all.first { $0.name == "record.assets" })
-    let mutant = try #require(recordMutants.first { $0.id == "record-files-stay" })
+    let mutant = try #require(recordMutants.first { $0.description == "record-files-stay" })
     func differences() -> [Difference] {
-      var run = LawRun([LawGroup(law.lowered(on: mutant.subject))], on: [mutant.id], seed: 2)
+      let group = LawGroup(law.lowered(on: mutant.subject))
+      var run = LawRun([group], on: [mutant.description], seed: 2)
       run.run(cases: 100, shrinkLimit: 50, failureLimit: 1)
       return run.failures.values.map(\.difference)
     }

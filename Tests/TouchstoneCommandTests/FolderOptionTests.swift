@@ -75,7 +75,7 @@ struct FolderOptionTests {
     }
   }
 
-  /// Permissions do not count for whoever may do everything.
+  /// Permissions do not stop root, who may do everything.
   @Test(
     "A folder that may not be read ends a command with 2 and the reason",
     .enabled(if: getuid() != 0)

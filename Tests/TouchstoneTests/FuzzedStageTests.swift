@@ -145,7 +145,7 @@ struct FuzzedStageTests {
     let left = request.answers.compactMap { answer in
       if case .ending(let text) = answer { text } else { nil }
     }
-    #expect(left.map(\.law) == ["model.old-data"])
+    #expect(left.map(\.name.law) == ["model.old-data"])
     let ending = try #require(left.first)
     #expect(words.contains(ending.text))
     #expect(ending.storedPath.map(FileManager.default.fileExists(atPath:)) == true)

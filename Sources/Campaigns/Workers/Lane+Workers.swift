@@ -24,9 +24,7 @@ extension Lane {
       groups: groups.indices.map { remote.group($0) },
       divergences: divergences.map { listed in
         ListedDivergence(
-          law: listed.law,
-          condition: listed.condition,
-          reason: listed.reason,
+          known: listed.known,
           index: listed.index,
           shows: { remote.shows(listed.index) }
         )
@@ -97,19 +95,9 @@ private struct RemoteLane: Sendable {
     while let part = open.popLast() {
       guard !part.isEmpty else { continue }
       switch ask(.judge(lower: part.lowerBound, upper: part.upperBound), seed: run.seed) {
-      case .success(.totals(let sent)):
-        for sighting in sent.sightings {
-          guard let raw = sighting.raw, observer.isNew(sighting.finding.key) else { continue }
-          observer.onSighting(
-            raw.failure(
-              of: run.subjects,
-              choices: sighting.choices.choices.recorded,
-              seed: run.seed,
-              caseIndex: sighting.caseIndex
-            )
-          )
-        }
-        sum.merge(sent.totals(run))
+      case .success(.totals(let totals, let new)):
+        for failure in new where observer.isNew(failure.key) { observer.onSighting(failure) }
+        sum.merge(totals)
         for _ in part { observer.onCase() }
       case .success(let other):
         // The lane could not be made there: nothing can be said of these cases.
@@ -166,7 +154,7 @@ private struct RemoteLane: Sendable {
         let terms = WorkerRequest.JudgingTerms(request)
         switch ask(.draw(group: index, choices.origin, terms)) {
         case .success(.judged(let sent)):
-          if let drawn = sent.choices { choices = drawn.choices }
+          if let drawn = sent.choices { choices = drawn }
           return judged(sent, index)
         case .success(let other):
           return dead(
@@ -204,7 +192,7 @@ private struct RemoteLane: Sendable {
     if !request.drawsOnly,
       case .success(.judged(let sent)) = ask(.draw(group: index, choices.origin, terms))
     {
-      if let drawn = sent.choices { choices = drawn.choices }
+      if let drawn = sent.choices { choices = drawn }
       sample = self.sample(sent, index)
     }
     return dead(death, laws: laws, request: request, sample: sample)
@@ -221,12 +209,11 @@ private struct RemoteLane: Sendable {
     return JudgedCase(
       asked.map { ($0.name, Judgement(.errored(finding.difference.summary))) },
       findings: [finding],
-      sample: sample,
-      drawError: sample == nil ? DrawFailure(description: finding.difference.summary) : nil
+      sample: sample
     )
   }
 
-  /// - Throws: ``DrawFailure`` with what a worker says of a sample that it cannot read.
+  /// - Throws: ``RefusedSample`` with what a worker says of a sample that it cannot read.
   private func stored(
     _ sample: StoredSample,
     withoutPart part: Int?,
@@ -236,8 +223,8 @@ private struct RemoteLane: Sendable {
     let terms = WorkerRequest.JudgingTerms(request)
     switch ask(.stored(group: index, sample, withoutPart: part, terms)) {
     case .success(.judged(let sent)): return judged(sent, index)
-    case .success(.refused(let words)): throw DrawFailure(description: words)
-    case .success(let other): throw DrawFailure(description: "\(other)")
+    case .success(.refused(let words)): throw RefusedSample(description: words)
+    case .success(let other): throw RefusedSample(description: "\(other)")
     case .failure(let death):
       let laws = lane.groups[index].laws
       let alone = WorkerRequest.Task.stored(
@@ -255,12 +242,9 @@ private struct RemoteLane: Sendable {
 
   private func judged(_ sent: SentCase, _ index: Int) -> JudgedCase {
     JudgedCase(
-      sent.verdicts.map {
-        ($0.law, Judgement($0.verdict, divergence: $0.divergence, seconds: $0.seconds))
-      },
+      sent.verdicts.map { ($0.law, $0.judgement) },
       findings: sent.findings,
-      sample: sample(sent, index),
-      drawError: sent.drawError.map { DrawFailure(description: $0) }
+      sample: sample(sent, index)
     )
   }
 
@@ -274,11 +258,8 @@ private struct RemoteLane: Sendable {
       },
       partCount: sent.partCount,
       without: { part, request in
-        do {
-          return try stored(text, withoutPart: part, index, request)
-        } catch {
-          return JudgedCase([], findings: [], sample: nil, drawError: error)
-        }
+        (try? stored(text, withoutPart: part, index, request))
+          ?? JudgedCase()
       }
     )
   }
@@ -286,8 +267,7 @@ private struct RemoteLane: Sendable {
   // MARK: - Reports
 
   func illustration(of failure: Failure, runsSubject: Bool) -> Lane.Illustration {
-    if runsSubject, case .success(.illustration(let drawn)) = ask(.illustrate(SentFailure(failure)))
-    {
+    if runsSubject, case .success(.illustration(let drawn)) = ask(.illustrate(failure)) {
       return drawn
     }
     return lane.illustrate(failure, false)
@@ -309,33 +289,6 @@ extension WorkerDeath {
     self.init(
       failure: .init(reason: .other(words), lastLines: []),
       place: .init(caseIndex: nil, phase: .drawing)
-    )
-  }
-}
-
-extension SentTotals {
-  /// The totals, as if the cases had been judged here.
-  fileprivate func totals(_ run: LawRun) -> RunTotals {
-    RunTotals(
-      caseCount: caseCount,
-      laws: laws,
-      sightings: sightings.compactMap { sighting in
-        run.group(ofCase: sighting.caseIndex).map { group in
-          RunTotals.Sighting(
-            sighting.finding,
-            caseIndex: sighting.caseIndex,
-            rank: sighting.rank,
-            group: group,
-            choices: sighting.choices.choices,
-            caseCount: sighting.caseCount
-          )
-        }
-      },
-      coverage: coverage,
-      known: known,
-      subjectSeconds: subjectSeconds,
-      oracleSeconds: oracleSeconds,
-      drawError: drawError.map { ($0.caseIndex, DrawFailure(description: $0.words)) }
     )
   }
 }

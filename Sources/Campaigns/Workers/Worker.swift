@@ -80,7 +80,7 @@ package final class Worker {
   private func answer(_ request: WorkerRequest, _ lane: Lane) throws -> WorkerAnswer {
     switch request.task {
     case .judge(let lower, let upper):
-      return .totals(totals(lower..<max(lower, upper), lane, request))
+      return totals(lower..<max(lower, upper), lane, request)
     case .draw(let index, let origin, let terms):
       var choices = Choices(origin)
       let judged = try group(index, lane).judge(&choices, terms.request)
@@ -95,8 +95,7 @@ package final class Worker {
         return .refused("there is no sample")
       }
       return .judged(SentCase(judged, nil, counts: false))
-    case .illustrate(let sent):
-      let failure = sent.failure(of: lane.subjects, seed: request.seed)
+    case .illustrate(let failure):
       return .illustration(lane.illustrate(failure, true))
     case .shows(let index):
       guard let listed = lane.divergences.first(where: { $0.index == index }) else {
@@ -111,7 +110,7 @@ package final class Worker {
     return lane.groups[index]
   }
 
-  private func totals(_ range: Range<Int>, _ lane: Lane, _ request: WorkerRequest) -> SentTotals {
+  private func totals(_ range: Range<Int>, _ lane: Lane, _ request: WorkerRequest) -> WorkerAnswer {
     let address = request.lane
     let run = lane.run(seed: request.seed, clock: { ProcessInfo.processInfo.systemUptime })
     let news = FailureNews(told: told[address, default: []])
@@ -129,7 +128,7 @@ package final class Worker {
       )
     )
     told[address] = news.told
-    return SentTotals(totals, raw: news.failures)
+    return .totals(totals, new: news.failures)
   }
 }
 
@@ -139,7 +138,7 @@ package final class Worker {
 private final class FailureNews: Sendable {
   private struct State {
     var told: Set<FailureKey>
-    var failures: [FailureKey: Failure] = [:]
+    var failures: [Failure] = []
   }
 
   private let state: Mutex<State>
@@ -149,11 +148,11 @@ private final class FailureNews: Sendable {
   }
 
   var told: Set<FailureKey> { state.withLock { $0.told } }
-  var failures: [FailureKey: Failure] { state.withLock { $0.failures } }
+  var failures: [Failure] { state.withLock { $0.failures } }
 
   func isNew(_ key: FailureKey) -> Bool { state.withLock { $0.told.insert(key).inserted } }
 
-  func note(_ failure: Failure) { state.withLock { $0.failures[failure.key] = failure } }
+  func note(_ failure: Failure) { state.withLock { $0.failures.append(failure) } }
 }
 
 extension WorkerRequest.JudgingTerms {

@@ -97,24 +97,14 @@ struct PackageFuzzSource: FuzzSource {
     switch first {
     case .failures(let failures) where failures.isEmpty: return [unrepeated(kept, of: index)]
     case .failures(let failures):
-      return failures.map { failure in
-        judged(
-          failure.name,
-          failure.summary,
-          text: failure.text,
-          input: kept,
-          of: index,
-          file: try? CaseFile.parse(failure.caseFile),
-          replay: failure.replay
-        )
-      }
+      return failures.map { judged($0, kept, of: index) }
     case .ended(let ending):
       // What ends a process has to be made small in others, and leaves its case as the last does.
-      let small = isKnown(ending.key) ? nil : try smallest(kept, index, ending.key)
+      let small = isKnown(ending.name) ? nil : try smallest(kept, index, ending.name)
       guard let small, case .ended(let last) = try verdict(of: small, index, stores: true) else {
-        return [judged(ending, kept, of: index)]
+        return [judged(ending, kept, of: index, tellsInput: true)]
       }
-      return [judged(last, small, of: index)]
+      return [judged(last, small, of: index, tellsInput: true)]
     }
   }
 
@@ -122,18 +112,8 @@ struct PackageFuzzSource: FuzzSource {
   private enum Verdict {
     /// All that the input shows; none if all laws hold.
     case failures([FuzzFailureText])
-    case ended(Ending)
-  }
-
-  /// How a process ended that judged an input.
-  private struct Ending {
-    let key: FailureKey
-    let summary: String
-    let text: String
-    /// Where a test stored the case before it ended.
-    let stored: URL?
-    /// The command that the test told.
-    let replay: String?
+    /// How the process ended that judged the input.
+    case ended(FuzzFailureText)
   }
 
   /// Judges an input in a process of its own.
@@ -175,7 +155,7 @@ struct PackageFuzzSource: FuzzSource {
         guard isWritten,
           case .ended(let ending)? = try? verdict(of: candidate, index, stores: false)
         else { return ShrinkAttempt(recorded: recorded, spans: [], fails: false) }
-        return ShrinkAttempt(recorded: recorded, spans: [], fails: ending.key == key)
+        return ShrinkAttempt(recorded: recorded, spans: [], fails: ending.name == key)
       },
       shouldStop: { isInterrupted() || ProcessInfo.processInfo.systemUptime > deadline }
     )
@@ -185,60 +165,48 @@ struct PackageFuzzSource: FuzzSource {
 
   /// A failure of a stage, with a text that has all that a person needs.
   private func judged(
-    _ key: FailureKey,
-    _ summary: String,
-    text: String,
-    input: URL,
+    _ failure: FuzzFailureText,
+    _ input: URL,
     of index: Int,
-    file: CaseFile? = nil,
-    replay: String? = nil
+    tellsInput: Bool = false
   ) -> JudgedFinding {
+    let stored = failure.storedPath.map { URL(fileURLWithPath: $0, relativeTo: tests.package) }
     let finding = FuzzFinding(
       target: targets[index].id,
       subject: targets[index].subject,
-      key: key,
-      summary: summary,
+      key: failure.name,
+      summary: failure.summary,
       input: input,
-      file: file,
+      file: failure.caseFile.flatMap { try? CaseFile.parse($0) }
+        ?? stored.flatMap { try? CaseFolder.read($0) },
       // Where no test told a command, the report says at least where the input is.
-      replayCommand: replay ?? "see \(input.path)"
+      replayCommand: failure.replay ?? "see \(input.path)"
     )
-    return JudgedFinding(finding: finding, text: "\n\(text)\n")
-  }
-
-  private func judged(_ ending: Ending, _ input: URL, of index: Int) -> JudgedFinding {
-    judged(
-      ending.key,
-      ending.summary,
-      text: "\(ending.text)\nthe input: \(input.path)",
-      input: input,
-      of: index,
-      file: ending.stored.flatMap { try? CaseFolder.read($0) },
-      replay: ending.replay
-    )
+    let place = tellsInput ? "\nthe input: \(input.path)" : ""
+    return JudgedFinding(finding: finding, text: "\n\(failure.text)\(place)\n")
   }
 
   /// A process's end, with what the test left of what it was at.
   private func ending(
     _ end: Subprogram.End,
-    _ left: FuzzEndingText?,
+    _ left: FuzzFailureText?,
     of target: FuzzRun.Target
-  ) -> Ending {
+  ) -> FuzzFailureText {
     let (kind, words): (String, String) =
       switch end {
       case .timedOut: ("hang", "no answer within \(Int(Self.judgingSecondsLimit)) s")
       case .signalled(let number): ("trap", "signal \(number) ended the process")
       case .exited(let status): ("exit", "the process ended with status \(status)")
       }
-    return Ending(
-      key: FailureKey(
+    return FuzzFailureText(
+      name: FailureKey(
         law: FailureKey.answers,
         isError: true,
-        kind: left.map { "\(kind) in \($0.law)" } ?? kind
+        kind: left.map { "\(kind) in \($0.name.law)" } ?? kind
       ),
       summary: left.map { "\(words): \($0.summary)" } ?? words,
       text: left?.text ?? "\(target.title): \(words)",
-      stored: left?.storedPath.map { URL(fileURLWithPath: $0, relativeTo: tests.package) },
+      storedPath: left?.storedPath,
       replay: left?.replay
     )
   }
@@ -253,12 +221,11 @@ struct PackageFuzzSource: FuzzSource {
       default:
         "an input failed under the fuzzer, and not when it was judged again: is the test's code random?"
       }
-    return judged(
-      FailureKey(law: FailureKey.answers, isError: true, kind: kind),
-      words,
-      text: "\(targets[index].title): \(words)\nthe input: \(input.path)",
-      input: input,
-      of: index
+    let failure = FuzzFailureText(
+      name: FailureKey(law: FailureKey.answers, isError: true, kind: kind),
+      summary: words,
+      text: "\(targets[index].title): \(words)"
     )
+    return judged(failure, input, of: index, tellsInput: true)
   }
 }

@@ -4,7 +4,7 @@ import Texts
 import Touchstone
 
 /// How a failure of a subject is judged again: by the test, or by the program `touchstone`.
-struct Repetition: Sendable {
+struct ReplayHint: Sendable {
   /// Where the case is kept beside the test; `nil` if the test has it, or it could not be kept.
   let kept: FailureFolder.Kept?
   /// The test's command first, then the program's; none for a case that could not be kept.
@@ -25,12 +25,6 @@ struct Repetition: Sendable {
     commands =
       [folder.testCommand]
       + (path.map { [Self.program(FailureFolder.short($0), registry)] } ?? [])
-  }
-
-  /// What the text of the failure ends with.
-  var lines: [String] {
-    let names = ["replay: ", "or:     "]
-    return (kept.map { [$0.line] } ?? []) + zip(names, commands).map { $0 + $1 }
   }
 
   private static func program(_ path: String, _ registry: SubjectRegistry) -> String {

@@ -1,0 +1,124 @@
+import PropertyEngine
+import Reporting
+import Texts
+
+extension ReportBuilder {
+  /// Sightings of a subject that the outcome names.
+  private static let sightingLimit = 8
+
+  /// What the run came to, with a reason for all that is not as it should be.
+  func outcome(_ report: Report) -> Report.RunOutcome {
+    let violations = failures(report) + sightings(report) + goneDivergences(report)
+    let breakdowns =
+      (result.isInterrupted ? [interruption(cases: report.run.cases)] : [])
+      + breakdowns(report) + omissions(report) + unjudged(report, found: !violations.isEmpty)
+    let word: Report.RunOutcome.Word =
+      breakdowns.isEmpty ? (violations.isEmpty ? .held : .violated) : .failed
+    return Report.RunOutcome(word: word, reasons: violations + breakdowns)
+  }
+
+  // MARK: - Violations
+
+  /// Failures that were confirmed and made small.
+  private func failures(_ report: Report) -> [Report.Reason] {
+    report.failures.filter { $0.kind == .violated }.map {
+      Report.Reason("\($0.law) on \($0.subject): \($0.summary)", kind: .failure)
+    }
+  }
+
+  /// Failures that were counted, a reason for each subject.
+  private func sightings(_ report: Report) -> [Report.Reason] {
+    report.subjects.map(\.id).compactMap { subject in
+      let own = (report.sightings ?? []).filter { $0.subject == subject }
+      guard !own.isEmpty else { return nil }
+      let named = own.prefix(Self.sightingLimit).map { "\($0.law) (\($0.file ?? $0.id))" }
+      return Report.Reason(
+        "\(subject) fails in \(counted(own.count, "more way")), counted and not shrunk: "
+          + named.joined(separator: ", ")
+          + (own.count > Self.sightingLimit ? " and more in report.json" : ""),
+        kind: .sightings
+      )
+    }
+  }
+
+  private func goneDivergences(_ report: Report) -> [Report.Reason] {
+    report.knownDivergences.filter { !$0.stillShows }.map {
+      Report.Reason(
+        "\($0.subject) no longer shows its known divergence from \($0.law)"
+          + " (\($0.condition)): take it off the list"
+      )
+    }
+  }
+
+  // MARK: - What makes a run no proof
+
+  /// Subjects that failed, and failures that did not repeat.
+  private func breakdowns(_ report: Report) -> [Report.Reason] {
+    report.failures.compactMap { failure in
+      switch failure.kind {
+      case .violated: nil
+      case .errored:
+        Report.Reason("\(failure.subject) failed: \(failure.summary)", kind: .failure)
+      case .flaky:
+        Report.Reason(
+          "did not repeat: \(failure.law) on \(failure.subject): \(failure.summary)",
+          kind: .failure
+        )
+      }
+    }
+  }
+
+  /// What was to be reached, read, caught or judged, and was not.
+  private func omissions(_ report: Report) -> [Report.Reason] {
+    let waypoints = report.counts.waypoints.filter { $0.isRequired && $0.count == 0 }
+      .map { "the waypoint \($0.name) was never reached: \($0.sentence)" }
+    let canary =
+      report.canary?.wasCaught == false
+      ? ["the canary was not caught: failures do not reach the report"] : []
+    let absent = context.absent.filter(\.isNamed).map {
+      let reason = $0.reason.split(separator: "\n").first ?? ""
+      return "\($0.id) was asked for and did not run: \(reason)"
+    }
+    return (waypoints + context.unreadCases + canary + absent).map { Report.Reason($0) }
+  }
+
+  /// Laws that no case was judged by, or that nothing was proved at all; `found` is whether a law was violated.
+  private func unjudged(_ report: Report, found: Bool) -> [Report.Reason] {
+    // A subject that does not answer is reported once, not once for each law.
+    let silent = Set(
+      report.failures.filter { $0.law == FailureKey.answers && $0.kind == .violated }.map(\.subject)
+    )
+    var texts = report.cells.filter {
+      $0.errored > 0 && $0.judged == $0.errored && !silent.contains($0.subject)
+    }.map {
+      "\($0.law) could not be judged on \($0.subject): "
+        + "it failed in \(counted($0.errored, "case")), and answered in none"
+    }
+    if !report.cells.contains(where: { $0.judged > 0 }) {
+      texts.append("nothing ran: no law says anything of these subjects")
+    } else if hasOnlyEmptyHistories, !found {
+      texts.append("nothing was proved: no history had an edit")
+    }
+    return texts.map { Report.Reason($0) }
+  }
+
+  /// How far an interrupted run came: what it did not try, it does not vouch for.
+  private func interruption(cases: Int) -> Report.Reason {
+    switch result.budget {
+    case .cases(let count):
+      let lanes = result.lanes.count { !$0.lane.groups.isEmpty }
+      return .interruption(after: "\(grouped(cases)) of \(counted(count * lanes, "case"))")
+    case .seconds(let seconds):
+      return .interruption(
+        after: "\(counted(cases, "case")), \(decimal(result.seconds)) of \(decimal(seconds)) s"
+      )
+    }
+  }
+
+  /// Whether histories were judged, and nothing was done in any of them.
+  private var hasOnlyEmptyHistories: Bool {
+    let lanes = result.lanes.filter { $0.lane.judgesHistories && $0.totals.isJudged }
+    return !lanes.isEmpty
+      && lanes.allSatisfy { $0.totals.coverage[Coverage.HistoryTopic.edits].isEmpty }
+  }
+}
