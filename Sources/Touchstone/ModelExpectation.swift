@@ -347,10 +347,18 @@ extension ModelExpectation {
   }
 
   /// Where to look when a law of coders is broken: laws of models were asked before.
+  ///
+  /// The model's own code takes part in each of these laws, and may do what none of them foresees: only a type
+  /// without code of its own clears it.
   private var coderAdvice: String {
     let owner =
       switch coder.maker {
-      case .touchstone: "It comes with Touchstone: please report it, with the case file."
+      case .touchstone:
+        """
+        It comes with Touchstone; but first look at `encode(to:)` and `init(from:)`, if they are written by hand: \
+        keys that are left out of some values, or that depend on each other. If a struct with the same properties \
+        and no such code breaks the law as well, the mistake is the coder's, and its case file shows it.
+        """
       case .foundation:
         "It is Foundation's: what it cannot do for this model, the model has to do without."
       case .other:
