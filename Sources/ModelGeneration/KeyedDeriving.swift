@@ -79,6 +79,8 @@ struct KeyedDeriving<Key: CodingKey>: KeyedOptionalScalarDecoding {
       place.node.child(name).isPresent = true
     }
     place.node.dynamicKeys = names
+    let quoted = names.map { Tree.quoted($0) }.joined(separator: ", ")
+    place.tell(names.isEmpty ? "has no key" : "has the keys \(quoted)")
     return names.compactMap { Key(stringValue: $0) }
   }
 
