@@ -219,14 +219,18 @@ final class Planner {
 
   /// Tries the formats that strings often have: one after the other for the string that was asked for last, as long as
   /// each leads to more requests; then one for all strings, which may be asked for before any is looked at.
-  private func searchedByFormat(_ plan: TypePlan, _ name: String?) -> Trial? {
+  private func searchedByFormat(
+    _ plan: TypePlan,
+    _ name: String?,
+    explores: Bool = false
+  ) -> Trial? {
     let known = plan.texts
-    var trial = attempt(plan, forcedCase: name)
+    var trial = attempt(plan, explores: explores, forcedCase: name)
     while !trial.succeeded, let slot = trial.run.textRequests.last, plan.texts[slot] == nil {
       let requestCount = trial.run.requests.count
       let next = TextFormat.all.lazy.map { [self] words in
         plan.texts[slot] = words
-        return attempt(plan, forcedCase: name)
+        return attempt(plan, explores: explores, forcedCase: name)
       }.first { $0.succeeded || $0.run.requests.count > requestCount }
       guard let next else { break }
       trial = next
@@ -235,7 +239,7 @@ final class Planner {
     for words in TextFormat.all {
       plan.texts = known
       for slot in trial.run.textRequests { plan.texts[slot] = words }
-      let all = attempt(plan, forcedCase: name)
+      let all = attempt(plan, explores: explores, forcedCase: name)
       if all.succeeded { return all }
     }
     plan.texts = known
@@ -258,17 +262,36 @@ final class Planner {
   }
 
   /// Lets each type show all of itself; true if that led to new types.
+  ///
+  /// What is refused then may be a string that only counts where it is there, such as an optional date: it gets the
+  /// words of a format, unless some free text does. Every value would lack it otherwise.
   private func explore() -> Bool {
     for plan in plans where plan.witness != nil && !plan.wasExplored {
       let count = plans.count
       let cases: [String?] = plan.finiteCases.isEmpty ? [nil] : plan.finiteCases
       for name in cases {
-        _ = attempt(plan, explores: true, forcedCase: name)
+        let trial = attempt(plan, explores: true, forcedCase: name)
+        if plans.count > count { return true }
+        guard !trial.succeeded, trial.run.blockedOn == nil, !trial.run.textRequests.isEmpty,
+          !takesFreeText(plan, name)
+        else { continue }
+        let known = plan.texts
+        _ = searchedByFormat(plan, name, explores: true)
+        // What is known to be a value must stay one.
+        if !attempt(plan, .listed(plan.witness ?? [], next: 0)).succeeded { plan.texts = known }
         if plans.count > count { return true }
       }
       plan.wasExplored = true
     }
     return false
+  }
+
+  /// Whether some attempt with everything there and random scalars is taken.
+  private func takesFreeText(_ plan: TypePlan, _ name: String?) -> Bool {
+    (0..<Self.formatsFrom).contains { index in
+      let choices = Choices(seed: Self.poolSeed.stream(UInt64(index)))
+      return attempt(plan, .drawing, choices: choices, explores: true, forcedCase: name).succeeded
+    }
   }
 
   /// Tries which requests of a type may be refused; true if that led to new types.

@@ -13,6 +13,8 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
   private let isDecoded: Bool
   /// Makes a source whose fields may be some literals as well.
   private let sourceWithLiterals: @Sendable (Literals) throws -> ModelSource<Value>
+  /// Whether dates without fractions of a second are worth telling.
+  private let tellsDates: Bool
   private let coder: CodingSubject
   private let settings: ResolvedSettings
   private let report: CrashReport
@@ -66,6 +68,8 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
     self.source = source
     self.sourceWithLiterals = sourceWithLiterals
     self.isDecoded = isDecoded
+    // A source of samples has no schema: which dates there are is the test's to say then.
+    tellsDates = source.schema != nil && tolerance.dateSeconds == 0
     self.coder = coder
     settings = expectation.settings
     report = expectation.crashReport
@@ -89,6 +93,14 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
     try expectation.run(codingStage(looked, without: broken)) {
       [source.name, $0.key.law, $0.key.kind] + coderPart
     }
+    // What is red says enough; a fuzzer changes where values come from.
+    guard expectation.failures.isEmpty, !FuzzRequest.isFuzzing else { return }
+    let variety = try PropertyVariety(
+      source,
+      tellsDates: tellsDates,
+      willTry: report.willTry
+    )
+    if let words = variety.explanation { expectation.note(words) }
   }
 
   /// What laws of coders must know of the model.

@@ -216,6 +216,46 @@ struct RefusalTests {
     #expect(throws: Never.self) { try Derived<Stay>().value(&choices) }
   }
 
+  /// Refuses a string unless it is a date, if it is there at all.
+  private struct Task: Decodable {
+    let due: Date?
+    let done: Date?
+    let title: String
+
+    enum CodingKeys: CodingKey { case title, due, done }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      func date(_ key: CodingKeys) throws -> Date? {
+        guard let text = try container.decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let date = try? Date(text, strategy: .iso8601) else {
+          throw DecodingError.dataCorruptedError(
+            forKey: key,
+            in: container,
+            debugDescription: "no date"
+          )
+        }
+        return date
+      }
+      title = try container.decode(String.self, forKey: .title)
+      due = try date(.due)
+      done = try date(.done)
+    }
+  }
+
+  @Test("An optional string that must be a date is there in about three of four values")
+  func optionalFormats() throws {
+    let derived = try Derived<Task>()
+    let tasks = try (0..<200).map { index in
+      var choices = Choices(seed: Seed(value: 3).stream(UInt64(index)))
+      return try derived.value(&choices)
+    }
+    #expect((120...180).contains(tasks.count { $0.due != nil }))
+    #expect((120...180).contains(tasks.count { $0.done != nil }))
+    // What takes any string gets any.
+    #expect(Set(tasks.map(\.title)).count > 80)
+  }
+
   private struct Parcel: Codable {
     var name: String
     var count: Int
