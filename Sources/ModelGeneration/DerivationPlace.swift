@@ -146,7 +146,7 @@ struct DerivationPlace {
       }
       let key = path.keys.last { $0.intValue == nil }?.stringValue ?? ""
       let words =
-        run.planner.words[key] ?? owner.texts[slot] ?? (slot.isEmpty ? [] : owner.caseNames)
+        run.planner.words(for: key) ?? owner.texts[slot] ?? (slot.isEmpty ? [] : owner.caseNames)
       if !words.isEmpty, let word = run.draw({ $0.element(of: words) }) as? S { return word }
     }
     let literals = type.literals(run.planner.literals)

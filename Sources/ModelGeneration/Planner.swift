@@ -1,5 +1,6 @@
 import CodingSupport
 import PropertyEngine
+import Texts
 
 /// Learns from a type alone how values of it are made, by decoding it from forced answers.
 ///
@@ -7,6 +8,8 @@ import PropertyEngine
 /// one planner for each root, as a plan kept longer could depend on which type came first.
 final class Planner {
   let words: [String: [String]]
+  /// Keys of strings, and names of enumerations, that words may be given for: those that were asked for.
+  private(set) var namesOfWords: Set<String> = []
   let literals: Literals
   let userInfo: [CodingUserInfoKey: Any]
   let schema = SchemaBuilder()
@@ -19,6 +22,8 @@ final class Planner {
   private let leaves: [ObjectIdentifier: LeafGenerator]
 
   private static let searchLimit = 1500
+  /// Values that are drawn before words count as given for nothing: a string may be asked for in few of them.
+  private static let wordSearchLimit = 500
   /// Random attempts before strings get the words of formats.
   private static let formatsFrom = 200
   private static let poolSeed: Seed = 0x6d6f_6465_6c73
@@ -115,9 +120,39 @@ final class Planner {
     } while explore() || probe()
     schema.isOpen = false
     for plan in plans where plan.witness != nil { fillPool(plan) }
+    if rootPlan.witness != nil { lookForWords(rootPlan) }
     isFinished = true
     if rootPlan.witness == nil { throw cause(of: rootPlan) }
     return rootPlan
+  }
+
+  /// The words that are given for a name.
+  ///
+  /// - Returns: `nil` if there are none.
+  func words(for name: String) -> [String]? {
+    // A finished planner is read by several threads.
+    if !isFinished, !name.isEmpty { namesOfWords.insert(name) }
+    return words[name]
+  }
+
+  /// The first name that words were given for and that nothing asked for.
+  ///
+  /// - Parameter isLikely: Whether only one that reads like a name that was asked for counts: where there is no value,
+  ///   what comes behind the refusal was never asked for.
+  /// - Returns: Why there are no values; `nil` if all names were asked for.
+  func unaskedWords(isLikely: Bool) -> NotDerivable.Reason? {
+    let asked = namesOfWords.sorted()
+    return words.keys.sorted().first { name in
+      !namesOfWords.contains(name)
+        && !(isLikely && suggestions(for: name, among: asked.filter { words[$0] == nil }).isEmpty)
+    }.map { .unaskedWords(name: $0, asked: asked) }
+  }
+
+  /// Draws values until all names of words were asked for.
+  private func lookForWords(_ root: TypePlan) {
+    for index in 0..<Self.wordSearchLimit where !namesOfWords.isSuperset(of: words.keys) {
+      _ = attempt(root, .drawing, choices: Choices(seed: Self.poolSeed.stream(UInt64(index))))
+    }
   }
 
   /// Finds simplest values until no further type has one, inner types first.

@@ -15,6 +15,8 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
   private let sourceWithLiterals: @Sendable (Literals) throws -> ModelSource<Value>
   /// Whether dates without fractions of a second are worth telling.
   private let tellsDates: Bool
+  /// Keys that the test says are written and not read.
+  private let unreadKeys: Set<String>
   private let coder: CodingSubject
   private let settings: ResolvedSettings
   private let report: CrashReport
@@ -70,6 +72,7 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
     self.isDecoded = isDecoded
     // A source of samples has no schema: which dates there are is the test's to say then.
     tellsDates = source.schema != nil && tolerance.dateSeconds == 0
+    unreadKeys = tolerance.unreadKeys
     self.coder = coder
     settings = expectation.settings
     report = expectation.crashReport
@@ -86,6 +89,12 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
     try expectation.run(modelStage) { [source.name, $0.key.law] + coderPart }
     guard !isDecided(expectation) else { return }
     let looked = try traits()
+    for key in unreadKeys.subtracting(looked.writtenKeys).sorted() {
+      expectation.note(
+        "`unreadKeys` has \(quoted(key)), which `encode(to:)` of \(source.name) did not write."
+          + suggestion(for: key, among: looked.writtenKeys)
+      )
+    }
     try expectation.run(acceptanceStage(looked.traits)) {
       [source.name, $0.key.law, $0.key.kind] + coderPart
     }

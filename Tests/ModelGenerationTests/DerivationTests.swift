@@ -155,6 +155,32 @@ struct RefusalTests {
     #expect(Set(kinds) == ["alpha", "beta"])
   }
 
+  @Test("Words for a key that nothing asks for are refused, and the key that is meant is named")
+  func misspeltWords() throws {
+    var options = DerivationOptions()
+    options.words["knd"] = ["alpha", "beta"]
+    let refused = try #require(throws: NotDerivable.self) { try Derived(Odd.self, options) }
+    #expect(
+      refused.description == """
+        `words:` has "knd", and `Odd` decodes no string under such a key, and no enumeration of such a name. \
+        Did you mean 'kind'? It has `kind`.
+        """
+    )
+    // Also where the type has values without them.
+    options.words = ["titel": ["a"]]
+    let free = try #require(throws: NotDerivable.self) { try Derived(Booking.self, options) }
+    #expect(free.description.contains("Did you mean 'title'?"))
+    options.words = ["title": ["a"], "colour": ["red"]]
+    let unlike = try #require(throws: NotDerivable.self) { try Derived(Booking.self, options) }
+    #expect(unlike.description.hasSuffix("It has `day`, `id`, `title`."))
+    // What hides behind a refusal may be asked for once the refusal is mended.
+    options.words = ["colour": ["red"]]
+    let other = try #require(throws: NotDerivable.self) { try Derived(Odd.self, options) }
+    #expect(other.description.contains("unknown kind"))
+    options.words = ["title": ["a"], "id": ["F47AC10B-58CC-4372-A567-0E02B2C3D479"]]
+    #expect(throws: Never.self) { try Derived(Booking.self, options) }
+  }
+
   /// Refuses a string at once unless it is a date; and two others only when all are there.
   struct Booking: Decodable {
     let day: Date

@@ -54,6 +54,16 @@ struct ModelExpectationTests {
     )
   }
 
+  @Test("A key that is said to be unread and is never written is noted, with the key that is meant")
+  func unwrittenKey() async throws {
+    let found = try await notes(Plain.self, tolerance: LawTolerance(unreadKeys: ["titel"]))
+    #expect(
+      found == [
+        "`unreadKeys` has \"titel\", which `encode(to:)` of Plain did not write. Did you mean 'title'?"
+      ]
+    )
+  }
+
   @Test("Dates that never have a fraction are told, unless the test says something of them")
   func wholeSeconds() async throws {
     let told = try await notes(Appointment.self)
