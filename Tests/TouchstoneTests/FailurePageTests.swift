@@ -94,7 +94,9 @@ struct FailurePageTests {
   @Test("Words between backticks are code; a backtick without another stays as it is")
   func backticks() {
     func page(_ advice: String) -> String {
-      FailurePage(title: "", judgedTexts: [], advice: advice).html
+      let page = FailurePage(title: "", judgedTexts: [], advice: advice)
+      return TestFailure(text: "", page: page, name: "name", caseFile: nil).attachments
+        .map(\.text).joined()
     }
     #expect(page("a `<b>` c").contains("<p>a <code>&lt;b&gt;</code> c</p>"))
     #expect(page("`a`").contains("<p><code>a</code></p>"))
