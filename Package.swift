@@ -465,8 +465,9 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "TouchstoneTests",
     [
-      "FuzzSessions", "ModelGeneration", "ModelZoo", "PastRuns", "PropertyEngine", "RecordCoding",
-      "ReferenceAutomerge", "RunHistories", "TestSupport", "Touchstone", "TouchstoneEngines",
+      "CodingLaws", "FuzzSessions", "ModelGeneration", "ModelLaws", "ModelZoo", "PastRuns",
+      "PropertyEngine", "RecordCoding", "ReferenceAutomerge", "RunHistories", "TestSupport",
+      "Touchstone", "TouchstoneEngines",
     ]
   ),
   (

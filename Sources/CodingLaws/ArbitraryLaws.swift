@@ -101,9 +101,14 @@ extension CodingLaw {
         }
         return nil
       }
-      // Keys that are kept are read by a type that reads any key.
+      // Keys that are kept are read by a type that reads any key, or that names a key in some values alone.
       let keepsOthers = settings.unknownKeys == .preserve
-      guard !keepsOthers || trial.model.traits.contains(.plainStruct) else { return nil }
+      if keepsOthers {
+        guard trial.model.traits.contains(.plainStruct) else { return nil }
+        let recorded = try TreeRecorder().record(try trial.value())
+        let unnamed = trial.unnamedKeyThatIsRead(in: try document.tree(), over: recorded)
+        guard unnamed == nil else { return nil }
+      }
       let decoded = try document.decode(trial.type)
       guard let again = decoded as? any Encodable else { return nil }
       // A peer's milliseconds stay where they are the same second.

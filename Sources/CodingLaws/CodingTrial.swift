@@ -299,10 +299,12 @@ extension CodingLaw {
     usual(model) && !model.traits.contains(.unordered)
   }
 
-  /// Models of these names, for laws that need a shape; a name that the pool lacks is silently
+  /// Models of the zoo of these names, for laws that need a shape; a name that the pool lacks is silently
   /// none.
+  ///
+  /// A user's type may have the name of one, and any shape.
   static func named(_ names: String...) -> @Sendable (Model) -> Bool {
-    { names.contains($0.name) }
+    { $0.isDerived && names.contains($0.name) }
   }
 
   /// Draws `count` values of the model.

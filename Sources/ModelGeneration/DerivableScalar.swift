@@ -1,4 +1,5 @@
 import PropertyEngine
+import Texts
 
 /// A scalar that containers are asked for by name.
 protocol DerivableScalar: Decodable {
@@ -200,6 +201,11 @@ extension Dictionary: DerivableDictionary where Key: Decodable, Value: Decodable
       count += 1
     }
     node.state = .value(result)
+    place.tell(
+      result.isEmpty
+        ? "is an empty dictionary"
+        : "is a dictionary of \(counted(result.count, "entry", "entries"))"
+    )
     return result
   }
 }

@@ -127,8 +127,12 @@ struct DerivationPlace {
   /// Tells of an answer, such as "`seats` is missing".
   func tell(_ answer: @autoclosure () -> String) {
     guard let willAnswer = run.planner.willAnswer else { return }
-    let place = path.keys.isEmpty ? "the whole" : "`\(path.keys.swiftly)`"
-    run.answers.append("\(place) \(answer())")
+    // A type that is planned by itself is somewhere within the model.
+    let outer = run.probed?.path.name ?? ""
+    let inner = path.keys.swiftly
+    let joint = outer.isEmpty || inner.isEmpty || inner.hasPrefix("[") ? "" : "."
+    let name = outer + joint + inner
+    run.answers.append("\(name.isEmpty ? "the whole" : "`\(name)`") \(answer())")
     willAnswer(run.answers)
   }
 
@@ -142,7 +146,7 @@ struct DerivationPlace {
       }
       let key = path.keys.last { $0.intValue == nil }?.stringValue ?? ""
       let words =
-        run.planner.words[key] ?? owner.texts[slot] ?? (slot.isEmpty ? [] : owner.caseNames)
+        run.planner.words(for: key) ?? owner.texts[slot] ?? (slot.isEmpty ? [] : owner.caseNames)
       if !words.isEmpty, let word = run.draw({ $0.element(of: words) }) as? S { return word }
     }
     let literals = type.literals(run.planner.literals)

@@ -60,6 +60,8 @@ final class DerivationRun {
     self.planner = planner
     self.choices = choices
     self.source = source
+    // What the run before was answered is none of this one's reasons to trap.
+    planner.willAnswer?([])
   }
 
   /// Whether everything optional is to be left out.

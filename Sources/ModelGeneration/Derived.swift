@@ -45,7 +45,7 @@ package struct Derived<Value: Decodable>: @unchecked Sendable {
 
   /// Plans the type.
   ///
-  /// - Throws: ``NotDerivable``.
+  /// - Throws: ``NotDerivable``, also where words are given for a name that nothing asks for.
   package init(_ options: DerivationOptions = DerivationOptions()) throws {
     let planner = Planner(
       leaves: options.leaves,
@@ -54,7 +54,15 @@ package struct Derived<Value: Decodable>: @unchecked Sendable {
       userInfo: options.userInfo
     )
     planner.willAnswer = options.willAnswer
-    root = try planner.prepare(Root<Value>.self)
+    func refusal(_ reason: NotDerivable.Reason) -> NotDerivable {
+      NotDerivable(type: "\(Value.self)", path: SchemaSlot(), reason: reason)
+    }
+    do {
+      root = try planner.prepare(Root<Value>.self)
+    } catch {
+      throw planner.unaskedWords(isLikely: true).map(refusal) ?? error
+    }
+    if let reason = planner.unaskedWords(isLikely: false) { throw refusal(reason) }
     self.planner = planner
     schema = planner.schema.schema
   }

@@ -19,7 +19,7 @@ struct KeyedDeriving<Key: CodingKey>: KeyedOptionalScalarDecoding {
     let isWhole = place.owner.isEnumeration && place.slot.isEmpty
     if isDynamic {
       // Cases that are keys of any name are known only if the caller named them.
-      guard isWhole, place.run.planner.words["\(place.owner.type)"] != nil else {
+      guard isWhole, place.run.planner.words(for: "\(place.owner.type)") != nil else {
         if isWhole, !place.run.planner.isFinished { place.owner.asksForAnyKey = true }
         return dynamicKeys
       }
@@ -36,7 +36,8 @@ struct KeyedDeriving<Key: CodingKey>: KeyedOptionalScalarDecoding {
     let (run, owner) = (place.run, place.owner)
     if owner.cases == nil {
       guard !run.planner.isFinished else { return nil }
-      let names = run.planner.words["\(owner.type)"] ?? TypeFacts.keys(Key.self)?.map(\.stringValue)
+      let names =
+        run.planner.words(for: "\(owner.type)") ?? TypeFacts.keys(Key.self)?.map(\.stringValue)
       guard let names, !names.isEmpty else {
         owner.failure = .unknownCases(keys: "\(Key.self)")
         run.fatal = run.fatal ?? owner.notDerivable()
@@ -79,6 +80,8 @@ struct KeyedDeriving<Key: CodingKey>: KeyedOptionalScalarDecoding {
       place.node.child(name).isPresent = true
     }
     place.node.dynamicKeys = names
+    let quoted = names.map { Tree.quoted($0) }.joined(separator: ", ")
+    place.tell(names.isEmpty ? "has no key" : "has the keys \(quoted)")
     return names.compactMap { Key(stringValue: $0) }
   }
 

@@ -1,3 +1,5 @@
+import Texts
+
 /// Why no values of a type can be made from the type alone, and what to give instead.
 package struct NotDerivable: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
@@ -7,6 +9,8 @@ package struct NotDerivable: Error, Hashable, Sendable, CustomStringConvertible 
     case unknownCases(keys: String)
     /// `init(from:)` threw for everything that was tried.
     case refused(attempts: Int, last: String, asked: [String], asksForAnyKey: Bool)
+    /// Words were given for a name that nothing asks for; names that something asks for.
+    case unaskedWords(name: String, asked: [String])
   }
 
   /// The type, as Swift prints it.
@@ -28,6 +32,13 @@ package struct NotDerivable: Error, Hashable, Sendable, CustomStringConvertible 
         Cannot derive `\(type)`\(place): the cases of its keys, `\(type).\(keys)`, are unknown. Name them \
         (`words: ["\(type)": ["case", …]]`), make `\(type).\(keys)` `CaseIterable`, or give `samples:` or a \
         generator (`generators: [.value(\(type).self) { … }]`).
+        """
+    case .unaskedWords(let name, let asked):
+      let names = asked.map { "`\($0)`" }.joined(separator: ", ")
+      return """
+        `words:` has \(Texts.quoted(name)), and `\(type)` decodes no string under such a key, and no \
+        enumeration of such a name.\(suggestion(for: name, among: asked)) \
+        \(asked.isEmpty ? "It decodes no string at all." : "It has \(names).")
         """
     case .refused(let attempts, let last, _, true):
       return """

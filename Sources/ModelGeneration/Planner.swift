@@ -1,5 +1,6 @@
 import CodingSupport
 import PropertyEngine
+import Texts
 
 /// Learns from a type alone how values of it are made, by decoding it from forced answers.
 ///
@@ -7,6 +8,8 @@ import PropertyEngine
 /// one planner for each root, as a plan kept longer could depend on which type came first.
 final class Planner {
   let words: [String: [String]]
+  /// Keys of strings, and names of enumerations, that words may be given for: those that were asked for.
+  private(set) var namesOfWords: Set<String> = []
   let literals: Literals
   let userInfo: [CodingUserInfoKey: Any]
   let schema = SchemaBuilder()
@@ -19,6 +22,8 @@ final class Planner {
   private let leaves: [ObjectIdentifier: LeafGenerator]
 
   private static let searchLimit = 1500
+  /// Values that are drawn before words count as given for nothing: a string may be asked for in few of them.
+  private static let wordSearchLimit = 500
   /// Random attempts before strings get the words of formats.
   private static let formatsFrom = 200
   private static let poolSeed: Seed = 0x6d6f_6465_6c73
@@ -115,9 +120,39 @@ final class Planner {
     } while explore() || probe()
     schema.isOpen = false
     for plan in plans where plan.witness != nil { fillPool(plan) }
+    if rootPlan.witness != nil { lookForWords(rootPlan) }
     isFinished = true
     if rootPlan.witness == nil { throw cause(of: rootPlan) }
     return rootPlan
+  }
+
+  /// The words that are given for a name.
+  ///
+  /// - Returns: `nil` if there are none.
+  func words(for name: String) -> [String]? {
+    // A finished planner is read by several threads.
+    if !isFinished, !name.isEmpty { namesOfWords.insert(name) }
+    return words[name]
+  }
+
+  /// The first name that words were given for and that nothing asked for.
+  ///
+  /// - Parameter isLikely: Whether only one that reads like a name that was asked for counts: where there is no value,
+  ///   what comes behind the refusal was never asked for.
+  /// - Returns: Why there are no values; `nil` if all names were asked for.
+  func unaskedWords(isLikely: Bool) -> NotDerivable.Reason? {
+    let asked = namesOfWords.sorted()
+    return words.keys.sorted().first { name in
+      !namesOfWords.contains(name)
+        && !(isLikely && suggestions(for: name, among: asked.filter { words[$0] == nil }).isEmpty)
+    }.map { .unaskedWords(name: $0, asked: asked) }
+  }
+
+  /// Draws values until all names of words were asked for.
+  private func lookForWords(_ root: TypePlan) {
+    for index in 0..<Self.wordSearchLimit where !namesOfWords.isSuperset(of: words.keys) {
+      _ = attempt(root, .drawing, choices: Choices(seed: Self.poolSeed.stream(UInt64(index))))
+    }
   }
 
   /// Finds simplest values until no further type has one, inner types first.
@@ -219,14 +254,18 @@ final class Planner {
 
   /// Tries the formats that strings often have: one after the other for the string that was asked for last, as long as
   /// each leads to more requests; then one for all strings, which may be asked for before any is looked at.
-  private func searchedByFormat(_ plan: TypePlan, _ name: String?) -> Trial? {
+  private func searchedByFormat(
+    _ plan: TypePlan,
+    _ name: String?,
+    explores: Bool = false
+  ) -> Trial? {
     let known = plan.texts
-    var trial = attempt(plan, forcedCase: name)
+    var trial = attempt(plan, explores: explores, forcedCase: name)
     while !trial.succeeded, let slot = trial.run.textRequests.last, plan.texts[slot] == nil {
       let requestCount = trial.run.requests.count
       let next = TextFormat.all.lazy.map { [self] words in
         plan.texts[slot] = words
-        return attempt(plan, forcedCase: name)
+        return attempt(plan, explores: explores, forcedCase: name)
       }.first { $0.succeeded || $0.run.requests.count > requestCount }
       guard let next else { break }
       trial = next
@@ -235,7 +274,7 @@ final class Planner {
     for words in TextFormat.all {
       plan.texts = known
       for slot in trial.run.textRequests { plan.texts[slot] = words }
-      let all = attempt(plan, forcedCase: name)
+      let all = attempt(plan, explores: explores, forcedCase: name)
       if all.succeeded { return all }
     }
     plan.texts = known
@@ -258,17 +297,36 @@ final class Planner {
   }
 
   /// Lets each type show all of itself; true if that led to new types.
+  ///
+  /// What is refused then may be a string that only counts where it is there, such as an optional date: it gets the
+  /// words of a format, unless some free text does. Every value would lack it otherwise.
   private func explore() -> Bool {
     for plan in plans where plan.witness != nil && !plan.wasExplored {
       let count = plans.count
       let cases: [String?] = plan.finiteCases.isEmpty ? [nil] : plan.finiteCases
       for name in cases {
-        _ = attempt(plan, explores: true, forcedCase: name)
+        let trial = attempt(plan, explores: true, forcedCase: name)
+        if plans.count > count { return true }
+        guard !trial.succeeded, trial.run.blockedOn == nil, !trial.run.textRequests.isEmpty,
+          !takesFreeText(plan, name)
+        else { continue }
+        let known = plan.texts
+        _ = searchedByFormat(plan, name, explores: true)
+        // What is known to be a value must stay one.
+        if !attempt(plan, .listed(plan.witness ?? [], next: 0)).succeeded { plan.texts = known }
         if plans.count > count { return true }
       }
       plan.wasExplored = true
     }
     return false
+  }
+
+  /// Whether some attempt with everything there and random scalars is taken.
+  private func takesFreeText(_ plan: TypePlan, _ name: String?) -> Bool {
+    (0..<Self.formatsFrom).contains { index in
+      let choices = Choices(seed: Self.poolSeed.stream(UInt64(index)))
+      return attempt(plan, .drawing, choices: choices, explores: true, forcedCase: name).succeeded
+    }
   }
 
   /// Tries which requests of a type may be refused; true if that led to new types.

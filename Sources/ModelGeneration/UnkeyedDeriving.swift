@@ -1,5 +1,6 @@
 import CodingSupport
 import PropertyEngine
+import Texts
 
 struct UnkeyedDeriving: UnkeyedScalarDecoding {
   /// Elements of one list at most.
@@ -38,7 +39,15 @@ struct UnkeyedDeriving: UnkeyedScalarDecoding {
       ? currentIndex >= 1
       : currentIndex >= Self.elementLimit
         || !place.run.flag(percent: place.run.percentOfMore)
-    if isOver { node.isEnded = true } else { node.elements.append(DerivationNode()) }
+    if isOver {
+      node.isEnded = true
+      // An index or `first!` traps next: without this, what was told last would be some other place.
+      place.tell(
+        currentIndex == 0 ? "is an empty list" : "is a list of \(counted(currentIndex, "element"))"
+      )
+    } else {
+      node.elements.append(DerivationNode())
+    }
     return isOver
   }
 

@@ -33,6 +33,14 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
   ///
   /// One for each value, as `encode(to:)` writes it, in the order of drawing.
   private var trees: [Tree] = []
+  /// Keys that the values are written with, at any depth.
+  package var writtenKeys: Set<String> {
+    Set(
+      trees.flatMap(\.paths).compactMap { path in
+        if case .key(let key)? = path.last { key } else { nil }
+      }
+    )
+  }
   /// Types that are asked for: by a derivation wherever it may, and by decoding the values.
   private var asked: Set<SchemaType> = []
 

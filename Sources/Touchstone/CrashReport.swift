@@ -104,14 +104,15 @@ struct CrashReport: Sendable {
 
   /// Leaves a text about a value in the making, with all answers that its type got so far.
   func leave(answers: [String]) {
+    let event =
+      "The process ends in the code of `\(model)`, or of a type within it, while it decodes a document"
+    guard !answers.isEmpty else {
+      return leave(ModelLaw.oldData, event + ", of which it was told nothing yet")
+    }
     var lines = answers.suffix(Self.toldLimit).map { "  \($0)" }
     let rest = answers.count - lines.count
     if rest > 0 { lines.insert("  (and \(counted(rest, "answer", "answers")) before)", at: 0) }
-    leave(
-      ModelLaw.oldData,
-      "The process ends in the code of `\(model)`, or of a type within it, while it decodes a "
-        + "document in which\n" + lines.joined(separator: "\n")
-    )
+    leave(ModelLaw.oldData, event + " in which\n" + lines.joined(separator: "\n"))
   }
 }
 

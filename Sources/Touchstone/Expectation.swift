@@ -103,6 +103,9 @@ struct Expectation {
     )
   }
 
+  /// Tells what is worth knowing and no failure.
+  mutating func note(_ text: String) { outcome.notes.append(text) }
+
   // MARK: - Stored cases
 
   /// Judges the cases that earlier runs stored, or the one that the environment names.

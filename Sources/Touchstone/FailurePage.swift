@@ -50,7 +50,7 @@ struct FailurePage {
     page.element("h1", text.title)
     page.line()
     if let law = text.law {
-      page.element("p", class: "law", law.text)
+      page.element("p", class: "law") { prose(law.text, into: &$0) }
       page.line()
     }
     if text.leadsWithJudgedTexts { judged(&page) }
@@ -58,7 +58,7 @@ struct FailurePage {
     if !text.leadsWithJudgedTexts { judged(&page) }
     if let advice = text.advice {
       page.element("h2", "What to do")
-      page.element("p", advice)
+      page.element("p") { prose(advice, into: &$0) }
       page.line()
     }
     if !text.commands.isEmpty {
@@ -74,7 +74,7 @@ struct FailurePage {
       "It may be the bug that breaks \($0), which has an issue of its own."
     }
     for note in text.origin + [hint].compactMap(\.self) {
-      page.element("p", class: "soft", note)
+      page.element("p", class: "soft") { prose(note, into: &$0) }
       page.line()
     }
   }
@@ -89,7 +89,7 @@ struct FailurePage {
 
   private func show(_ difference: Difference, on page: inout Markup) {
     page.element("h2", "What differs")
-    page.element("p", difference.summary)
+    page.element("p") { prose(difference.summary, into: &$0) }
     page.line()
     guard difference.expected != nil || difference.actual != nil else {
       if let words = text.comparedSides { page.element("p", class: "soft", words) }
@@ -119,6 +119,19 @@ struct FailurePage {
         page.element("p", class: "soft", "an empty text")
       } else {
         preformatted(shown, into: &page)
+      }
+    }
+  }
+
+  /// Text in which what stands between two backticks is code; the text as it is where one of them has no other.
+  private func prose(_ text: String, into page: inout Markup) {
+    let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+    guard !parts.count.isMultiple(of: 2) else { return page.add(text) }
+    for (index, part) in parts.enumerated() {
+      if index.isMultiple(of: 2) {
+        page.add(String(part))
+      } else {
+        page.element("code", String(part))
       }
     }
   }
@@ -154,8 +167,8 @@ struct FailurePage {
     h1 { font-size: 1.375rem; line-height: 1.25; }
     h2 { font-size: 1rem; margin: 1.5rem 0 .35rem; }
     h2::first-letter, .soft::first-letter { text-transform: uppercase; }
-    pre { font: .875rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace;
-      padding: .6rem .8rem; background: var(--card); border: 1px solid var(--line);
+    pre, code { font: .875rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
+    pre { padding: .6rem .8rem; background: var(--card); border: 1px solid var(--line);
       border-radius: 6px; }
     .law, .soft, figcaption { color: var(--soft); }
     .law { margin-top: .5rem; }

@@ -13,6 +13,10 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
   private let isDecoded: Bool
   /// Makes a source whose fields may be some literals as well.
   private let sourceWithLiterals: @Sendable (Literals) throws -> ModelSource<Value>
+  /// Whether dates without fractions of a second are worth telling.
+  private let tellsDates: Bool
+  /// Keys that the test says are written and not read.
+  private let unreadKeys: Set<String>
   private let coder: CodingSubject
   private let settings: ResolvedSettings
   private let report: CrashReport
@@ -66,6 +70,9 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
     self.source = source
     self.sourceWithLiterals = sourceWithLiterals
     self.isDecoded = isDecoded
+    // A source of samples has no schema: which dates there are is the test's to say then.
+    tellsDates = source.schema != nil && tolerance.dateSeconds == 0
+    unreadKeys = tolerance.unreadKeys
     self.coder = coder
     settings = expectation.settings
     report = expectation.crashReport
@@ -82,6 +89,12 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
     try expectation.run(modelStage) { [source.name, $0.key.law] + coderPart }
     guard !isDecided(expectation) else { return }
     let looked = try traits()
+    for key in unreadKeys.subtracting(looked.writtenKeys).sorted() {
+      expectation.note(
+        "`unreadKeys` has \(quoted(key)), which `encode(to:)` of \(source.name) did not write."
+          + suggestion(for: key, among: looked.writtenKeys)
+      )
+    }
     try expectation.run(acceptanceStage(looked.traits)) {
       [source.name, $0.key.law, $0.key.kind] + coderPart
     }
@@ -89,6 +102,14 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
     try expectation.run(codingStage(looked, without: broken)) {
       [source.name, $0.key.law, $0.key.kind] + coderPart
     }
+    // What is red says enough; a fuzzer changes where values come from.
+    guard expectation.failures.isEmpty, !FuzzRequest.isFuzzing else { return }
+    let variety = try PropertyVariety(
+      source,
+      tellsDates: tellsDates,
+      willTry: report.willTry
+    )
+    if let words = variety.explanation { expectation.note(words) }
   }
 
   /// What laws of coders must know of the model.
@@ -347,10 +368,18 @@ extension ModelExpectation {
   }
 
   /// Where to look when a law of coders is broken: laws of models were asked before.
+  ///
+  /// The model's own code takes part in each of these laws, and may do what none of them foresees: only a type
+  /// without code of its own clears it.
   private var coderAdvice: String {
     let owner =
       switch coder.maker {
-      case .touchstone: "It comes with Touchstone: please report it, with the case file."
+      case .touchstone:
+        """
+        It comes with Touchstone; but first look at `encode(to:)` and `init(from:)`, if they are written by hand: \
+        keys that are left out of some values, or that depend on each other. If a struct with the same properties \
+        and no such code breaks the law as well, the mistake is the coder's, and its case file shows it.
+        """
       case .foundation:
         "It is Foundation's: what it cannot do for this model, the model has to do without."
       case .other:

@@ -155,6 +155,32 @@ struct RefusalTests {
     #expect(Set(kinds) == ["alpha", "beta"])
   }
 
+  @Test("Words for a key that nothing asks for are refused, and the key that is meant is named")
+  func misspeltWords() throws {
+    var options = DerivationOptions()
+    options.words["knd"] = ["alpha", "beta"]
+    let refused = try #require(throws: NotDerivable.self) { try Derived(Odd.self, options) }
+    #expect(
+      refused.description == """
+        `words:` has "knd", and `Odd` decodes no string under such a key, and no enumeration of such a name. \
+        Did you mean 'kind'? It has `kind`.
+        """
+    )
+    // Also where the type has values without them.
+    options.words = ["titel": ["a"]]
+    let free = try #require(throws: NotDerivable.self) { try Derived(Booking.self, options) }
+    #expect(free.description.contains("Did you mean 'title'?"))
+    options.words = ["title": ["a"], "colour": ["red"]]
+    let unlike = try #require(throws: NotDerivable.self) { try Derived(Booking.self, options) }
+    #expect(unlike.description.hasSuffix("It has `day`, `id`, `title`."))
+    // What hides behind a refusal may be asked for once the refusal is mended.
+    options.words = ["colour": ["red"]]
+    let other = try #require(throws: NotDerivable.self) { try Derived(Odd.self, options) }
+    #expect(other.description.contains("unknown kind"))
+    options.words = ["title": ["a"], "id": ["F47AC10B-58CC-4372-A567-0E02B2C3D479"]]
+    #expect(throws: Never.self) { try Derived(Booking.self, options) }
+  }
+
   /// Refuses a string at once unless it is a date; and two others only when all are there.
   struct Booking: Decodable {
     let day: Date
@@ -214,6 +240,46 @@ struct RefusalTests {
     #expect(Set(bookings.map(\.title)).count > 20)
     var choices = Choices(seed: 1)
     #expect(throws: Never.self) { try Derived<Stay>().value(&choices) }
+  }
+
+  /// Refuses a string unless it is a date, if it is there at all.
+  private struct Task: Decodable {
+    let due: Date?
+    let done: Date?
+    let title: String
+
+    enum CodingKeys: CodingKey { case title, due, done }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      func date(_ key: CodingKeys) throws -> Date? {
+        guard let text = try container.decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let date = try? Date(text, strategy: .iso8601) else {
+          throw DecodingError.dataCorruptedError(
+            forKey: key,
+            in: container,
+            debugDescription: "no date"
+          )
+        }
+        return date
+      }
+      title = try container.decode(String.self, forKey: .title)
+      due = try date(.due)
+      done = try date(.done)
+    }
+  }
+
+  @Test("An optional string that must be a date is there in about three of four values")
+  func optionalFormats() throws {
+    let derived = try Derived<Task>()
+    let tasks = try (0..<200).map { index in
+      var choices = Choices(seed: Seed(value: 3).stream(UInt64(index)))
+      return try derived.value(&choices)
+    }
+    #expect((120...180).contains(tasks.count { $0.due != nil }))
+    #expect((120...180).contains(tasks.count { $0.done != nil }))
+    // What takes any string gets any.
+    #expect(Set(tasks.map(\.title)).count > 80)
   }
 
   private struct Parcel: Codable {

@@ -35,7 +35,7 @@ struct FailurePageTests {
         <body><main>
         <h1>LossyNote breaks model.lossless</h1>
         <p class="law">A model comes back as it was. A value that is encoded and decoded again is what it was.</p>
-        <h2>What differs</h2><p>`encode(to:)` does not write `done`</p>
+        <h2>What differs</h2><p><code>encode(to:)</code> does not write <code>done</code></p>
         <div class="pair"><figure class="expected"><figcaption>Expected, the value</figcaption><pre>
         true</pre></figure><figure class="found"><figcaption>Found, the value encoded and decoded</figcaption><pre>
         false</pre></figure></div>
@@ -43,7 +43,7 @@ struct FailurePageTests {
         LossyNote(title: "", done: true)</pre>
         <h2>decoded from</h2><pre>
         {"done": true, "title": ""}</pre>
-        <h2>What to do</h2><p>Compare what `init(from:)` reads with what `encode(to:)` writes, key by key.</p>
+        <h2>What to do</h2><p>Compare what <code>init(from:)</code> reads with what <code>encode(to:)</code> writes, key by key.</p>
         <h2>How to replay</h2><pre>
         TOUCHSTONE_REPLAY=\#(stored) swift test --filter noteIsSafe</pre>\#
         <p class="soft">The case is stored in \#(stored) (tried first from now on).</p>
@@ -81,7 +81,7 @@ struct FailurePageTests {
     let tree = try MarkupTree.read(page)
     let names: Set = [
       "html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "p", "div", "figure",
-      "figcaption", "pre",
+      "figcaption", "pre", "code",
     ]
     #expect(tree.all.filter { !names.contains($0.name) }.map(\.name) == [])
     let shown = "</script><b>&amp;"
@@ -89,6 +89,18 @@ struct FailurePageTests {
     #expect(tree.all("pre").contains { $0.text.contains("writes \(shown)") }, "\(page)")
     let scalars = page.unicodeScalars
     #expect(!scalars.contains("\u{1B}") && !scalars.contains("\u{202E}"))
+  }
+
+  @Test("Words between backticks are code; a backtick without another stays as it is")
+  func backticks() {
+    func page(_ advice: String) -> String {
+      let page = FailurePage(title: "", judgedTexts: [], advice: advice)
+      return TestFailure(text: "", page: page, name: "name", caseFile: nil).attachments
+        .map(\.text).joined()
+    }
+    #expect(page("a `<b>` c").contains("<p>a <code>&lt;b&gt;</code> c</p>"))
+    #expect(page("`a`").contains("<p><code>a</code></p>"))
+    #expect(page("a ` c").contains("<p>a ` c</p>"))
   }
 
   @Test("A page names the law whose bug the failure may be")

@@ -60,6 +60,35 @@ struct TrapTests {
     #expect(Self.stored(Self.file("plan")) == ["Narrow--model.old-data--trap-deriving.case"])
   }
 
+  @Test("A trap on an empty list or dictionary names the place of it, however deep, and again")
+  func empty() async throws {
+    try Self.clean(Self.file("empty"))
+    let flat = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Route.self, file: TrapTests.file("empty"))
+    }
+    let words = Self.text(flat)
+    #expect(words.contains("in which\n  `stops` is an empty list\n"), "\(words)")
+    let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Route.self, cases: 1, file: TrapTests.file("empty"))
+    }
+    #expect(Self.text(again).contains("`stops` is an empty list\n"), "\(Self.text(again))")
+    let deep = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Journey.self, file: TrapTests.file("empty"))
+    }
+    #expect(
+      Self.text(deep).contains("in which\n  `leg.route.stops` is an empty list\n"),
+      "\(Self.text(deep))"
+    )
+    let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Prices.self, file: TrapTests.file("empty"))
+    }
+    #expect(Self.text(map).contains("  `prices` is an empty dictionary\n"), "\(Self.text(map))")
+    let nothing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await lawFailures(of: Hopeless.self, file: TrapTests.file("empty"))
+    }
+    #expect(Self.text(nothing).contains("it was told nothing yet\n"), "\(Self.text(nothing))")
+  }
+
   @Test("A trap while a value is derived is stored as a derivation, which the next run starts with")
   func deriving() async throws {
     try Self.clean(Self.file("derive"))
@@ -219,6 +248,50 @@ private struct Trusting: Codable {
     title = try container.decode(String.self, forKey: .title)
     let known = try [container.decodeIfPresent(Int.self, forKey: .seats)].compactMap(\.self)
     seats = known[0]
+  }
+}
+
+/// Takes for granted that there is a stop.
+private struct Route: Codable {
+  var stops: [String]
+  var first: String
+
+  private enum CodingKeys: CodingKey { case stops }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    stops = try container.decode([String].self, forKey: .stops)
+    first = stops[0]
+  }
+}
+
+/// Asks for a name before it comes to the route.
+private struct Journey: Codable {
+  struct Leg: Codable {
+    var route: Route
+  }
+
+  var name: String
+  var leg: Leg
+}
+
+/// Takes for granted that there is a price.
+private struct Prices: Codable {
+  var prices: [String: Int]
+
+  private enum CodingKeys: CodingKey { case prices }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    prices = try container.decode([String: Int].self, forKey: .prices)
+    precondition(!prices.isEmpty, "there is no price")
+  }
+}
+
+/// Traps before it asks for anything.
+private struct Hopeless: Codable {
+  init(from decoder: any Decoder) throws {
+    preconditionFailure("it is never decoded")
   }
 }
 
