@@ -55,6 +55,45 @@ struct AdapterCommandTests {
     }
   }
 
+  @Test(
+    "The command that replays an adapter's failure runs as it stands in the report's folder",
+    .enabled(if: isInstalled(.python))
+  )
+  func replays() throws {
+    try withFolder { folder in
+      let shelf = folder.appendingPathComponent("my shelf")
+      let made = try touchstone(["adapter", "new", "my shelf/mine"], in: folder)
+      #expect(made.status == 0, "\(made.complaints)")
+      let toy = shelf.appendingPathComponent("mine/toy.py")
+      let text = try String(contentsOf: toy, encoding: .utf8)
+      // Nothing of others ever arrives.
+      let deaf = text.replacing("self.log.update(log)", with: "pass")
+      #expect(deaf != text)
+      try Data(deaf.utf8).write(to: toy)
+      let checked = try touchstone(
+        ["check", "--adapters", "my shelf", "--subject", "mine", "--cases", "20", "--seed", "1"]
+          + ["--report", "out/report"],
+        in: folder
+      )
+      #expect(checked.status == 1, "\(checked.output)\(checked.complaints)")
+      let report = folder.appendingPathComponent("out/report")
+      let json = try JSONSerialization.jsonObject(
+        with: Data(contentsOf: report.appendingPathComponent("report.json"))
+      )
+      let failures = try #require((json as? [String: Any])?["failures"] as? [[String: Any]])
+      let commands = failures.compactMap { $0["replayCommand"] as? String }
+      let command = try #require(commands.first)
+      #expect(command.hasPrefix("touchstone replay --adapters '../../my shelf' failures/mine--"))
+      let replayed = try shell(command, in: report)
+      #expect(replayed.status == 1, "\(replayed.output)\(replayed.complaints)")
+      // All forms of the report have the same command.
+      for name in ["summary.md", "junit.xml", "results.sarif"] {
+        let form = try String(contentsOf: report.appendingPathComponent(name), encoding: .utf8)
+        #expect(form.contains("../../my shelf"), "\(name)")
+      }
+    }
+  }
+
   @Test("An adapter whose folder has another name than its id is refused wherever it is named")
   func misnamed() throws {
     try withFolder { folder in

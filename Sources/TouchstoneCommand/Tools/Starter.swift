@@ -174,17 +174,6 @@ struct Starter {
     return nil
   }
 
-  /// The way from a folder to another, as a manifest in the first names the second.
-  static func path(from folder: URL, to other: URL) -> String {
-    func parts(_ url: URL) -> [String] {
-      url.standardizedFileURL.resolvingSymlinksInPath().pathComponents
-    }
-    let (from, to) = (parts(folder), parts(other))
-    let shared = zip(from, to).prefix { $0 == $1 }.count
-    let steps = Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared)
-    return steps.isEmpty ? "." : steps.joined(separator: "/")
-  }
-
   /// The workflow of the package whose manifest has the line of ``dependency(_:)``.
   func workflow(_ program: URL?) -> StarterWorkflow {
     StarterWorkflow(of: folder, touchstone: program.flatMap(Self.clone(ofProgram:)))
@@ -208,7 +197,7 @@ struct Starter {
 
         """
     }
-    return "    \(line(Self.path(from: folder, to: clone)))\n"
+    return "    \(line(relativePath(from: folder, to: clone)))\n"
   }
 
   /// What is left to be done by hand, since this program edits no manifest; or that all of it is done.
