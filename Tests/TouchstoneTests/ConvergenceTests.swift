@@ -127,130 +127,6 @@ struct ConvergenceTests {
     }
   }
 
-  // MARK: - Mistakes in a type
-
-  @Test("An edit that draws from elsewhere is refused as that, at first and where a case is stored")
-  func randomEdit() async throws {
-    let file = Self.testFile()
-    func judged() async throws {
-      _ = try await convergenceFailures(of: RandomEdit.self, file: file, test: "random()")
-    }
-    let error = await #expect(throws: JudgementError.self) { try await judged() }
-    let words =
-      "`edit` of RandomEdit made two different edits of the same choices: draw from `source`"
-    #expect(error?.description.hasPrefix(words) == true, "\(String(describing: error))")
-    let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
-      .appendingPathComponent("__Touchstone__")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let stored = """
-      touchstone case 1
-      law: merging.commutative
-      subjects: merge
-      kind: merge.content
-      seed: 0x1
-      model: RandomEdit
-      choices:
-        0/1 1/1 0/1x2 1/1x2 0/1x2
-      sample: merge 1
-        r0: adds a number
-        r1: adds a number
-      end
-
-      """
-    try Data(stored.utf8).write(to: folder.appendingPathComponent("random.case"))
-    let again = await #expect(throws: JudgementError.self) { try await judged() }
-    #expect(again?.description.hasPrefix(words) == true, "\(String(describing: again))")
-  }
-
-  @Test("A stored case whose choices make another history each time is told as that")
-  func randomDescription() async throws {
-    let file = Self.testFile()
-    let notes = Mutex<[String]>([])
-    func judged() async throws -> [ModelFailure] {
-      try await convergenceFailures(
-        "numbered votes",
-        initial: { _ in 0 },
-        edit: { state, _ in
-          state += 1
-          return "vote \(UUID())"
-        },
-        merge: { $0 += $1 },
-        showing: { $0 },
-        file: file,
-        test: "votes()",
-        onNote: { note in notes.withLock { $0.append(note) } }
-      )
-    }
-    #expect(!(try await judged()).isEmpty)
-    notes.withLock { $0 = [] }
-    _ = try await judged()
-    let told = notes.withLock { $0 }
-    #expect(told.contains { $0.contains("its choices make another sample each time") }, "\(told)")
-    #expect(!told.contains { $0.contains("an earlier form of the type") }, "\(told)")
-  }
-
-  @Test("Replicas that differ before any edit are refused, with what to leave out")
-  func unequalStarts() async throws {
-    let error = await #expect(throws: JudgementError.self) {
-      try await expectConverges(
-        "named",
-        initial: { [$0] },
-        edit: { state, source in
-          state.append(source.number(in: 5...9))
-          return "appends"
-        },
-        merge: { $0 = max($0.description, $1.description) == $0.description ? $0 : $1 }
-      )
-    }
-    #expect(
-      error
-        == .unequalStarts(type: "named", one: "[0]", other: "[1]")
-    )
-    #expect(error?.description.contains("leave the replica's id") == true)
-  }
-
-  // MARK: - Invariants
-
-  @Test(
-    "A state that no edit allows and a merge makes is told with the history, stored and replayed"
-  )
-  func oversold() async throws {
-    let file = Self.testFile()
-    func failures(of limit: Int) async throws -> [ModelFailure] {
-      try await convergenceFailures(
-        of: Sales.self,
-        invariant: { $0.content <= limit },
-        file: file,
-        test: "sales()"
-      )
-    }
-    #expect(try await failures(of: 3) == [])
-    let failure = try #require(try await failures(of: 1).first)
-    #expect(failure.law == "merging.invariant")
-    #expect(
-      failure.description.contains(
-        """
-        history:
-          1. r0: sells a seat
-          2. r1: sells a seat
-          3. r0 hears r1
-
-        r0 hears r1, and the invariant does not hold
-          expected: a state of which the invariant holds
-          found:    2
-
-        """.dropLast()
-      ),
-      "\(failure.description)"
-    )
-    let again = try await failures(of: 1)
-    #expect(again.map(\.law) == ["merging.invariant"])
-    #expect(again.first?.description.contains("(found by an earlier run)") == true)
-    // A state that is not valid at the start is no step's.
-    let early = try #require(try await failures(of: -1).first)
-    #expect(early.description.contains("r0 starts, and the invariant does not hold"))
-  }
-
   // MARK: - Loss
 
   @Test("A type that says what it keeps is refuted if a merge loses it, by what either side holds")
@@ -319,6 +195,16 @@ struct ConvergenceTests {
     let reason =
       "the law merging.keeps was not judged on guests: the type does not say what it keeps"
     #expect(again.notes.first?.contains(reason) == true)
+  }
+
+  @Test("A test that passes without the law of loss prints that, and how to have it asked")
+  func unaskedLoss() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      try await expectConverges(VoteCount.self, cases: 60)
+    }
+    let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(text.contains("VoteCount: merging.keeps was not asked"), "\(text)")
+    #expect(text.contains("`keeping:`"), "\(text)")
   }
 
   @Test("A type whose replicas all keep the same is refused: that nothing is lost proves nothing")
@@ -572,37 +458,6 @@ private struct VoteCount: MergeType {
   }
 
   var content: Int { counts.values.reduce(0, +) }
-}
-
-/// Adds a number of the system's own.
-private struct RandomEdit: MergeType {
-  var content: Set<UInt64> = []
-
-  init(replica: Int) {}
-
-  mutating func edit(_ source: inout ValueSource) -> String {
-    content.insert(.random(in: 0...UInt64.max))
-    return "adds a number"
-  }
-
-  mutating func merge(_ other: RandomEdit) { content.formUnion(other.content) }
-}
-
-/// Sells one seat for each replica, whatever others have sold.
-private struct Sales: MergeType {
-  let replica: Int
-  var sold: Set<Int> = []
-
-  init(replica: Int) { self.replica = replica }
-
-  mutating func edit(_ source: inout ValueSource) -> String {
-    sold.insert(replica)
-    return "sells a seat"
-  }
-
-  mutating func merge(_ other: Sales) { sold.formUnion(other.sold) }
-
-  var content: Int { sold.count }
 }
 
 private struct AddedVotes: MergeType {
