@@ -1,11 +1,11 @@
 import DocumentLaws
 package import PropertyEngine
 package import Reporting
-import Texts
+package import Texts
 
 /// A subject that is wrong on purpose, caught again in each run.
 package enum Canary {
-  private static let mutant = MutantID("tie-break-reversed")
+  package static let mutant = MutantID("tie-break-reversed")
 
   /// Runs the whole way from a case to a reported failure on the canary.
   package static func run(seed: Seed) -> Report.Canary {

@@ -154,6 +154,15 @@ package struct Check {
       ),
       canary: canary
     ).build()
+    if let folder {
+      for (index, failure) in report.failures.enumerated() {
+        let ids = [failure.subject] + [failure.oracle].compactMap(\.self)
+        report.failures[index].replayCommand = Report.Failure.replayCommand(
+          of: failure.id,
+          registry.arguments(toFind: ids, in: folder.url)
+        )
+      }
+    }
     if let remark = excess(of: result, cases: report.run.cases) {
       report.clock.remarks.append(remark)
     }

@@ -141,6 +141,16 @@ package struct SubjectRegistry: Sendable {
     return ["--adapters \(shellWord(path))"]
   }
 
+  /// What a command that runs in `folder` needs to find a subject or an oracle; nothing unless one of the ids is
+  /// an adapter's.
+  func arguments(toFind ids: [String], in folder: URL) -> [String] {
+    let adapterIDs = manifests.map(\.lastPathComponent)
+    guard let adapters, ids.contains(where: adapterIDs.contains) else { return [] }
+    let isAbsolute = adapters.relativePath.hasPrefix("/")
+    let path = isAbsolute ? adapters.path : relativePath(from: folder, to: adapters)
+    return ["--adapters \(shellWord(path))"]
+  }
+
   /// The folders of all adapters, in the order of their names.
   private var manifests: [URL] { adapters.map { AdapterManifest.folders(in: $0) } ?? [] }
 

@@ -101,10 +101,13 @@ package struct AdapterCheckup: Sendable {
       }
       note(handshake, .passed)
     } catch {
-      var advice = handshake.advice
-      if case .timedOut? = (error as? AdapterFailure)?.reason {
-        advice = AdapterProbe.adviceOnLateStarts + advice
-      }
+      let failure = error as? AdapterFailure
+      let advice =
+        switch failure?.reason {
+        case .timedOut: AdapterProbe.adviceOnLateStarts + handshake.advice
+        case .crashed, .exited: failure?.advice ?? handshake.advice
+        default: handshake.advice
+        }
       note(handshake, Self.verdict(error, advice))
       return done
     }
@@ -119,8 +122,11 @@ package struct AdapterCheckup: Sendable {
         try check.body(probe)
         note(check, .passed)
       } catch {
+        let failure = error as? AdapterFailure
         // Two thousand edits that take too long have a reason of their own.
-        let cause = check.name == "run.large" ? nil : (error as? AdapterFailure)?.cause
+        let isSlow =
+          if case .timedOut? = failure?.reason { check.name == "run.large" } else { false }
+        let cause = isSlow ? nil : failure?.cause ?? (error as? AdapterFlaw)?.advice
         note(check, Self.verdict(error, cause ?? check.advice))
       }
     }
@@ -148,11 +154,14 @@ package struct AdapterCheckup: Sendable {
 /// What was seen where something else was due.
 struct AdapterFlaw: Error, CustomStringConvertible {
   let found: String
+  /// What its author can do, where it is not what the check says.
+  let advice: String?
 
   var description: String { "the adapter: \(found)" }
 
-  init(_ found: String) {
+  init(_ found: String, advice: String? = nil) {
     self.found = found
+    self.advice = advice
   }
 }
 

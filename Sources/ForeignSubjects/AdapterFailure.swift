@@ -71,6 +71,17 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     return line.map { VisibleText(scalarLimit: 200)($0.trimmingCharacters(in: .whitespaces)) }
   }
 
+  /// Whether it most likely ended as something is not installed: it says so, or says nothing.
+  private var lacksSomething: Bool {
+    let signs = [
+      "modulenotfound", "importerror", "no module named", "cannot find", "not found",
+      "no such file",
+      "not installed",
+    ]
+    let words = errorLines.joined(separator: "\n").lowercased()
+    return errorLines.isEmpty || signs.contains { words.contains($0) }
+  }
+
   /// What it did, to follow its name; in one line, whatever its own words hold.
   var happening: String {
     let visible = VisibleText(scalarLimit: 400)
@@ -100,6 +111,12 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
       "Install what is missing, or correct \"command\" in its adapter.json."
     case .otherProtocol:
       "Use an adapter and a harness of the same time; Documentation/LineProtocol.md says what changed."
+    case .crashed where request == Self.start && !lacksSomething,
+      .exited where request == Self.start && !lacksSomething:
+      """
+      The program ended before it answered: mend what its standard error says, and run its command by hand until it \
+      waits for a line.
+      """
     case .crashed where request == Self.start, .exited where request == Self.start:
       """
       Install what it needs, as a README beside it may say; for an adapter of Touchstone's own, \

@@ -47,6 +47,14 @@ extension AdapterProbe {
       advice: "Let it be [\"failed\",\"why\"], or [\"refused\",\"why\"] for an edit."
     ) { try $0.checkMissing() },
     Check(
+      "run.copies",
+      "Sends and saves copies: what the document does later is not in them.",
+      advice: """
+        Keep what the document holds at the moment of send and save: its bytes, or a copy of it, and not the \
+        document itself.
+        """
+    ) { try $0.checkCopies() },
+    Check(
       "run.large",
       "Answers a program of 2000 edits in time and in measure.",
       advice: "Look for work that grows with the document at every edit; flush once an answer."
@@ -71,14 +79,17 @@ extension AdapterProbe {
   }
 
   /// An edit of the root that fits, if there is one.
-  private var someEdit: Instruction? {
+  private var someEdit: Instruction? { edit(ofKey: "k", makes: ObjectName(900)) }
+
+  /// An edit of a key of the root that fits, if there is one; `name` is that of an object that it makes.
+  private func edit(ofKey key: ExactString, makes name: ObjectName) -> Instruction? {
     if able.edits.contains(.put), let scalar {
-      return .edit(document: 0, .put(.root, .key("k"), scalar), makes: nil)
+      return .edit(document: 0, .put(.root, .key(key), scalar), makes: nil)
     }
     guard able.edits.contains(.putObject),
       let kind = ObjectKind.allCases.first(where: able.objects.contains)
     else { return nil }
-    return .edit(document: 0, .putObject(.root, .key("k"), kind), makes: ObjectName(900))
+    return .edit(document: 0, .putObject(.root, .key(key), kind), makes: name)
   }
 
   // MARK: - Instructions
@@ -230,6 +241,60 @@ extension AdapterProbe {
     }
   }
 
+  // MARK: - Copies
+
+  /// Sends and saves a document, edits it, and looks at what arrives.
+  private func checkCopies() throws {
+    guard let someEdit, let laterEdit = edit(ofKey: "later", makes: ObjectName(901)) else {
+      throw AdapterSkip(reason: "needs put or putObject")
+    }
+    var copies: [(way: String, take: [Instruction], read: [Instruction])] = []
+    for (index, transport) in Transport.allCases.filter(able.transports.contains).enumerated() {
+      let (message, receiver) = (index + 1, index + 10)
+      copies.append(
+        (
+          "a message by \(transport)",
+          [
+            .create(document: receiver, ActorID(repeating: 4)),
+            .send(message: message, from: 0, to: receiver, transport, .missing),
+          ],
+          [
+            .deliver(message: message, document: receiver, part: nil),
+            .observe(document: receiver),
+          ]
+        )
+      )
+    }
+    if able.features.contains(.save) {
+      copies.append(
+        (
+          "a saved document", [.save(document: 0, slot: 5)],
+          [.load(document: 5, slot: 5, ActorID(repeating: 2)), .observe(document: 5)]
+        )
+      )
+    }
+    guard !copies.isEmpty else { throw AdapterSkip(reason: "needs a transport or save") }
+    let start: [Instruction] = [
+      .create(document: 0, Self.actor), someEdit, .commit(document: 0), .observe(document: 0),
+    ]
+    let later: [Instruction] = [laterEdit, .commit(document: 0)]
+    let outcomes = try run(start + copies.flatMap(\.take) + later + copies.flatMap(\.read))
+    guard case .observed(let sent) = outcomes[start.count - 1] else {
+      throw AdapterFlaw("the document could not be observed")
+    }
+    var index = start.count + copies.flatMap(\.take).count + later.count - 1
+    for (way, _, read) in copies {
+      index += read.count
+      guard case .observed(let state) = outcomes[index] else {
+        throw AdapterFlaw("\(way) that arrives late gave \(outcomes[index].nameAndWords)")
+      }
+      guard let difference = state.difference(from: sent) else { continue }
+      throw AdapterFlaw(
+        "\(way) shows another state than the document had then: \(difference.summary)"
+      )
+    }
+  }
+
   // MARK: - Size and repetition
 
   private func checkLarge() throws {
@@ -249,7 +314,11 @@ extension AdapterProbe {
     let outcomes = try run(list)
     let due = ["done"] + Array(repeating: "edited", count: list.count - 2) + ["observed"]
     for (outcome, due) in zip(outcomes, due) where outcome.name != due {
-      throw AdapterFlaw("an edit of them gave \(outcome.nameAndWords) instead of \(due)")
+      throw AdapterFlaw(
+        "an edit of them gave \(outcome.nameAndWords) instead of \(due)",
+        advice:
+          "Find out why the edit fails, which fits: what stands behind its name are the adapter's own words."
+      )
     }
   }
 

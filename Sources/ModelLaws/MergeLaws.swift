@@ -17,7 +17,7 @@ import Texts
 package enum MergeLaw {
   /// The whole catalogue, in the order in which laws are tried.
   package static let all = [
-    idempotent, absorbsThePast, commutative, associative, converges, keeps,
+    idempotent, absorbsThePast, commutative, associative, converges, keeps, invariant,
   ]
 
   /// States of the paper's types form a semilattice, in which a merge is the least upper bound of two.
@@ -132,6 +132,30 @@ package enum MergeLaw {
       """
   )
 
+  /// Catches a merge that is right for replicas, and wrong for what the type is for.
+  ///
+  /// Asked of types that say when a state is valid. All other laws hold of a counter that sells more than there is:
+  /// its replicas agree on how much too much was sold.
+  ///
+  /// Worked example: one ticket, and sales that are united. r0 sells it, and r1 sells it; r0 hears r1, and two are
+  /// sold.
+  package static let invariant = LawStatement(
+    "merging.invariant",
+    "States stay valid.",
+    "What is said to hold of every state holds at the start, and after each edit and merge.",
+    source: .paper("Bailis et al., \"Coordination Avoidance in Database Systems\", 2014"),
+    advice: """
+      Often each of two edits is allowed where it is made, and both together are not: give each replica a share \
+      of its own to spend, or let the merge undo one of the two.
+      """
+  )
+
+  /// What to do where a step of a history, or a merge of its states, ends the process.
+  package static let adviceOnTraps = """
+    `edit` and `merge` must take every state that edits and merges lead to, and states that differ in whatever way: \
+    do not unwrap, index or calculate what need not fit.
+    """
+
   /// The name of the law that a stored case names, perhaps by the name that it had first.
   ///
   /// These laws were once called `merge.idempotent` and so on, as laws of documents are.
@@ -144,6 +168,8 @@ package enum MergeLaw {
 
 /// Why no loss is looked for.
 private let silence = "the type does not say what it keeps"
+/// Why no state is looked at by itself.
+private let silenceOnStates = "the type does not say which states are valid"
 
 extension MergeSubject {
   /// The whole catalogue, in the order of ``MergeLaw/all``.
@@ -155,12 +181,17 @@ extension MergeSubject {
       law(MergeLaw.associative) { groupingShows($0) },
       law(MergeLaw.converges) { replicasDiffer($0) },
       law(MergeLaw.keeps) { try lossShows($0) },
+      law(MergeLaw.invariant) { try invalidStateShows($0) },
     ]
   }
 
   /// Why a law says nothing of the type; `nil` if it does.
   package func reasonToSkip(_ law: String) -> String? {
-    law == MergeLaw.keeps.name && kept == nil ? silence : nil
+    switch law {
+    case MergeLaw.keeps.name: kept == nil ? silence : nil
+    case MergeLaw.invariant.name: invariant == nil ? silenceOnStates : nil
+    default: nil
+    }
   }
 
   private func law(
@@ -172,7 +203,7 @@ extension MergeSubject {
       form: .mergeHistory(),
       draw: { choices in
         if let reason = reasonToSkip(statement.name) { throw Skipped(reason) }
-        return history(&choices)
+        return try history(&choices) { willStep(statement, $0) }
       },
       judge: { Judgement(Verdict(of: $0, check)) }
     )
@@ -310,6 +341,32 @@ extension MergeSubject {
       }
     }
     guard isAnythingAtStake else { throw Skipped("no replica holds anything that another lacks") }
+    return nil
+  }
+
+  /// Looks at states in the order of the steps that made them, the starts first.
+  ///
+  /// - Throws: ``Skipped`` if the type does not say which states are valid.
+  private func invalidStateShows(_ history: MergeHistory<State>) throws -> Difference? {
+    guard let invariant else { throw Skipped(silenceOnStates) }
+    func difference(_ replica: Int, _ index: Int, _ event: String) -> Difference? {
+      let state = history.past[replica][index]
+      guard !invariant(state) else { return nil }
+      return Difference(
+        kind: "merge.invariant",
+        summary: "\(event), and the invariant does not hold",
+        expected: "a state of which the invariant holds",
+        actual: ValueComparison.description(of: content(state))
+      ).between(nil, "r\(replica)")
+    }
+    for replica in history.past.indices {
+      if let found = difference(replica, 0, "r\(replica) starts") { return found }
+    }
+    var counts = history.past.map { _ in 0 }
+    for (step, line) in zip(history.steps, history.lines) {
+      counts[step.replica] += 1
+      if let found = difference(step.replica, counts[step.replica], line) { return found }
+    }
     return nil
   }
 

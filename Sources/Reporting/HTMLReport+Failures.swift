@@ -46,12 +46,13 @@ extension HTMLReport {
   /// Where commands that name a file beside the page run.
   private func commandNote(_ page: inout Markup) {
     page.element("p", class: "note") { page in
-      page.add("Run the commands that replay a failure in the folder of this page. ")
-      page.add("For a subject of an adapter add ")
+      page.add("Run the commands that replay a failure in the folder of this page.")
+      guard report.failures.contains(where: { $0.replayCommand.contains(" --adapters ") }) else {
+        return
+      }
+      page.add(" What follows ")
       page.element("code", "--adapters")
-      page.add(" and the folder of adapters as seen from there, such as ")
-      page.element("code", "../../Adapters")
-      page.add(".")
+      page.add(" is the folder of adapters as seen from where the run wrote it.")
     }
   }
 

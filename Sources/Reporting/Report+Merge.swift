@@ -227,11 +227,12 @@ private struct FailureMerge {
   /// Gives a failure a name of its own, and its files, too.
   private mutating func claim(_ failure: inout Report.Failure) -> String {
     let id = ids.claim(failure.id, separator: "-")
+    let arguments = failure.replayArguments
     failure.id = id
     failure.file = Report.Failure.file(of: id)
     failure.reproducer = failure.reproducer.map { _ in Report.Failure.reproducer(of: id) }
     if failure.replayer == .program {
-      failure.replayCommand = Report.Failure.replayCommand(of: id)
+      failure.replayCommand = Report.Failure.replayCommand(of: id, arguments)
     }
     return id
   }
@@ -274,15 +275,27 @@ extension Report.Failure {
   package static func reproducer(of id: String) -> String { "failures/\(id).swift" }
 
   /// The command that judges a failure's case again, from the report's folder.
-  package static func replayCommand(of id: String) -> String {
-    "touchstone replay \(file(of: id))"
+  ///
+  /// `arguments`: What it needs to find the subject.
+  package static func replayCommand(of id: String, _ arguments: [String] = []) -> String {
+    ([replayStart] + arguments + [file(of: id)]).joined(separator: " ")
+  }
+
+  private static let replayStart = "touchstone replay"
+
+  /// What the command has beside the case file.
+  fileprivate var replayArguments: [String] {
+    let start = "\(Self.replayStart) "
+    guard replayCommand.hasPrefix(start), replayCommand.hasSuffix(" \(file)") else { return [] }
+    let words = replayCommand.dropFirst(start.count).dropLast(file.count).dropLast()
+    return words.isEmpty ? [] : [String(words)]
   }
 
   /// The failure with what judges its case again, which earlier versions said in the command alone.
   var withReplayer: Self {
     guard replayer == nil else { return self }
     var failure = self
-    failure.replayer = replayCommand.hasPrefix("touchstone replay ") ? .program : .tests
+    failure.replayer = replayCommand.hasPrefix("\(Self.replayStart) ") ? .program : .tests
     return failure
   }
 }

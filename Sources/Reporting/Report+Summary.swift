@@ -247,7 +247,8 @@ extension Report.SelfTest {
 extension Report.Canary {
   /// Whether the way from a failure to the report is open, in a few words.
   var summary: String {
-    caughtBy.map { "canary \(mutant) caught by \($0)" } ?? "canary \(mutant) not caught"
+    caughtBy.map { "canary \(mutant) caught by \($0), in a run of its own" }
+      ?? "canary \(mutant) not caught"
   }
 }
 

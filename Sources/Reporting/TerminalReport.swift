@@ -14,7 +14,7 @@ package struct TerminalReport {
   /// Kinds of failure of one subject that are named though they were not shrunk.
   private static let sightingLimit = 4
   /// Reasons for skipped laws that have a line each.
-  static let skipLimit = 40
+  static let skipLimit = 3
   /// Laws of one table.
   static let lawLimit = 80
   /// Subjects of one table.
@@ -188,7 +188,11 @@ package struct TerminalReport {
     let meanings = [Report.Standing.violated, .errored, .known, .skipped].filter { standing in
       laws.contains { law in subjects.contains { matrix.tally(law, $0).standing == standing } }
     }
-    var legend = meanings.map { "\($0.symbol) \($0.word)" }
+    var legend = meanings.map { standing in
+      // Only these have numbers.
+      let count = standing < .held ? ", in so many cases" : ""
+      return "\(standing.symbol) \(standing.word)\(count)"
+    }
     // One cell that stands above explains the others; one that holds before one that does not.
     if let share = shares.first(where: { $0.standing == .held }) ?? shares.first {
       legend.append(share.words)
@@ -324,6 +328,9 @@ package struct TerminalReport {
     } else {
       lines += failure.history.prefix(limit).map { "    " + plain($0, width - 4) }
       lines += remainder(failure.history.count - limit, "line", indent: 4)
+    }
+    if let advice = report.laws.first(where: { $0.name == failure.law })?.advice {
+      lines += wrapped("to do: \(Self.joined(advice))", upTo: 600, indent: 2)
     }
     guard let folder else { return lines }
     // What the tests of a package judge, they alone judge again.

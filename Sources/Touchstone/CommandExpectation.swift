@@ -81,6 +81,7 @@ extension PropertyRun {
         }
       ).reporting(
         run.report,
+        drawing: law,
         choices: { $0.choices },
         event: { sample in
           "The process ends in these steps:\n"

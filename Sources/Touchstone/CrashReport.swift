@@ -3,6 +3,7 @@ import FuzzSessions
 import ModelGeneration
 import ModelLaws
 import PropertyEngine
+import Synchronization
 import Texts
 
 /// What is printed and stored if the code of a model, or of a coder, ends the process.
@@ -21,6 +22,22 @@ struct CrashReport: Sendable {
   var seed: Seed?
   /// Where cases are stored; `nil` if none is.
   let folder: FailureFolder?
+  private let memory = KeptMemory()
+
+  /// What is said of the case that was last spoken of: texts are left at each step of a history.
+  // A lock, since laws are Sendable; one thread alone takes it. It guards the case.
+  private final class KeptMemory: Sendable {
+    private let last = Mutex<(path: String, kept: FailureFolder.Kept)?>(nil)
+
+    func kept(at path: String, in folder: FailureFolder) -> FailureFolder.Kept {
+      last.withLock { last in
+        if let last, last.path == path { return last.kept }
+        let kept = folder.kept(at: path, "tried first from now on")
+        last = (path, kept)
+        return kept
+      }
+    }
+  }
 
   // MARK: - Files
 
@@ -48,8 +65,11 @@ struct CrashReport: Sendable {
   }
 
   /// Where derivations are stored: where no other one stands.
-  func derivationURL(storing file: CaseFile? = nil) -> URL? {
-    folder?.unusedURL([model, ModelLaw.oldData.name, "trap-deriving"], for: file)
+  func derivationURL(
+    _ law: LawStatement = ModelLaw.oldData,
+    storing file: CaseFile? = nil
+  ) -> URL? {
+    folder?.unusedURL([model, law.name, "trap-deriving"], for: file)
   }
 
   /// Says before a piece of a model's code runs what it is, and leaves the case at which it may trap.
@@ -80,7 +100,7 @@ struct CrashReport: Sendable {
     let note = CrashNote.current
     let summary = FailureText.title(model, breaking: law, with: coder)
     var lines = [summary] + facts
-    let kept = note.path.flatMap { folder?.kept(at: $0, "tried first from now on") }
+    let kept = note.path.flatMap { path in folder.map { memory.kept(at: path, in: $0) } }
     if let kept { lines += ["", kept.line, "replay: \(kept.command)"] }
     let text = lines.joined(separator: "\n")
     note.set(text: "\n\(text)\n\n\n")
@@ -97,7 +117,7 @@ struct CrashReport: Sendable {
 
   /// Leaves a text about a case of an earlier run.
   func leave(stored file: CaseFile, at path: String) {
-    let law = ModelLaw.all.first { $0.name == file.law }
+    let law = (ModelLaw.all + MergeLaw.all).first { $0.name == file.law }
     let event = "The process ends while a stored case is judged: \(path)"
     leave(file.law, [law?.text, "", event, "", law?.advice].compactMap(\.self))
   }
@@ -121,36 +141,34 @@ extension Law {
   ///
   /// - Parameters:
   ///   - report: What leaves them.
-  ///   - draws: Whether drawing leaves a case, too: a derivation, which the model's source repeats.
+  ///   - drawing: The law that a trap in drawing breaks: it leaves a case, too, a derivation, which is drawn again.
   ///   - choices: The choices of a sample, where no text says all of it.
   ///   - advice: What a person can do about a trap, where it is not the law's advice.
   ///   - event: What the process ends with, in a sentence.
   /// - Returns: The law with the same samples and the same verdicts.
   func reporting(
     _ report: CrashReport,
-    draws: Bool = false,
+    drawing: LawStatement? = nil,
     choices: @escaping @Sendable (Sample) -> [Choice] = { _ in [] },
     advice: String? = nil,
     event: @escaping @Sendable (Sample) -> String
   ) -> Law {
     guard !FuzzRequest.isFuzzing else { return self }
     let url = report.url(statement)
-    let derivationURL = draws ? report.derivationURL() : nil
+    let derivationURL = drawing.flatMap { report.derivationURL($0) }
     return Law(
       statement,
       form: form,
       costs: costs,
       draw: { choices in
         let note = CrashNote.current
-        if let derivationURL {
-          let file = Derivation(choices.origin).file(report)
-          note.set(file: file.render(), at: derivationURL)
-          report.leave(
-            ModelLaw.oldData,
-            "The process ends while a value of `\(report.model)` is made"
-          )
-        } else {
-          note.clearFile()
+        note.clearFile()
+        if let drawing {
+          if let derivationURL {
+            let file = Derivation(choices.origin).file(report, drawing)
+            note.set(file: file.render(), at: derivationURL)
+          }
+          report.leave(drawing, "The process ends while a value of `\(report.model)` is made")
         }
         return try draw(&choices)
       },
@@ -218,7 +236,7 @@ enum Derivation: Hashable {
   }
 
   /// The derivation as a case.
-  func file(_ report: CrashReport) -> CaseFile {
+  func file(_ report: CrashReport, _ law: LawStatement = ModelLaw.oldData) -> CaseFile {
     var choices: [Choice] = []
     let text: String
     switch self {
@@ -232,7 +250,7 @@ enum Derivation: Hashable {
       choices = values.prefix(Choices.recordedLimit).map { Choice(value: $0, limit: .max) }
     }
     return report.file(
-      ModelLaw.oldData,
+      law,
       form: Self.form,
       sample: text + "\n",
       choices: choices
@@ -244,15 +262,13 @@ enum Derivation: Hashable {
     if case .bytes(_, let literals) = self { literals } else { Literals() }
   }
 
-  /// Draws the value again, from a source with the same literals; a plan was made again already.
-  func repeated<Value>(_ source: ModelSource<Value>) throws {
-    var choices: Choices
+  /// What draws the value again, from a source with the same literals; nil of a plan, which was made again already.
+  var repeatedChoices: Choices? {
     switch self {
-    case .plan: return
-    case .seed(let seed): choices = Choices(seed: seed)
-    case .choices(let values): choices = Choices(replaying: values)
-    case .bytes(let bytes, _): choices = Choices(bytes: bytes)
+    case .plan: nil
+    case .seed(let seed): Choices(seed: seed)
+    case .choices(let values): Choices(replaying: values)
+    case .bytes(let bytes, _): Choices(bytes: bytes)
     }
-    _ = try source.draw(&choices)
   }
 }

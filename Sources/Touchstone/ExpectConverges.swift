@@ -56,12 +56,15 @@ extension MergeType where Kept == Never {
 ///
 /// Two or three replicas edit and hear of each other, late, twice, or out of order. The merge must be
 /// idempotent, commutative and associative, must not be set back by an older state of oneself, and all
-/// replicas must show the same in the end. What a type says that it keeps, no merge may lose. What breaks
+/// replicas must show the same in the end. What a type says that it keeps, no merge may lose, and an invariant
+/// holds in every state. What breaks
 /// a law is made small and recorded as an issue with the history, step by step; it is stored in
 /// `__Touchstone__` and tried first at the next run.
 ///
 /// - Parameters:
 ///   - type: The type that merges.
+///   - invariant: Whether a state is valid, as in `{ $0.sold <= $0.seats }`; asked of every replica at its start, and
+///     after each edit and merge. Nil if the law `merging.invariant` is not to be asked.
 ///   - cases: How many histories, ``LawSettings/defaultCases`` by default.
 ///   - seed: Where the choices start, 1 by default.
 ///   - time: When to stop early.
@@ -69,13 +72,14 @@ extension MergeType where Kept == Never {
 /// - Throws: ``JudgementError`` if nothing could be judged.
 public func expectConverges<Merged: MergeType>(
   _ type: Merged.Type,
+  invariant: (@Sendable (Merged) -> Bool)? = nil,
   cases: Int? = nil,
   seed: UInt64? = nil,
   time: Duration? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
   try await recordFailures(at: sourceLocation) { folder in
-    try await MergeRules(type).outcome(
+    try await MergeRules(type, invariant: invariant).outcome(
       LawSettings(cases: cases, seed: seed, time: time),
       in: folder
     )
@@ -87,6 +91,7 @@ public func expectConverges<Merged: MergeType>(
 /// - Throws: ``JudgementError`` if nothing could be judged.
 public func convergenceFailures<Merged: MergeType>(
   of type: Merged.Type,
+  invariant: (@Sendable (Merged) -> Bool)? = nil,
   cases: Int? = nil,
   seed: UInt64? = nil,
   time: Duration? = nil,
@@ -94,7 +99,7 @@ public func convergenceFailures<Merged: MergeType>(
   test: String = #function,
   onNote: (String) -> Void = { print($0) }
 ) async throws -> [ModelFailure] {
-  try await MergeRules(type)
+  try await MergeRules(type, invariant: invariant)
     .outcome(
       LawSettings(cases: cases, seed: seed, time: time),
       in: FailureFolder(besideFile: file, test: test)
@@ -118,7 +123,7 @@ public func convergenceFailures<Merged: MergeType>(
 /// )
 /// ```
 ///
-/// The laws are those of ``expectConverges(_:cases:seed:time:sourceLocation:)``.
+/// The laws are those of ``expectConverges(_:invariant:cases:seed:time:sourceLocation:)``.
 ///
 /// - Parameters:
 ///   - name: What messages and files call it; the state's type by default. Two expectations of one
@@ -129,6 +134,8 @@ public func convergenceFailures<Merged: MergeType>(
 ///   - content: What a reader sees, by which replicas are compared.
 ///   - kept: The things in a state that no merge may lose, as in ``MergeType``; nil if the law
 ///     `merging.keeps` is not to be asked.
+///   - invariant: Whether a state is valid, at the start and after each edit and merge; nil if the law
+///     `merging.invariant` is not to be asked.
 ///   - cases: How many histories, ``LawSettings/defaultCases`` by default.
 ///   - seed: Where the choices start, 1 by default.
 ///   - time: When to stop early.
@@ -141,6 +148,7 @@ public func expectConverges<State: SendableMetatype, Content: Equatable & Sendab
   merge: @escaping @Sendable (inout State, State) -> Void,
   showing content: @escaping @Sendable (State) -> Content,
   keeping kept: (@Sendable (State) -> Set<AnyHashable>)? = nil,
+  invariant: (@Sendable (State) -> Bool)? = nil,
   cases: Int? = nil,
   seed: UInt64? = nil,
   time: Duration? = nil,
@@ -153,14 +161,15 @@ public func expectConverges<State: SendableMetatype, Content: Equatable & Sendab
       edit: edit,
       merge: merge,
       content: content,
-      kept: kept
+      kept: kept,
+      invariant: invariant
     ).outcome(LawSettings(cases: cases, seed: seed, time: time), in: folder)
   }
 }
 
 /// Expects that replicas converge whose state is what a reader sees.
 ///
-/// See ``expectConverges(_:initial:edit:merge:showing:keeping:cases:seed:time:sourceLocation:)``.
+/// See ``expectConverges(_:initial:edit:merge:showing:keeping:invariant:cases:seed:time:sourceLocation:)``.
 ///
 /// - Throws: ``JudgementError`` if nothing could be judged.
 public func expectConverges<State: Equatable & SendableMetatype>(
@@ -169,6 +178,7 @@ public func expectConverges<State: Equatable & SendableMetatype>(
   edit: @escaping @Sendable (inout State, inout ValueSource) -> String,
   merge: @escaping @Sendable (inout State, State) -> Void,
   keeping kept: (@Sendable (State) -> Set<AnyHashable>)? = nil,
+  invariant: (@Sendable (State) -> Bool)? = nil,
   cases: Int? = nil,
   seed: UInt64? = nil,
   time: Duration? = nil,
@@ -181,6 +191,7 @@ public func expectConverges<State: Equatable & SendableMetatype>(
     merge: merge,
     showing: { $0 },
     keeping: kept,
+    invariant: invariant,
     cases: cases,
     seed: seed,
     time: time,
@@ -198,6 +209,7 @@ public func convergenceFailures<State: SendableMetatype, Content: Equatable & Se
   merge: @escaping @Sendable (inout State, State) -> Void,
   showing content: @escaping @Sendable (State) -> Content,
   keeping kept: (@Sendable (State) -> Set<AnyHashable>)? = nil,
+  invariant: (@Sendable (State) -> Bool)? = nil,
   cases: Int? = nil,
   seed: UInt64? = nil,
   time: Duration? = nil,
@@ -211,7 +223,8 @@ public func convergenceFailures<State: SendableMetatype, Content: Equatable & Se
     edit: edit,
     merge: merge,
     content: content,
-    kept: kept
+    kept: kept,
+    invariant: invariant
   ).outcome(
     LawSettings(cases: cases, seed: seed, time: time),
     in: FailureFolder(besideFile: file, test: test)

@@ -130,9 +130,11 @@ func recordFailures(
 ) async throws {
   let outcome = try await body(FailureFolder(at: sourceLocation))
   var issues = TestIssues(at: sourceLocation)
-  // What a model breaks by itself explains the rest, and of several failures the shortest does.
+  for remark in outcome.remarks { print(remark) }
+  // What a model breaks by itself explains the rest, and so does what a merge loses; of several failures the shortest
+  // does.
   let failures = outcome.failures { issues.warn($0) }
-    .sorted { ($0.isOfModel ? 0 : 1, $0.size) < ($1.isOfModel ? 0 : 1, $1.size) }
+    .sorted { ($0.saysMost ? 0 : 1, $0.size) < ($1.saysMost ? 0 : 1, $1.size) }
   for (index, failure) in failures.enumerated() {
     // One bug often breaks several laws; each broken law is an issue of its own.
     let cause = failures[..<index].first { failure.mayFollow(from: $0) }

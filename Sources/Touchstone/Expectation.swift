@@ -12,6 +12,8 @@ struct Expectation {
     var failures: [ModelFailure] = []
     /// What is worth knowing and no failure, such as a stored case that fits no more.
     var notes: [String] = []
+    /// What a passing test leaves out, which is printed and no issue of the test.
+    var remarks: [String] = []
     /// Whether anything was judged at all.
     var isJudged = false
     /// In how many cases each law was judged.
@@ -91,6 +93,8 @@ struct Expectation {
 
   var failures: [ModelFailure] { outcome.failures }
 
+  mutating func remark(_ text: String) { outcome.remarks.append(text) }
+
   /// What is printed and stored if the code of the type ends the process.
   var crashReport: CrashReport {
     let request = try? FuzzRequest.current.get()
@@ -115,7 +119,8 @@ struct Expectation {
   /// failed: a sample of the caller's may have a random id, or the present time.
   ///
   /// - Returns: Whether new cases are wanted, too.
-  /// - Throws: ``JudgementError`` if the case that the environment names cannot be read.
+  /// - Throws: ``JudgementError`` if the case that the environment names cannot be read or judged;
+  ///   ``UnrepeatableEdit``.
   mutating func tryStored(
     repeats: (CaseFile) -> Bool = { _ in true },
     _ judge: (CaseFile) throws -> FailureText?
@@ -127,7 +132,7 @@ struct Expectation {
       // It may be meant for another expectation of the same test.
       outcome.isJudged = true
       if isOwn(file) {
-        if let refused = tryStored(file, path, judge) {
+        if let refused = try tryStored(file, path, isAlone: true, judge) {
           outcome.notes.append(
             "\(FailureFolder.short(path)) holds now: the model refuses the value (\(refused.reason))"
           )
@@ -146,7 +151,7 @@ struct Expectation {
     let found = folder.cases { isOwn($0) }
     outcome.notes += found.unreadable
     for (url, file) in found.cases where !cancellation.isRequested {
-      tryStored(file, url.path, judge)
+      try tryStored(file, url.path, isAlone: false, judge)
     }
     return true
   }
@@ -155,13 +160,17 @@ struct Expectation {
     file[.model] == model && file.subjects.first == subject && file[.writtenBy] == writer
   }
 
+  /// `isAlone`: Whether the environment asks for this case, so that nothing else would say what it did not do.
+  ///
   /// - Returns: Why the law holds, where that goes without judging the value.
+  /// - Throws: ``UnrepeatableEdit``; ``JudgementError`` if the one case that is wanted cannot be judged.
   @discardableResult
   private mutating func tryStored(
     _ file: CaseFile,
     _ path: String,
+    isAlone: Bool,
     _ judge: (CaseFile) throws -> FailureText?
-  ) -> RefusedValue? {
+  ) throws -> RefusedValue? {
     let short = FailureFolder.short(path)
     do {
       var refused: RefusedValue?
@@ -189,11 +198,20 @@ struct Expectation {
         text.origin = ["it fails \(life.summary(counting: "earlier run"))"]
       }
       outcome.failures.append(folder.failure(text, file, storedAt: short))
+    } catch let error as UnrepeatableEdit {
+      throw error
     } catch {
-      outcome.notes.append(
-        "\(short) cannot be judged here as \(model), and is left as it is: "
-          + "\(explanation(ofCodingError: error)). It is of another test with that name, which then needs "
+      let reason =
+        error is UnrepeatableSample
+        ? "\(error)."
+        : "\(explanation(ofCodingError: error)). It is of another test with that name, which then needs "
           + "a name of its own, or of an earlier form of the type, and can then be deleted."
+      guard !isAlone else {
+        throw error as? JudgementError
+          ?? .notJudged(law: file.law, subject: model, reason: "\(short): \(reason)")
+      }
+      outcome.notes.append(
+        "\(short) cannot be judged here as \(model), and is left as it is: \(reason)"
       )
     }
     return nil

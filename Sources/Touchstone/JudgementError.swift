@@ -27,6 +27,10 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
   case nothingChanges(type: String)
   /// A type that merges says what it keeps, and no two of its replicas ever held different things.
   case nothingToLose(type: String)
+  /// An edit of a type that merges made two different states of one state and the same choices.
+  case unrepeatableEdit(type: String, edits: String)
+  /// Replicas of a type that merges show different things before any edit.
+  case unequalStarts(type: String, one: String, other: String)
   /// A system whose commands are to run at the same time is a value: each task would have its own copy.
   case unsharedSystem(type: String)
   /// A type that merges, or a model of commands, is a class, whose copies share what they hold.
@@ -52,6 +56,12 @@ public enum JudgementError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(type) is a class: its copies would share one state; judge a struct that holds it"
     case .nothingChanges(let type):
       "no edit of \(type) changed what it shows, so that replicas which agree prove nothing"
+    case .unrepeatableEdit(let type, let edits):
+      "`edit` of \(type) made two different edits of the same choices: draw from `source` all that is random, and take "
+        + "no ids, times or orders of sets from elsewhere; \(edits)"
+    case .unequalStarts(let type, let one, let other):
+      "replicas of \(type) differ before any edit, one shows \(one) and another \(other): leave the replica's id, and "
+        + "what is random, out of `content`"
     case .nothingToLose(let type):
       "no replica of \(type) held anything to keep that another lacked, so that merges had nothing to lose"
     case .starved(let property, let judged, let discarded, let reason):

@@ -1,3 +1,4 @@
+import ModelLaws
 import PropertyEngine
 import Texts
 
@@ -64,7 +65,7 @@ struct LawStage<Sample>: Sendable {
   /// - Throws: What reading the sample throws.
   func judge(_ file: CaseFile) throws -> FailureText? {
     guard let law = laws.first(where: { $0.name == file.law }) else { return nil }
-    let sample = try sample(file, law)
+    guard let sample = try sample(file, law) else { return nil }
     return Finding(law: law.name, law.verdict(of: sample)).map {
       text(law.statement, $0.difference, sample)
     }
@@ -77,26 +78,49 @@ struct LawStage<Sample>: Sendable {
     guard !file.choices.isEmpty, let law = laws.first(where: { $0.name == file.law }) else {
       return true
     }
-    return drawn(file, law) != nil
+    return (try? drawn(file, law)) != nil
   }
 
-  private func drawn(_ file: CaseFile, _ law: Law<Sample>) -> Sample? {
-    var choices = Choices(replaying: file.choices.map(\.value))
-    guard let drawn = try? law.draw(&choices), law.form.render(drawn) == file.sample else {
-      return nil
+  /// What the choices of a case make, if that has the case's text.
+  ///
+  /// - Throws: ``UnrepeatableEdit``, and ``UnrepeatableSample`` if the choices make something else each time.
+  private func drawn(_ file: CaseFile, _ law: Law<Sample>) throws -> Sample? {
+    func draw() throws -> Sample? {
+      var choices = Choices(replaying: file.choices.map(\.value))
+      do {
+        return try law.draw(&choices)
+      } catch let error as UnrepeatableEdit {
+        throw error
+      } catch {
+        return nil
+      }
     }
-    return drawn
+    guard let drawn = try draw() else { return nil }
+    let text = law.form.render(drawn)
+    if text == file.sample { return drawn }
+    guard let again = try draw(), law.form.render(again) != text else { return nil }
+    throw UnrepeatableSample()
   }
 
   /// The sample of a case: what its choices make, if that has the case's text, or what the text says.
   ///
   /// A text may hold less than the sample, as the document of a value that a generator made; the
   /// choices make the very sample, for as long as its source is the same.
-  private func sample(_ file: CaseFile, _ law: Law<Sample>) throws -> Sample {
+  ///
+  /// - Returns: `nil` for what was being drawn when the process ended, and is no sample by now.
+  private func sample(_ file: CaseFile, _ law: Law<Sample>) throws -> Sample? {
+    if file.sampleFormat == Derivation.form {
+      guard var choices = try Derivation(file).repeatedChoices else { return nil }
+      do {
+        return try law.draw(&choices)
+      } catch is Skipped {
+        return nil
+      }
+    }
     guard file.sampleFormat == law.form.name else {
       throw UnreadableSample(form: file.sampleFormat, expected: "\(law.form.name)")
     }
-    if !file.choices.isEmpty, let drawn = drawn(file, law) { return drawn }
+    if !file.choices.isEmpty, let drawn = try drawn(file, law) { return drawn }
     return try law.form.parse(file.sample)
   }
 
@@ -143,7 +167,7 @@ struct LawStage<Sample>: Sendable {
   /// What a test says of a failure; `nil` if the law is none of these.
   func text(_ failure: Failure, _ laws: [Law<Sample>]) -> FailureText? {
     guard let law = laws.first(where: { $0.name == failure.key.law }) else { return nil }
-    let sample = try? sample(failure.caseFile, law)
+    let sample = (try? sample(failure.caseFile, law)) ?? nil
     // What does not repeat may leave no more than its text.
     var told =
       sample.map { text(law.statement, failure.difference, $0) }
@@ -156,6 +180,14 @@ struct LawStage<Sample>: Sendable {
       )
     told.origin = [origin(failure) + (failure.otherwise == nil ? "" : "; it did not repeat")]
     return told
+  }
+}
+
+/// A stored case whose choices make another sample each time that they are drawn.
+struct UnrepeatableSample: Error, Hashable, CustomStringConvertible {
+  var description: String {
+    "its choices make another sample each time: what makes it uses random numbers, ids, times or orders of sets that "
+      + "are not drawn from its source"
   }
 }
 

@@ -1,3 +1,4 @@
+import FuzzSessions
 import ModelLaws
 import PropertyEngine
 
@@ -9,16 +10,18 @@ struct MergeRules<State: SendableMetatype, Content: Equatable & SendableMetatype
   let merge: @Sendable (inout State, State) -> Void
   let content: @Sendable (State) -> Content
   let kept: (@Sendable (State) -> Set<AnyHashable>)?
+  let invariant: (@Sendable (State) -> Bool)?
 }
 
 extension MergeRules where State: MergeType, Content == State.Content {
-  init(_ type: State.Type) {
+  init(_ type: State.Type, invariant: (@Sendable (State) -> Bool)?) {
     self.init(
       initial: { State(replica: $0) },
       edit: { $0.edit(&$1) },
       merge: { $0.merge($1) },
       content: { $0.content },
-      kept: Self.kept
+      kept: Self.kept,
+      invariant: invariant
     )
   }
 
@@ -44,34 +47,60 @@ extension MergeRules {
     }
     let settings = try ResolvedSettings(given)
     let subject = subject
-    let stage = Self.stage(subject, settings)
     return try await Expectation.outcome(
       of: subject.name,
       subject: Self.subjectID,
       settings,
       in: folder
     ) { expectation in
-      let wantsMore = try expectation.tryStored { stored in
-        var file = stored
-        let law = MergeLaw.currentName(of: stored.law)
-        file.set(.law, to: law)
-        if let reason = subject.reasonToSkip(law) {
-          throw JudgementError.notJudged(law: law, subject: subject.name, reason: reason)
-        }
-        return try stage.judge(file)
+      do {
+        try Self.run(&expectation, on: subject)
+      } catch let error as UnrepeatableEdit {
+        throw JudgementError.unrepeatableEdit(type: subject.name, edits: "\(error)")
       }
-      guard wantsMore, expectation.failures.isEmpty else { return }
-      let found = try expectation.run(stage) { [subject.name, $0.key.law] }
-      let outcome = expectation.outcome
-      guard outcome.isJudged, outcome.failures.isEmpty else { return }
-      guard found.coverage.hasVisibleEdit else {
-        throw JudgementError.nothingChanges(type: subject.name)
+    }
+  }
+
+  /// - Throws: ``JudgementError`` if the run proves nothing; ``UnrepeatableEdit``.
+  private static func run(
+    _ expectation: inout Expectation,
+    on subject: MergeSubject<State, Content>
+  ) throws {
+    let report = expectation.crashReport
+    let stage = stage(subject.reporting(report), expectation.settings, report)
+    report.leave(
+      MergeLaw.converges,
+      "The process ends before any edit: replicas of `\(subject.name)` start, and show what they hold"
+    )
+    if let (one, other) = subject.unequalStarts {
+      throw JudgementError.unequalStarts(type: subject.name, one: one, other: other)
+    }
+    let wantsMore = try expectation.tryStored { stored in
+      var file = stored
+      let law = MergeLaw.currentName(of: stored.law)
+      file.set(.law, to: law)
+      if let reason = stage.has(law) ? subject.reasonToSkip(law) : "there is no such law" {
+        throw JudgementError.notJudged(law: law, subject: subject.name, reason: reason)
       }
-      // A run that was stopped before its last law counts for what it did.
-      let keeps = MergeLaw.keeps.name
-      guard subject.kept == nil || found.judged[keeps] != nil || found.skippedCount == 0 else {
-        throw JudgementError.nothingToLose(type: subject.name)
-      }
+      return try stage.judge(file)
+    }
+    guard wantsMore, expectation.failures.isEmpty else { return }
+    let found = try expectation.run(stage) { [subject.name, $0.key.law] }
+    let outcome = expectation.outcome
+    guard outcome.isJudged, outcome.failures.isEmpty else { return }
+    guard found.coverage.hasVisibleEdit else {
+      throw JudgementError.nothingChanges(type: subject.name)
+    }
+    // A run that was stopped before its last law counts for what it did.
+    let keeps = MergeLaw.keeps.name
+    guard subject.kept == nil || found.judged[keeps] != nil || found.skippedCount == 0 else {
+      throw JudgementError.nothingToLose(type: subject.name)
+    }
+    if subject.kept == nil {
+      expectation.remark(
+        "\(subject.name): \(keeps) was not asked, so that a merge may lose what a replica holds; "
+          + "`keeping:`, or `kept` in the type, says what no merge may lose"
+      )
     }
   }
 
@@ -87,23 +116,35 @@ extension MergeRules {
       },
       merge: merge,
       content: content,
-      kept: kept
+      kept: kept,
+      invariant: invariant
     )
   }
 
   private static func stage(
     _ subject: MergeSubject<State, Content>,
-    _ settings: ResolvedSettings
+    _ settings: ResolvedSettings,
+    _ report: CrashReport
   ) -> LawStage<MergeHistory<State>> {
     LawStage(
       name: "merge",
-      laws: subject.laws,
+      laws: subject.laws.map { law in
+        law.reporting(
+          report,
+          drawing: law.statement,
+          choices: { $0.choices },
+          advice: MergeLaw.adviceOnTraps
+        ) { history in
+          "The process ends while states of this history are merged once more, and compared:\n"
+            + numberedSteps(history.lines).map { "  \($0)" }.joined(separator: "\n")
+        }
+      },
       order: .lawByLaw,
       cases: settings.cases,
       startsSimple: false,
       shrinkLimit: 4000,
       text: { law, difference, history in
-        let steps = history.lines.enumerated().map { "\($0.offset + 1). \($0.element)" }
+        let steps = numberedSteps(history.lines)
         var text = FailureText.steps(
           steps,
           called: "history",
@@ -116,5 +157,27 @@ extension MergeRules {
       },
       origin: { $0.shrunkOrigin(settings.seed) }
     )
+  }
+}
+
+/// The steps of a history, as a person reads them.
+private func numberedSteps(_ lines: [String]) -> [String] {
+  lines.enumerated().map { "\($0.offset + 1). \($0.element)" }
+}
+
+extension MergeSubject {
+  /// The subject, which says before each step what the process ends with if the step traps.
+  fileprivate func reporting(_ report: CrashReport) -> MergeSubject {
+    guard !FuzzRequest.isFuzzing else { return self }
+    var subject = self
+    subject.willStep = { law, lines in
+      report.leave(
+        law,
+        "The process ends in the last step of this history:\n"
+          + numberedSteps(lines).map { "  \($0)" }.joined(separator: "\n"),
+        advice: MergeLaw.adviceOnTraps
+      )
+    }
+    return subject
   }
 }

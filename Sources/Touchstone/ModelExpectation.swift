@@ -130,8 +130,9 @@ struct ModelExpectation<Value: Codable & SendableMetatype>: Sendable {
   private func judge(_ file: CaseFile) throws -> FailureText? {
     if file.sampleFormat == Derivation.form {
       let derivation = try Derivation(file)
+      guard var choices = derivation.repeatedChoices else { return nil }
       let literals = derivation.literals
-      try derivation.repeated(literals.isEmpty ? source : sourceWithLiterals(literals))
+      _ = try (literals.isEmpty ? source : sourceWithLiterals(literals)).draw(&choices)
       return nil
     }
     if modelStage.has(file.law) { return try judge(file, by: modelStage) }
@@ -190,7 +191,7 @@ extension ModelExpectation {
       ),
       willTry: report.willTry
     ).all.map { law in
-      law.reporting(report, draws: true) { _ in
+      law.reporting(report, drawing: ModelLaw.oldData) { _ in
         "The process ends in the model's own code, while it is judged"
       }
     }

@@ -28,6 +28,10 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
   var size: Int { sample.utf8.count }
   /// Whether the law is one of models by themselves, without a coder.
   var isOfModel: Bool { ModelLaw.all.contains { $0.name == law } }
+  /// Whether the law speaks of what the type is for, where others speak of how it works.
+  var saysMost: Bool {
+    isOfModel || [MergeLaw.invariant, MergeLaw.keeps].contains { $0.name == law }
+  }
 
   /// A failure whose case is kept, or could not be; `name` is what its files are called, without extensions.
   init(_ text: FailureText, _ file: CaseFile, _ kept: FailureFolder.Kept?, name: String) {

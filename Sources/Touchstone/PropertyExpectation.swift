@@ -115,6 +115,7 @@ struct PropertyExpectation<Value: Sendable>: Sendable {
       }
     ).reporting(
       run.report,
+      drawing: PropertyLaw.holds,
       choices: { $0.choices },
       event: { "The process ends in the property, on \(ValueText.text(of: $0.value))" }
     )

@@ -96,7 +96,7 @@ struct AdapterCheckCommand: ParsableCommand {
     let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
     let isUsual = shelf.path == here.appendingPathComponent("Adapters").standardizedFileURL.path
     let isAbsolute = command[0].hasPrefix("/")
-    let path = isAbsolute ? shelf.path : Starter.path(from: here, to: shelf)
+    let path = isAbsolute ? shelf.path : relativePath(from: here, to: shelf)
     let option = " --adapters \(shellWord(path))"
     return "touchstone check\(isUsual ? "" : option) --subject \(folder.lastPathComponent)"
   }

@@ -35,10 +35,10 @@ struct ExplainCommand: ParsableCommand {
   }
 }
 
-/// What is known of a law, mutant or waypoint.
+/// What is known of a law, mutant or waypoint, or of a word that runs print.
 struct Explanation: Encodable, Equatable {
   enum Kind: String, Encodable {
-    case law, mutant, waypoint
+    case law, mutant, waypoint, term
   }
 
   let kind: Kind
@@ -61,8 +61,16 @@ struct Explanation: Encodable, Equatable {
   static var names: [String] {
     Array(Catalogue.lawNames) + Catalogue.others.map(\.law.name) + TestLaws.names
       + SubjectRegistry.mutants.map(\.id.description) + deadlyMutants.map(\.id.description)
-      + sourcePatches.map(\.id) + Waypoint.documentNames
+      + sourcePatches.map(\.id) + Waypoint.documentNames + [canary]
   }
+
+  /// The word for the mutant of each run.
+  private static let canary = "canary"
+
+  /// What to do about a violated law of subjects, where the law knows nothing better.
+  private static let usualAdvice =
+    "`touchstone show FILE` draws the history of the failure's case file, and `touchstone replay FILE` judges it again: "
+    + "begin at the first state that differs."
 
   /// `nil` if nothing has this name.
   init?(of name: String) {
@@ -73,7 +81,7 @@ struct Explanation: Encodable, Equatable {
       title = law.title
       sentence = law.sentence
       source = law.source.description
-      advice = law.advice
+      advice = law.advice ?? Self.usualAdvice
       related =
         SubjectRegistry.mutants.filter { $0.laws.contains(name) }.map(\.id.description)
         + (name == Catalogue.answers.name ? deadlyMutants.map(\.id.description) : [])
@@ -110,6 +118,14 @@ struct Explanation: Encodable, Equatable {
       kind = .waypoint
       sentence = waypoint.sentence
       command = "touchstone check --require \(name)"
+    } else if name == Self.canary {
+      kind = .term
+      sentence =
+        "A wrong specification that each run of `check` has to catch, shrink and replay beside what it judges: a run in "
+        + "which it escapes fails, since one that finds nothing would prove nothing. All laws of documents judge it, "
+        + "those too that were skipped or not asked in the run."
+      related = ["\(Canary.mutant)"]
+      command = "touchstone explain \(Canary.mutant)"
     } else {
       return nil
     }
@@ -123,7 +139,12 @@ struct Explanation: Encodable, Equatable {
     if let source { lines.append("\(kind == .law ? "Source" : "In"): \(source)") }
     if let advice { lines.append("If it is violated: \(advice)") }
     if !related.isEmpty {
-      let label = kind == .law ? "Catches alone" : "Caught by"
+      let label =
+        switch kind {
+        case .law: "Catches alone"
+        case .term: "It is the mutant"
+        case .mutant, .waypoint: "Caught by"
+        }
       lines.append("\(label): \(Set(related).sorted().joined(separator: ", "))")
     } else if kind == .mutant {
       lines.append(

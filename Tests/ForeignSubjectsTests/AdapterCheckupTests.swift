@@ -130,6 +130,12 @@ struct BadAdapter: CustomTestStringConvertible, Sendable {
       fails: ["instructions"]
     ),
     BadAdapter(
+      "a message that is the living document",
+      #"self.messages[message] = document.fork("courier")"#,
+      "self.messages[message] = document",
+      fails: ["run.copies"]
+    ),
+    BadAdapter(
       "edits that take long",
       "            self.carry_out(document, *edit)",
       "            __import__('time').sleep(0.01)\n            self.carry_out(document, *edit)",
@@ -360,6 +366,56 @@ struct AdapterCheckupTests {
     }
     #expect(!told.isEmpty)
     #expect(told.allSatisfy { $0.hasPrefix(advice) }, "\(failing(checks))")
+  }
+
+  @Test("Two thousand edits that fail, or print, are not told to be slow")
+  func tellsLargePrograms() throws {
+    let call = "            self.carry_out(document, *edit)"
+    let counting = "            self.count = getattr(self, 'count', 0) + 1\n"
+    for (statement, advice) in [
+      ("None + 1", "Find out why the edit fails"),
+      ("print('x', flush=True)", "Print one answer a line to standard output"),
+    ] {
+      let wrong = counting + "            if self.count > 900: \(statement)\n\(call)"
+      let folder = try BadAdapter(statement, call, wrong, fails: []).makeFolder()
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let large = AdapterProbe.all.filter { $0.name == "run.large" }
+      let checks = try AdapterCheckup(folder: folder, limits: .unhurried).run(large)
+      guard case .failed(_, let told)? = checks.last?.verdict else {
+        Issue.record("\(statement) passed")
+        continue
+      }
+      #expect(told.hasPrefix(advice), "\(told)")
+    }
+  }
+
+  @Test("A program that ends before it answers is told as that, with what it says")
+  func tellsSyntaxErrors() throws {
+    let bad = BadAdapter(
+      "syntax",
+      "import json\nimport sys\n",
+      "import json\nimport sys\n)\n",
+      fails: []
+    )
+    let folder = try bad.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let checks = try AdapterCheckup(folder: folder, limits: .unhurried).run([])
+    guard case .failed(let found, let advice)? = checks.last?.verdict else {
+      Issue.record("it passed")
+      return
+    }
+    #expect(found.contains("SyntaxError"), "\(found)")
+    #expect(advice.hasPrefix("The program ended before it answered"), "\(advice)")
+    func failure(_ lines: [String]) -> AdapterFailure {
+      AdapterFailure(
+        reason: .exited(status: 1),
+        adapter: "mine",
+        request: AdapterFailure.start,
+        errorLines: lines
+      )
+    }
+    #expect(failure(["ModuleNotFoundError: No module named 'y'"]).advice.hasPrefix("Install what"))
+    #expect(failure([]).advice.hasPrefix("Install what"))
   }
 
   @Test("Of an answer that does not come, the flush is the first thing to look at")

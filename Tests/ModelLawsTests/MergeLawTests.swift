@@ -95,6 +95,26 @@ struct MergeLawTests {
     #expect(!Self.run(law, cases: 20).totals.coverage.hasVisibleEdit)
   }
 
+  @Test("A state that is not valid is caught by the law of invariants alone")
+  func invalid() throws {
+    let subject = MergeSubject(
+      name: "number",
+      initial: { _ in 0 },
+      edit: { state, _ in
+        state += 1
+        return "adds 1"
+      },
+      merge: { $0 = max($0, $1) },
+      content: { $0 },
+      invariant: { $0 < 2 }
+    )
+    #expect(Self.broken(subject) == ["merging.invariant"])
+    let law = try #require(subject.laws.last)
+    let failure = try #require(Self.run(law).failures.values.first)
+    #expect(failure.sample.text == "r0: adds 1\nr0: adds 1\n")
+    #expect(failure.difference.summary == "r0: adds 1, and the invariant does not hold")
+  }
+
   // MARK: - Loss
 
   @Test("A merge that takes the later state whole keeps all laws but the one of loss")

@@ -108,6 +108,13 @@ struct MergeTests {
     #expect(sum.failures[1].reproducer == "failures/\(id)-2.swift")
     #expect(sum.failures[1].replayCommand == "touchstone replay failures/\(id)-2.case")
     #expect(origins.map(\.report) == [0, 1])
+    // What the command needs to find the subject stays in it.
+    other.failures[0].file = Report.Failure.file(of: id)
+    other.failures[0].replayCommand = "touchstone replay --adapters '../a b' failures/\(id).case"
+    #expect(
+      try merged(report(), other).report.failures[1].replayCommand
+        == "touchstone replay --adapters '../a b' failures/\(id)-2.case"
+    )
     // What the tests of a package alone judge again has a case file beside them.
     other.failures[0].replayer = .tests
     other.failures[0].replayCommand = "TOUCHSTONE_REPLAY=x swift test"

@@ -179,9 +179,7 @@ struct PageTests {
 
   @Test("It is said where the commands run that name a file beside the page")
   func commandFolder() throws {
-    let words =
-      "Run the commands that replay a failure in the folder of this page. "
-      + "For a subject of an adapter add --adapters and"
+    let words = "Run the commands that replay a failure in the folder of this page."
     var report = SampleReports.failing
     for index in report.failures.indices {
       report.failures[index].replayer = .tests
@@ -189,6 +187,9 @@ struct PageTests {
     #expect(!(try tree(report)).text.contains(words))
     report.failures[0].replayer = .program
     #expect(try tree(report).text.contains(words))
+    #expect(!(try tree(report)).text.contains("What follows --adapters"))
+    report.failures[0].replayCommand = "touchstone replay --adapters ../shelf failures/x.case"
+    #expect(try tree(report).text.contains("What follows --adapters is the folder of adapters"))
   }
 
   @Test("The verdict stands at the top, with the command that repeats the run")

@@ -33,7 +33,7 @@ struct AdapterCommandTests {
         in: folder
       )
       #expect(check.status == 0, "\(check.output)\(check.complaints)")
-      #expect(check.output.contains("19 passed, 0 failed, 0 skipped: the laws may be tried\n"))
+      #expect(check.output.contains("20 passed, 0 failed, 0 skipped: the laws may be tried\n"))
       // The last line is what comes next, as it is typed.
       let next = try #require(check.output.split(separator: "\n").last)
       #expect(next == "touchstone check --adapters adapters --subject mine")
@@ -52,6 +52,45 @@ struct AdapterCommandTests {
       #expect(lines[3].hasPrefix("adapter  ") && lines[3].contains("Bread"), "\(lines[3])")
       let again = try touchstone(["adapter", "new", "adapters/mine"], in: folder)
       #expect(again.status == 2 && again.complaints.contains("exists already"))
+    }
+  }
+
+  @Test(
+    "The command that replays an adapter's failure runs as it stands in the report's folder",
+    .enabled(if: isInstalled(.python))
+  )
+  func replays() throws {
+    try withFolder { folder in
+      let shelf = folder.appendingPathComponent("my shelf")
+      let made = try touchstone(["adapter", "new", "my shelf/mine"], in: folder)
+      #expect(made.status == 0, "\(made.complaints)")
+      let toy = shelf.appendingPathComponent("mine/toy.py")
+      let text = try String(contentsOf: toy, encoding: .utf8)
+      // Nothing of others ever arrives.
+      let deaf = text.replacing("self.log.update(log)", with: "pass")
+      #expect(deaf != text)
+      try Data(deaf.utf8).write(to: toy)
+      let checked = try touchstone(
+        ["check", "--adapters", "my shelf", "--subject", "mine", "--cases", "20", "--seed", "1"]
+          + ["--report", "out/report"],
+        in: folder
+      )
+      #expect(checked.status == 1, "\(checked.output)\(checked.complaints)")
+      let report = folder.appendingPathComponent("out/report")
+      let json = try JSONSerialization.jsonObject(
+        with: Data(contentsOf: report.appendingPathComponent("report.json"))
+      )
+      let failures = try #require((json as? [String: Any])?["failures"] as? [[String: Any]])
+      let commands = failures.compactMap { $0["replayCommand"] as? String }
+      let command = try #require(commands.first)
+      #expect(command.hasPrefix("touchstone replay --adapters '../../my shelf' failures/mine--"))
+      let replayed = try shell(command, in: report)
+      #expect(replayed.status == 1, "\(replayed.output)\(replayed.complaints)")
+      // All forms of the report have the same command.
+      for name in ["summary.md", "junit.xml", "results.sarif"] {
+        let form = try String(contentsOf: report.appendingPathComponent(name), encoding: .utf8)
+        #expect(form.contains("../../my shelf"), "\(name)")
+      }
     }
   }
 

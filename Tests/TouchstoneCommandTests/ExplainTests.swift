@@ -44,6 +44,17 @@ struct ExplainTests {
     }
   }
 
+  @Test(
+    "The canary of a run is explained, and a law that has no advice of its own says where to begin"
+  )
+  func canary() throws {
+    let text = try #require(Explanation(of: "canary")).text
+    #expect(text.hasPrefix("term canary\n\nA wrong specification that each run"), "\(text)")
+    #expect(text.contains("\n\nIt is the mutant: \(Canary.mutant)\n\n"), "\(text)")
+    let law = try #require(Explanation(of: "merge.commutes")).text
+    #expect(law.contains("\n\nIf it is violated: `touchstone show FILE` draws"), "\(law)")
+  }
+
   @Test("A law is told with title, sentence, source and a command to try")
   func law() throws {
     let outcome = try touchstone("explain", "network.converges")

@@ -399,6 +399,44 @@ struct SetupTests {
     }
   }
 
+  @Test("What the manifest says already is not to be added again")
+  func manifestThatIsComplete() throws {
+    try withFolder { folder in
+      let manifest = folder.appendingPathComponent("Package.swift")
+      func lines(_ kind: Starter.Kind, _ parts: String...) throws -> String {
+        try Data(parts.joined(separator: "\n").utf8).write(to: manifest)
+        return Starter(kind, in: folder).manifestLines(nil)
+      }
+      let dependency = ".package(name: \"touchstone\", path: \"../touchstone\"),"
+      let target = """
+        .testTarget(
+          name: "LawTests",
+          dependencies: [.product(name: "Touchstone", package: "touchstone")],
+          exclude: ["__Touchstone__"]
+        ),
+        .testTarget(name: "OtherTests"),
+        """
+      #expect(
+        try lines(.model, dependency, target)
+          == "Package.swift has what it needs already. Then:\n\n    swift test --filter LawTests"
+      )
+      #expect(
+        try lines(.model, dependency).hasPrefix(
+          "In Package.swift, among the targets:\n\n    .testTarget("
+        )
+      )
+      // The target is there, and lacks the product of another kind of test.
+      let other = try lines(.engine, dependency, target)
+      #expect(
+        other.hasPrefix("In Package.swift, in the place of the target LawTests that is there:\n")
+      )
+      #expect(other.contains(".product(name: \"TouchstoneEngines\", package: \"touchstone\")]"))
+      let added = try lines(.model, target)
+      #expect(added.contains("beside the other dependencies"))
+      #expect(!added.contains(".testTarget("))
+    }
+  }
+
   @Test("The package's own target is among the dependencies, and named in the test")
   func ownTarget() throws {
     try withFolder { folder in

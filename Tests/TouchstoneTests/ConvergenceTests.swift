@@ -197,6 +197,16 @@ struct ConvergenceTests {
     #expect(again.notes.first?.contains(reason) == true)
   }
 
+  @Test("A test that passes without the law of loss prints that, and how to have it asked")
+  func unaskedLoss() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      try await expectConverges(VoteCount.self, cases: 60)
+    }
+    let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(text.contains("VoteCount: merging.keeps was not asked"), "\(text)")
+    #expect(text.contains("`keeping:`"), "\(text)")
+  }
+
   @Test("A type whose replicas all keep the same is refused: that nothing is lost proves nothing")
   func nothingToLose() async throws {
     await #expect(throws: JudgementError.nothingToLose(type: "Set<String>")) {

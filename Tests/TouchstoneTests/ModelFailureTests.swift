@@ -193,7 +193,7 @@ struct ModelFailureTests {
   }
 
   /// The laws that a type breaks, in the order of the issues; a hint is what stands below an issue.
-  private static func issues<State: MergeType>(
+  static func issues<State: MergeType>(
     of type: State.Type
   ) async throws -> [(law: String, hint: String?)] {
     let location = SourceLocation(

@@ -69,6 +69,27 @@ struct Snippets {
     )
   }
 
+  /// Three seats, of which each replica sells one at most.
+  struct Sales: MergeType {
+    let replica: Int
+    var sold: Set<Int> = []
+
+    init(replica: Int) { self.replica = replica }
+
+    mutating func edit(_ source: inout ValueSource) -> String {
+      sold.insert(replica)
+      return "sells its seat"
+    }
+
+    mutating func merge(_ other: Sales) { sold.formUnion(other.sold) }
+
+    var content: Int { sold.count }
+  }
+
+  @Test func seatsAreNotOversold() async throws {
+    try await expectConverges(Sales.self, invariant: { $0.content <= 3 })
+  }
+
   @Test func engineKeepsItsLaws() async throws {
     try await expectLaws(of: "engine", matching: ["merge.*"], cases: 50)
   }

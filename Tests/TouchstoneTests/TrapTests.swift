@@ -223,6 +223,38 @@ struct TrapTests {
     #expect(file.contains("\nmodel: Rare\n"), "\(file)")
   }
 
+  @Test("A trap in a merge is told with its history, stored, and met first at the next run")
+  func merging() async throws {
+    try Self.clean(Self.file("merge"))
+    let first = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await convergenceFailures(
+        of: Brittle.self,
+        file: TrapTests.file("merge"),
+        test: "brittle()"
+      )
+    }
+    let text = Self.text(first)
+    #expect(text.contains("Brittle breaks merging.idempotent"), "\(text)")
+    let told =
+      /The process ends (in the last step|while states) of this history[^\n]*\n  1\. r\d/
+    #expect(text.contains(told), "\(text)")
+    #expect(text.contains("`edit` and `merge` must take every state"), "\(text)")
+    #expect(text.contains("swift test --filter brittle"), "\(text)")
+    let stored = Self.stored(Self.file("merge"))
+    #expect(stored.count == 1 && stored[0].hasPrefix("Brittle--merging.idempotent--trap"))
+    let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await convergenceFailures(
+        of: Brittle.self,
+        cases: 1,
+        file: TrapTests.file("merge"),
+        test: "brittle()"
+      )
+    }
+    #expect(Self.text(again).contains("Brittle breaks merging.idempotent"), "\(Self.text(again))")
+    #expect(Self.text(again).contains(told), "\(Self.text(again))")
+    #expect(Self.stored(Self.file("merge")) == stored)
+  }
+
   @Test("Foundation's own traps are not the model's: neither derived values nor samples meet them")
   func foundation() async throws {
     let file = TemporaryFolder().file
@@ -351,6 +383,27 @@ private struct Rare: Codable {
     number = try container.decode(Int.self, forKey: .number)
     precondition(number % 97 != 41, "an unlucky number")
   }
+}
+
+/// Merges only what is not too much.
+private struct Brittle: MergeType {
+  let replica: Int
+  var counts: [Int: Int] = [:]
+
+  init(replica: Int) { self.replica = replica }
+
+  mutating func edit(_ source: inout ValueSource) -> String {
+    let amount = source.number(in: 1...3)
+    counts[replica, default: 0] += amount
+    return "adds \(amount)"
+  }
+
+  mutating func merge(_ other: Brittle) {
+    precondition(other.content < 3, "too much")
+    counts.merge(other.counts) { max($0, $1) }
+  }
+
+  var content: Int { counts.values.reduce(0, +) }
 }
 
 private struct Ranges: Codable, Equatable, Sendable {

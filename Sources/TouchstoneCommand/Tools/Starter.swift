@@ -117,12 +117,16 @@ struct Starter {
     }
   }
 
+  /// What the manifest says; empty if it cannot be read.
+  private var manifest: String {
+    let url = folder.appendingPathComponent("Package.swift")
+    return (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+  }
+
   /// The first target that the manifest names and that is no test: most likely what is to be tested.
   private var ownTarget: String? {
-    let manifest = folder.appendingPathComponent("Package.swift")
-    guard let text = try? String(contentsOf: manifest, encoding: .utf8) else { return nil }
     let target = #/\.(?:target|executableTarget)\(\s*name:\s*"([^"]+)"/#
-    return text.firstMatch(of: target).map { String($0.output.1) }
+    return manifest.firstMatch(of: target).map { String($0.output.1) }
   }
 
   /// A test with the name of the module in its import, which stays a comment: the test declares an
@@ -132,14 +136,27 @@ struct Starter {
     return test.replacing("@testable import MyApp", with: "@testable import \(ownTarget)")
   }
 
-  /// The target and the products that the tests of the package need.
-  private var testDependencies: String {
+  /// The products that the tests of the package need, as a manifest names them.
+  private var products: [String] {
     var needed: [String] = []
     for kind in Kind.allCases where kind == self.kind || isThere(kind.test.path) {
       if !needed.contains(kind.product) { needed.append(kind.product) }
     }
-    let products = needed.map { ".product(name: \"\($0)\", package: \"touchstone\")" }
-    return ((ownTarget.map { ["\"\($0)\""] } ?? []) + products).joined(separator: ", ")
+    return needed.map { ".product(name: \"\($0)\", package: \"touchstone\")" }
+  }
+
+  /// What the manifest says of the target of the tests; `nil` if it has none.
+  private var statedTarget: Substring? {
+    let manifest = manifest
+    let start = #/\.testTarget\(\s*name:\s*"(\w+)"/#
+    guard let found = manifest.matches(of: start).first(where: { $0.output.1 == Self.target })
+    else {
+      return nil
+    }
+    let rest = manifest[found.range.upperBound...]
+    return rest.prefix(
+      upTo: rest.firstMatch(of: #/[tT]arget\(/#)?.range.lowerBound ?? rest.endIndex
+    )
   }
 
   /// The clone that a program was built in; `nil` if it stands somewhere else.
@@ -155,17 +172,6 @@ struct Starter {
       folder.deleteLastPathComponent()
     }
     return nil
-  }
-
-  /// The way from a folder to another, as a manifest in the first names the second.
-  static func path(from folder: URL, to other: URL) -> String {
-    func parts(_ url: URL) -> [String] {
-      url.standardizedFileURL.resolvingSymlinksInPath().pathComponents
-    }
-    let (from, to) = (parts(folder), parts(other))
-    let shared = zip(from, to).prefix { $0 == $1 }.count
-    let steps = Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared)
-    return steps.isEmpty ? "." : steps.joined(separator: "/")
   }
 
   /// The workflow of the package whose manifest has the line of ``dependency(_:)``.
@@ -191,29 +197,47 @@ struct Starter {
 
         """
     }
-    return "    \(line(Self.path(from: folder, to: clone)))\n"
+    return "    \(line(relativePath(from: folder, to: clone)))\n"
   }
 
-  /// What is left to be done by hand, since this program edits no manifest.
+  /// What is left to be done by hand, since this program edits no manifest; or that all of it is done.
   ///
   /// `program`: Where this program is.
   func manifestLines(_ program: URL?) -> String {
-    """
-    In Package.swift, beside the other dependencies:
+    let products = products
+    let hasDependency = manifest.firstMatch(of: #/\.package\([^)]*touchstone/#.ignoresCase()) != nil
+    let stated = statedTarget
+    let isComplete = stated.map { stated in
+      (products + ["\"\(Self.failures)\""]).allSatisfy { stated.contains($0) }
+    }
+    var lines: [String] = []
+    if !hasDependency {
+      lines.append("In Package.swift, beside the other dependencies:\n\n\(dependency(program))")
+    }
+    if isComplete != true {
+      let dependencies = (ownTarget.map { ["\"\($0)\""] } ?? []) + products
+      let place =
+        isComplete == nil
+        ? "among the targets" : "in the place of the target \(Self.target) that is there"
+      lines.append(
+        """
+        \(hasDependency ? "In Package.swift, " : "and ")\(place):
 
-    \(dependency(program))
-    and among the targets:
+            .testTarget(
+              name: "\(Self.target)",
+              dependencies: [\(dependencies.joined(separator: ", "))],
+              exclude: ["\(Self.failures)"]
+            ),
 
-        .testTarget(
-          name: "\(Self.target)",
-          dependencies: [\(testDependencies)],
-          exclude: ["\(Self.failures)"]
-        ),
-
-    On Apple systems the package also needs `platforms: [.macOS(.v15)]`. Then:
-
-        swift test --filter \(Self.target)
-    """
+        """
+      )
+    }
+    lines.append(
+      lines.isEmpty
+        ? "Package.swift has what it needs already. Then:"
+        : "On Apple systems the package also needs `platforms: [.macOS(.v15)]`. Then:"
+    )
+    return lines.joined(separator: "\n") + "\n\n    swift test --filter \(Self.target)"
   }
 
   private static let failuresText = """

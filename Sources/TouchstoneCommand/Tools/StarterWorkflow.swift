@@ -1,3 +1,4 @@
+import CaseFiles
 import Foundation
 import RunHistories
 
@@ -21,7 +22,7 @@ struct StarterWorkflow {
   ///   - package: The folder of the package.
   ///   - clone: That of Touchstone, if the manifest names it by a path.
   init(of package: URL, touchstone clone: URL?) {
-    let way = clone.map { Starter.path(from: package, to: $0) }
+    let way = clone.map { relativePath(from: package, to: $0) }
     let parts = way?.split(separator: "/") ?? []
     let above = parts.prefix { $0 == ".." }.count
     let isHolder = above == parts.count
