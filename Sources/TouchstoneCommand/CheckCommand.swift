@@ -220,6 +220,7 @@ struct CheckCommand: ParsableCommand {
       complain("touchstone: \(omission)")
     }
     let seed = try seedOption.value()
+    try Threads.require()
     Interruption.install()
     let console = Console(isQuiet: json)
     defer { console.endProgress() }
