@@ -176,7 +176,8 @@ private let partialCount = Atomic<Int>(0)
 /// Writes a file whole or not at all, making the folders above it.
 ///
 /// The bytes go into a file beside it that takes the name once it is whole and on the disk:
-/// a killed process, or a disk that is taken away, leaves the old file or the new one.
+/// a killed process, or a disk that is taken away, leaves the old file or the new one. Who may read the old one may
+/// read the new one, and nobody else.
 ///
 /// - Throws: ``FileFailure``.
 package func writeFile(
@@ -193,8 +194,10 @@ package func writeFile(
     let number = partialCount.add(1, ordering: .relaxed).newValue
     let name = url.lastPathComponent
     let partial = ".\(name).\(getpid()).\(number)\(partialSuffix)"
+    let old = try files.status(of: name, in: folder)
+    let mode = old.flatMap { $0.kind == .file ? $0.mode : nil } ?? 0o644
     do {
-      try files.makeStored(partial, in: folder, [UInt8](data))
+      try files.makeStored(partial, in: folder, [UInt8](data), mode: mode)
       try files.rename(partial, in: folder, to: name, in: folder)
     } catch {
       try? files.remove(partial, in: folder)
@@ -228,9 +231,10 @@ extension FileSystem {
   fileprivate func makeStored(
     _ name: String,
     in folder: Descriptor,
-    _ bytes: [UInt8]
+    _ bytes: [UInt8],
+    mode: UInt16
   ) throws(FileError) {
-    let file = try opened(name, in: folder, .create(mode: 0o644))
+    let file = try opened(name, in: folder, .create(mode: mode))
     defer { close(file) }
     try cut(file, to: 0)
     try writeAll(bytes, to: file, at: 0)

@@ -70,8 +70,14 @@ struct AdapterNewCommand: ParsableCommand {
 
       """
     let files = [("adapter.json", manifest)] + language.files(id: id)
-    for (path, text) in files {
-      try writeFile(Data(text.utf8), to: url.appendingPathComponent(path))
+    do {
+      for (path, text) in files {
+        try writeFile(Data(text.utf8), to: url.appendingPathComponent(path))
+      }
+    } catch {
+      // Half a folder would be in the way of the next try.
+      try? FileManager.default.removeItem(at: url)
+      throw error
     }
     return files.map(\.0)
   }

@@ -200,6 +200,12 @@ struct CheckCommand: ParsableCommand {
       complain("touchstone: \(omission)")
     }
     let seed = try seedOption.value()
+    let environment = ProcessInfo.processInfo.environment
+    let advice = "--cases says how many"
+    if cases == nil, let warning = unreadVariableWarning(environment, "TOUCHSTONE_CASES", advice) {
+      complain(warning)
+    }
+    try Threads.require()
     Interruption.install()
     let console = Console(isQuiet: json)
     defer { console.endProgress() }
@@ -259,7 +265,7 @@ struct CheckCommand: ParsableCommand {
     try stored.get()
     try added.get()
     if open, let page = reportOption.report.map({ "\($0)/index.html" }),
-      !PageOpener.open(page, environment: ProcessInfo.processInfo.environment)
+      !PageOpener.open(page, environment: environment)
     {
       console.line("no program opens pages here (BROWSER may name one): \(page)")
     }

@@ -61,7 +61,7 @@ enum DocFiles {
     case (.typeDirectory?, _): throw refusal("a folder is in the place of the file")
     case (nil, nil): throw refusal("there is no such folder")
     // A file that is there stays whole until the new one is.
-    case (.typeRegular?, _), (nil, .typeDirectory?): try data.write(to: url, options: .atomic)
+    case (.typeRegular?, _), (nil, .typeDirectory?): try writeFile(data, to: url)
     case (nil, _): throw refusal("a file is in the place of a folder")
     // A file would take the place of a device or a pipe: of /dev/null, for all programs.
     default: try FileHandle(forWritingTo: url).write(contentsOf: data)

@@ -117,6 +117,7 @@ struct SelfTestCommand: ParsableCommand {
     try shardOption.validate(of: mutant.isEmpty ? known.count : mutant.count, "mutants")
     let shard = try shardOption.part()
     let seed = try seedOption.value(usual: Seed(value: 1))
+    try Threads.require()
     Interruption.install()
     let console = Console(isQuiet: json)
     do {

@@ -191,14 +191,9 @@ struct SeedOption: ParsableArguments {
     return try Self.value(of: seed)
   }
 
-  /// What is said where no seed is given and the environment has one: it is for tests, as all variables of
-  /// `LawSettings` are.
-  ///
-  /// An empty variable counts as unset.
+  /// What is said where no seed is given and the environment has one.
   static func warning(_ environment: [String: String]) -> String? {
-    environment["TOUCHSTONE_SEED"].flatMap { $0.isEmpty ? nil : $0 }.map { _ in
-      "touchstone: TOUCHSTONE_SEED is not read here, tests alone read it; --seed gives a seed"
-    }
+    unreadVariableWarning(environment, "TOUCHSTONE_SEED", "--seed gives a seed")
   }
 
   /// The seed that a text names; without a text, one from the system.
@@ -208,6 +203,20 @@ struct SeedOption: ParsableArguments {
       throw ValidationError("'\(seed)' is no seed: write a number below 2^64, decimal or 0x....")
     }
     return value
+  }
+}
+
+/// What is said where an option is not given and the environment has what it is for: that is for tests, as all
+/// variables of `LawSettings` are.
+///
+/// An empty variable counts as unset.
+func unreadVariableWarning(
+  _ environment: [String: String],
+  _ variable: String,
+  _ advice: String
+) -> String? {
+  environment[variable].flatMap { $0.isEmpty ? nil : $0 }.map { _ in
+    "touchstone: \(variable) is not read here, tests alone read it; \(advice)"
   }
 }
 

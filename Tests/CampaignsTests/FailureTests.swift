@@ -1,5 +1,6 @@
 import DocumentLaws
 import DocumentModel
+import ForeignSubjects
 import Foundation
 import Histories
 import PropertyEngine
@@ -131,5 +132,17 @@ struct FailureTests {
     #expect(failure.history[1] == "base \(expected.base)")
     #expect(Array(failure.history.dropFirst(4)) == expected.steps)
     #expect(failure.shrinkEnding == "nothing smaller that was tried fails")
+  }
+
+  @Test("A worker that was killed from outside is not said to have trapped")
+  func killed() {
+    func happening(_ signal: Int) -> String {
+      WorkerDeath(
+        failure: .init(reason: .trapped(signal: signal), lastLines: []),
+        place: .init(caseIndex: nil, phase: .subject)
+      ).happening
+    }
+    #expect(happening(9).hasPrefix("was killed (signal 9), as a system does"))
+    #expect(happening(4) == "trapped (signal 4)")
   }
 }

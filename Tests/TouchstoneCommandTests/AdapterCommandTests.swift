@@ -150,6 +150,17 @@ struct AdapterCommandTests {
     }
   }
 
+  @Test("An adapter that is not written whole leaves nothing in the way of the next try")
+  func halfWritten() throws {
+    try withFolder { folder in
+      let words = ["adapter", "new", "--language", "rust", "mine"]
+      let full = try Executable.start(words, in: folder, fileBlockLimit: 4).outcome()
+      #expect(full.status == 2)
+      #expect(full.complaints.contains("mine/"), "\(full.complaints)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+  }
+
   @Test("Templates of languages that are not here are written with their id in place")
   func ids() {
     for template in AdapterTemplate.allCases {

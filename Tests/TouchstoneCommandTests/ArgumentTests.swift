@@ -318,6 +318,10 @@ struct ArgumentTests {
           "touchstone: TOUCHSTONE_SEED is not read here, tests alone read it; --seed gives a seed"
         ]
       )
+      let short = "check --subject naive --law merge.commutes --budget 0.1s"
+      let timed = try shell("TOUCHSTONE_CASES=9 touchstone \(short)", in: folder)
+      #expect(timed.complaints.contains("TOUCHSTONE_CASES is not read here"), "\(timed.complaints)")
+      #expect(!outcome.complaints.contains("TOUCHSTONE_CASES"))
       let seeded = try shell("\(check) --seed 1", in: folder)
       #expect(!seeded.complaints.contains("TOUCHSTONE_SEED"))
     }

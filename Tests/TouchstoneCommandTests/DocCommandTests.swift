@@ -170,6 +170,34 @@ struct DocCommandTests {
     #expect(try Program.doc("merge", Program.vector("one_key"), "--output", "").status == 64)
   }
 
+  @Test(
+    "A file that is replaced keeps who may read it, and stays whole where the disk takes no more"
+  )
+  func replaced() throws {
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("notes")
+      try Data(contentsOf: URL(filePath: Program.vector("one_key"))).write(to: file)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+      #expect(
+        try touchstone(["doc", "merge", "notes", "--output", "notes"], in: folder).status == 0
+      )
+      let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+      #expect((mode as? NSNumber)?.intValue == 0o600)
+      let before = try Data(contentsOf: file)
+      let large = Program.root("fixtures/documents/clownschool.automerge").path
+      let running = try Executable.start(
+        ["doc", "merge", large, "--output", "notes"],
+        in: folder,
+        fileBlockLimit: 4
+      )
+      let full = try running.outcome()
+      #expect(full.status == 2)
+      #expect(full.complaints.contains("than this process may write"), "\(full.complaints)")
+      #expect(try Data(contentsOf: file) == before)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["notes"])
+    }
+  }
+
   @Test("An empty file is a document, and that it is empty is said")
   func empty() throws {
     let said = "touchstone: the standard input is empty: a document without changes\n"

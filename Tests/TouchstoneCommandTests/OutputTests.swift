@@ -113,6 +113,22 @@ struct OutputTests {
     }
   }
 
+  /// The limit does not count for whoever may do everything.
+  @Test("Where no thread can be started, that is said", .enabled(if: getuid() != 0))
+  func noThreads() throws {
+    let program = try #require(Executable.url)
+    try withFolder { folder in
+      // No further process is needed to get there.
+      let line = "ulimit -u 1; exec '\(program.path)' \(Self.check)"
+      let outcome = try shell(line, in: folder)
+      #expect(outcome.status == 2)
+      #expect(
+        outcome.complaints.contains("more threads can be started here"),
+        "\(outcome.complaints)"
+      )
+    }
+  }
+
   @Test("A folder or a device in the place of a file, and a file in that of a folder, is named")
   func otherKinds() throws {
     try withFolder { folder in

@@ -60,6 +60,9 @@ struct WorkerDeath: Error, Hashable {
   /// What happened, in words.
   var happening: String {
     switch failure.reason {
+    // No code traps so.
+    case .trapped(Int(SIGKILL)):
+      "was killed (signal 9), as a system does that has no memory left or a limit of processor time"
     case .trapped(let signal): "trapped (signal \(signal))" + (message.map { ": \($0.line)" } ?? "")
     case .hung: "hung: it used up the processor time that one case may take"
     case .silent(let seconds): "hung: it gave no sign for \(seconds) seconds"

@@ -220,6 +220,7 @@ struct FuzzCommand: ParsableCommand {
 
   func run() throws {
     let seed = try seedOption.value()
+    try Threads.require()
     Interruption.install()
     let console = Console(isQuiet: json)
     let package = URL(fileURLWithPath: package ?? ".").standardizedFileURL
