@@ -72,15 +72,7 @@ package struct Check {
     }
     let (stored, unread) = storedCases()
     try folder?.clear()
-    for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
-    onStart("judging \(summary(of: lanes)), seed \(seed)")
-    if sizes != RunSizes(), !lanes.contains(where: \.judgesHistories) {
-      onStart("--replicas and --edits are of histories, and none is judged here")
-    }
-    for line in unread.prefix(Self.unreadLimit) { onStart(line) }
-    if unread.count > Self.unreadLimit {
-      onStart("and \(counted(unread.count - Self.unreadLimit, "more case")) that cannot be read")
-    }
+    announce(lanes, without: found.absent, unread: unread, onStart)
     let startedAt = Date().formatted(.iso8601)
     let store = FailureStore(folder: folder?.failures, corpus: corpus, day: startedAt)
     var configuration = CampaignConfiguration(
@@ -122,6 +114,24 @@ package struct Check {
       unread: unread,
       startedAt: startedAt
     )
+  }
+
+  /// Says what is judged, and what is not.
+  private func announce(
+    _ lanes: [Lane],
+    without absent: [AbsentSubject],
+    unread: [String],
+    _ onStart: (String) -> Void
+  ) {
+    for absent in absent { onStart("without \(absent.id): \(absent.reason)") }
+    onStart("judging \(summary(of: lanes)), seed \(seed)")
+    if sizes != RunSizes(), !lanes.contains(where: \.judgesHistories) {
+      onStart("--replicas and --edits are of histories, and none is judged here")
+    }
+    for line in unread.prefix(Self.unreadLimit) { onStart(line) }
+    if unread.count > Self.unreadLimit {
+      onStart("and \(counted(unread.count - Self.unreadLimit, "more case")) that cannot be read")
+    }
   }
 
   /// The report of a run, or, without a canary, of how far it has come: waypoints are required at its end alone.
