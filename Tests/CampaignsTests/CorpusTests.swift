@@ -44,7 +44,7 @@ struct CorpusTests {
     onStart: (String) -> Void = { _ in },
     onFailure: @escaping (Failure) -> Void = { _ in }
   ) throws -> Report {
-    try Check(
+    try CheckRun(
       registry: SubjectRegistry(adapters: corpus.url.appendingPathComponent("none")),
       subjects: [subject],
       laws: Set(laws.map(\.name)),

@@ -8,7 +8,7 @@ package import Reporting
 import Texts
 
 /// `touchstone check`: a campaign over the subjects that could be set up, and its report.
-package struct Check {
+package struct CheckRun {
   private let registry: SubjectRegistry
   private let subjects: [String]
   private let laws: Set<String>
