@@ -246,19 +246,77 @@ private final class PatchedObject {
 
   /// Returns whether something is otherwise than before, as ``PatchedState/apply(_:)`` does.
   func apply(_ action: ObservedPatch.Action) throws(PatchMismatch) -> Bool {
-    switch (action, content) {
-    case (.put(.key(let key), let value), .map(var values)):
+    if case .increment(let slot, let amount) = action {
+      try increment(at: slot, by: amount)
+      return amount != 0
+    }
+    let isNew: Bool
+    switch content {
+    case .map(var values):
+      isNew = try apply(action, to: &values)
+      content = .map(values)
+    case .list(var values):
+      isNew = try apply(action, to: &values)
+      content = .list(values)
+    case .text(var units, let showsElements):
+      isNew = try apply(action, to: &units)
+      content = .text(units, showsElements: showsElements)
+    }
+    return isNew
+  }
+
+  private func apply(
+    _ action: ObservedPatch.Action,
+    to values: inout [ExactString: Value]
+  ) throws(PatchMismatch) -> Bool {
+    switch action {
+    case .put(.key(let key), let value):
       let isSame = value.id != nil && values[key]?.id == value.id
       values[key] = Self.value(value, over: values[key])
-      content = .map(values)
       return !isSame
-    case (.put(.index(let index), let value), .list(var values)):
+    case .conflict(.key(let key)) where values[key] != nil: values[key]?.told.tell()
+    case .deleteKey(let key):
+      guard values.removeValue(forKey: key) != nil else {
+        throw PatchMismatch(explanation: "there is no key \(Slot.key(key)) to delete")
+      }
+    default: throw unfit
+    }
+    return true
+  }
+
+  private func apply(
+    _ action: ObservedPatch.Action,
+    to values: inout [Value]
+  ) throws(PatchMismatch) -> Bool {
+    switch action {
+    case .put(.index(let index), let value):
       try check(index, 1, of: values.count)
       let isSame = value.id != nil && values[index].id == value.id
       values[index] = Self.value(value, over: values[index])
-      content = .list(values)
       return !isSame
-    case (.put(.index(let index), let value), .text(var units, let showsElements)):
+    case .insert(let index, let inserted):
+      try check(index, 0, of: values.count)
+      values.insert(contentsOf: inserted.map(Self.value), at: index)
+      return !inserted.isEmpty
+    case .conflict(.index(let index)):
+      try check(index, 1, of: values.count)
+      values[index].told.tell()
+    case .deleteRange(let index, let count):
+      try check(index, count, of: values.count)
+      values.removeSubrange(index..<index + count)
+      return count > 0
+    case .marks(let marks): try set(marks, in: &values)
+    default: throw unfit
+    }
+    return true
+  }
+
+  private func apply(
+    _ action: ObservedPatch.Action,
+    to units: inout [Unit]
+  ) throws(PatchMismatch) -> Bool {
+    switch action {
+    case .put(.index(let index), let value):
       try check(index, 1, of: units.count)
       let old = units[index]
       let isSame = value.id != nil && old.object?.id == value.id
@@ -266,77 +324,41 @@ private final class PatchedObject {
       if !new.isEmpty { new[0].told = old.told.replaced }
       for place in new.indices { new[place].marks = old.marks }
       units.replaceSubrange(index...index, with: new)
-      content = .text(units, showsElements: showsElements)
       return !isSame
-    case (.insert(let index, let inserted), .list(var values)):
-      try check(index, 0, of: values.count)
-      values.insert(contentsOf: inserted.map(Self.value), at: index)
-      content = .list(values)
+    case .insert(let index, let inserted):
+      try check(index, 0, of: units.count)
+      units.insert(contentsOf: inserted.flatMap(Self.units), at: index)
       return !inserted.isEmpty
-    case (.insert(let index, let inserted), .text(let units, let showsElements)):
-      try insert(inserted.flatMap(Self.units), at: index, in: units, showsElements)
-      return !inserted.isEmpty
-    case (.spliceText(let index, let text), .text(let units, let showsElements)):
-      let typed = text.string.unicodeScalars.map { Unit(scalar: $0) }
-      try insert(typed, at: index, in: units, showsElements)
+    case .spliceText(let index, let text):
+      try check(index, 0, of: units.count)
+      let typed = text.string.unicodeScalars
+      units.insert(contentsOf: typed.map { Unit(scalar: $0) }, at: index)
       return !typed.isEmpty
-    case (.increment(let slot, let amount), _):
-      try increment(at: slot, by: amount)
-      return amount != 0
-    case (.conflict(.key(let key)), .map(var values)) where values[key] != nil:
-      values[key]?.told.tell()
-      content = .map(values)
-    case (.conflict(.index(let index)), .list(var values)):
-      try check(index, 1, of: values.count)
-      values[index].told.tell()
-      content = .list(values)
-    case (.conflict(.index(let index)), .text(var units, let showsElements)):
+    case .conflict(.index(let index)):
       try check(index, 1, of: units.count)
       units[index].told.tell()
-      content = .text(units, showsElements: showsElements)
-    case (.deleteKey(let key), .map(var values)):
-      guard values.removeValue(forKey: key) != nil else {
-        throw PatchMismatch(explanation: "there is no key \(Slot.key(key)) to delete")
-      }
-      content = .map(values)
-    case (.deleteRange(let index, let count), .list(var values)):
-      try check(index, count, of: values.count)
-      values.removeSubrange(index..<index + count)
-      content = .list(values)
-      return count > 0
-    case (.deleteRange(let index, let count), .text(var units, let showsElements)):
+    case .deleteRange(let index, let count):
       try check(index, count, of: units.count)
       units.removeSubrange(index..<index + count)
-      content = .text(units, showsElements: showsElements)
       return count > 0
-    case (.marks(let marks), .list(var values)):
-      for mark in marks {
-        try check(mark.range.lowerBound, mark.range.count, of: values.count)
-        Self.set(mark, in: &values)
-      }
-      content = .list(values)
-    case (.marks(let marks), .text(var units, let showsElements)):
-      for mark in marks {
-        try check(mark.range.lowerBound, mark.range.count, of: units.count)
-        Self.set(mark, in: &units)
-      }
-      content = .text(units, showsElements: showsElements)
-    default:
-      throw PatchMismatch(explanation: "the patch does not fit a \(kind)")
+    case .marks(let marks): try set(marks, in: &units)
+    default: throw unfit
     }
     return true
   }
 
-  private func insert(
-    _ new: [Unit],
-    at index: Int,
-    in old: [Unit],
-    _ showsElements: Bool
+  private var unfit: PatchMismatch {
+    PatchMismatch(explanation: "the patch does not fit a \(kind)")
+  }
+
+  private func set<Place: Markable>(
+    _ marks: [ObservedMark],
+    in places: inout [Place]
   ) throws(PatchMismatch) {
-    try check(index, 0, of: old.count)
-    var units = old
-    units.insert(contentsOf: new, at: index)
-    content = .text(units, showsElements: showsElements)
+    for mark in marks {
+      try check(mark.range.lowerBound, mark.range.count, of: places.count)
+      Self.set(mark, in: &places)
+    }
   }
 
   /// `index + count` is not computed, as a subject may name any numbers.

@@ -383,13 +383,7 @@ package enum StorageLaws<R: StoredReplica> {
       let changes = try document.changes(since: [])
       guard !changes.isEmpty else { throw Skipped("no change") }
       let known = sample.pick(1) % (changes.count + 1)
-      var receiver = R(actor: other)
-      for (index, change) in changes.prefix(known).enumerated() {
-        try receiver.apply([change])
-        // Half of what is known counts as saved, so that the mark of what is saved has something to
-        // lose.
-        if index == known / 2 { _ = receiver.saveIncremental() }
-      }
+      var receiver = try knowing(changes.prefix(known))
       // A bad change waits for the next good one, and may have to go on waiting.
       let next = known > 0 && known < changes.count ? changes[known] : nil
       let waits = next != nil && sample.pick(7) % 2 == 1
@@ -397,41 +391,15 @@ package enum StorageLaws<R: StoredReplica> {
         let hash = ChunkForge.hash(ofChunk: next)
         try receiver.apply([HostilePeer.flawed(1, by: 0xde, behind: hash)])
       }
-      var spared = try receiver.fork(actor: other)
-      let unsaved = spared.saveIncremental()
-      let before = spared.save(compressed: false)
-      let shown = try receiver.shown()
-      var bad = changes[sample.pick(2) % changes.count]
-      let place = 10 + sample.pick(3) % max(1, bad.count - 10)
-      if place < bad.count { bad[place] ^= UInt8(1 + sample.pick(4) % 255) }
-      let good = sample.shuffled(Array(changes.dropFirst(known))).prefix(sample.pick(5) % 8)
-      var bytes = good.flatMap(\.self) + ChunkForge.sealed(bad)
-      if let next, sample.pick(8) % 3 == 2 {
-        // Refused last of all, when what waited before has been dropped.
-        bytes = HostilePeer.flawed(1, by: 0xdf, behind: ChunkForge.hash(ofChunk: next)) + next
-      }
+      let before = try Traces(of: &receiver)
       var work = 0
       do {
-        try receiver.take(bytes, work: &work)
+        try receiver.take(refusable(changes, behind: known, next, sample), work: &work)
         throw Skipped("the damaged change is a good one")
       } catch let skipped as Skipped {
         throw skipped
       } catch {
-        // A save of a copy, as one of the document would count all as saved.
-        var saved = try receiver.fork(actor: other)
-        let after = saved.save(compressed: false)
-        if let difference = byteDifference(after, before, "a refused change left a trace") {
-          return difference
-        }
-        if let difference = try receiver.shown().difference(from: shown) { return difference }
-        if let difference = dropped(receiver, 0, "a refused call") { return difference }
-        if let difference = unsound(&receiver, "after a refused call") { return difference }
-        var copy = try receiver.fork(actor: other)
-        let new = copy.saveIncremental()
-        if let difference = byteDifference(new, unsaved, "what is new differs after a refusal") {
-          return difference
-        }
-        if let difference = try goingOn(&copy, from: before) { return difference }
+        if let difference = try before.difference(&receiver) { return difference }
       }
       for change in sample.shuffled(changes) {
         try receiver.apply([change])
@@ -439,6 +407,66 @@ package enum StorageLaws<R: StoredReplica> {
       }
       if let difference = dropped(receiver, waits ? 1 : 0, "all changes") { return difference }
       return try receiver.departure(from: &whole)
+    }
+  }
+
+  /// A document with some changes, half of which count as saved: the mark of what is saved has something to lose.
+  private static func knowing(_ changes: ArraySlice<[UInt8]>) throws -> R {
+    var receiver = R(actor: other)
+    for (index, change) in changes.enumerated() {
+      try receiver.apply([change])
+      if index == changes.count / 2 { _ = receiver.saveIncremental() }
+    }
+    return receiver
+  }
+
+  /// Good changes and a damaged one behind them; or what drops a change that waited before, and is refused last of all.
+  private static func refusable(
+    _ changes: [[UInt8]],
+    behind known: Int,
+    _ next: [UInt8]?,
+    _ sample: PickedHistory
+  ) -> [UInt8] {
+    if let next, sample.pick(8) % 3 == 2 {
+      return HostilePeer.flawed(1, by: 0xdf, behind: ChunkForge.hash(ofChunk: next)) + next
+    }
+    var bad = changes[sample.pick(2) % changes.count]
+    let place = 10 + sample.pick(3) % max(1, bad.count - 10)
+    if place < bad.count { bad[place] ^= UInt8(1 + sample.pick(4) % 255) }
+    let good = sample.shuffled(Array(changes.dropFirst(known))).prefix(sample.pick(5) % 8)
+    return good.flatMap(\.self) + ChunkForge.sealed(bad)
+  }
+
+  /// All in which a refused call may leave a trace.
+  private struct Traces {
+    private let saved: [UInt8]
+    private let unsaved: [UInt8]
+    private let shown: Observation
+
+    init(of document: inout R) throws {
+      // Saves of a copy, as one of the document would count all as saved.
+      var copy = try document.fork(actor: other)
+      unsaved = copy.saveIncremental()
+      saved = copy.save(compressed: false)
+      shown = try document.shown()
+    }
+
+    /// Where a document that has refused a call is not as it was.
+    func difference(_ document: inout R) throws -> Difference? {
+      var copy = try document.fork(actor: other)
+      let after = copy.save(compressed: false)
+      if let difference = byteDifference(after, saved, "a refused change left a trace") {
+        return difference
+      }
+      if let difference = try document.shown().difference(from: shown) { return difference }
+      if let difference = dropped(document, 0, "a refused call") { return difference }
+      if let difference = unsound(&document, "after a refused call") { return difference }
+      copy = try document.fork(actor: other)
+      let new = copy.saveIncremental()
+      if let difference = byteDifference(new, unsaved, "what is new differs after a refusal") {
+        return difference
+      }
+      return try goingOn(&copy, from: saved)
     }
   }
 

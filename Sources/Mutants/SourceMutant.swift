@@ -26,7 +26,7 @@ package struct SourceMutant: Codable, Hashable, Sendable {
   package let line: Int
   package let column: Int
   package let `operator`: Operator
-  package let form: Choice.Form
+  package let form: PatchedChoice.Form
   /// UTF-8 offset of the right text, and its length.
   package let offset: Int
   package let length: Int
@@ -44,7 +44,7 @@ package struct SourceMutant: Codable, Hashable, Sendable {
     line: Int,
     column: Int,
     operator: Operator,
-    form: Choice.Form,
+    form: PatchedChoice.Form,
     offset: Int,
     right: String,
     wrong: String,
@@ -105,8 +105,8 @@ package struct SourceMutant: Codable, Hashable, Sendable {
   }
 
   /// The mutant as a choice of the patched program.
-  package func choice(number: UInt64) -> Choice {
-    Choice(number: number, form: form, range: offset..<(offset + length), wrong: wrong)
+  package func choice(number: UInt64) -> PatchedChoice {
+    PatchedChoice(number: number, form: form, range: offset..<(offset + length), wrong: wrong)
   }
 
   private static func oneLine(_ text: String) -> String {

@@ -59,7 +59,7 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
   package let law: String
   /// Path from the root of the package.
   package let file: String
-  package let form: Choice.Form
+  package let form: PatchedChoice.Form
   /// The right text; it occurs exactly once in the file.
   package let original: String
   /// The text in its place.
@@ -72,7 +72,7 @@ package struct SourcePatch: Hashable, Sendable, CustomStringConvertible {
     in file: String,
     _ original: String,
     becomes wrong: String,
-    as form: Choice.Form = .expression
+    as form: PatchedChoice.Form = .expression
   ) {
     target = name.target
     id = "\(name.target.rawValue)-\(name.words)"
@@ -176,7 +176,7 @@ extension SourcePatch {
     }
     let choices = places.map { range, patch in
       let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
-      return Choice(
+      return PatchedChoice(
         number: patch.number,
         form: patch.form,
         range: start..<(start + patch.original.utf8.count),

@@ -86,48 +86,18 @@ package struct SelfTest: Sendable {
     for (mutant, reason) in obstacles { onLine("\(mutant.id): not judged: \(reason)") }
     let unasked = Set(obstacles.flatMap(\.0.aims))
     let mutants = mutants.filter { $0.obstacle == nil }
-    let share = mutants[shard.share(of: mutants.count)]
+    let share = Array(mutants[shard.share(of: mutants.count)])
     // Some coders need a library that is not everywhere. What was asked for by name is to be judged.
     let unjudged = obstacles.filter { !isWhole || $0.0.catalogue.topic != Catalogue.coders.topic }
-    // What an interruption ended was not judged: it is in no row.
-    let kills = inParallel(share.count, jobs: jobs) { index -> Kill? in
-      let kill = kill(share[share.startIndex + index])
-      if kill.row.killedBy == nil, isInterrupted() { return nil }
-      onLine(Self.line(kill))
-      return kill
-    }
-    .compactMap(\.self)
-    let killers = Dictionary(kills.map { ($0.row.id, $0.laws) }) { first, _ in first }
+    let kills = kills(of: share, onLine: onLine)
     // Laws are proved, and correct implementations asked, where the whole set of mutants is.
     if isWhole { onLine("each law alone:") }
     let topics = Set(mutants.map(\.catalogue.topic))
     // The specifications have no stored bytes: bugs in the engine's source prove the laws of those.
     let catalogues = [Catalogue.documents, .coders].filter { topics.contains($0.topic) }
-    // A law is proved by mutants of its own kind; none of the specification has bytes that another
-    // subject reads.
-    let crossing = Set(DocumentLaw.all.filter(\.isCrossing).map(\.name))
-    let provable = (isWhole ? catalogues : []).flatMap { catalogue in
-      catalogue.laws.map(\.name).filter { !crossing.contains($0) && !unasked.contains($0) }
-        .map { (name: $0, topic: catalogue.topic) }
-    }
-    let laws = provable[shard.share(of: provable.count)]
-    let proofs = inParallel(laws.count, jobs: jobs) { index -> Report.LawProof? in
-      let law = laws[laws.startIndex + index]
-      let own = mutants.filter { $0.catalogue.topic == law.topic }
-      let proof = prove(law.name, own.map { ($0, killers[$0.id] ?? []) })
-      if proof.mutant == nil, isInterrupted() { return nil }
-      onLine("  \(proof.law): \(proof.mutant ?? "catches none")")
-      return proof
-    }
-    .compactMap(\.self)
-    var alarms: [String] = []
-    if isWhole {
-      onLine("the correct implementation:")
-      alarms = falseAlarms(topics)
-      if !isInterrupted() || !alarms.isEmpty {
-        onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
-      }
-    }
+    let laws = isWhole ? provable(catalogues, except: unasked) : []
+    let proofs = proofs(of: laws, by: mutants, after: kills, onLine: onLine)
+    let alarms = isWhole ? falseAlarms(topics, onLine: onLine) : []
     return SelfTestResult(
       seed: seed,
       jobs: jobs,
@@ -151,6 +121,20 @@ package struct SelfTest: Sendable {
   }
 
   // MARK: - Mutants
+
+  private func kills(
+    of mutants: [Candidate],
+    onLine: @escaping @Sendable (String) -> Void
+  ) -> [Kill] {
+    inParallel(mutants.count, jobs: jobs) { index -> Kill? in
+      let kill = kill(mutants[index])
+      // What an interruption ended was not judged: it is in no row.
+      if kill.row.killedBy == nil, isInterrupted() { return nil }
+      onLine(Self.line(kill))
+      return kill
+    }
+    .compactMap(\.self)
+  }
 
   private func kill(_ mutant: Candidate) -> Kill {
     let start = ProcessInfo.processInfo.systemUptime
@@ -200,6 +184,37 @@ package struct SelfTest: Sendable {
 
   // MARK: - Laws
 
+  /// This part's share of the laws that mutants of their own kind can prove.
+  private func provable(
+    _ catalogues: [Catalogue],
+    except unasked: Set<String>
+  ) -> [(name: String, topic: Report.Topic)] {
+    // None of the specification has bytes that another subject reads.
+    let crossing = Set(DocumentLaw.all.filter(\.isCrossing).map(\.name))
+    let all = catalogues.flatMap { catalogue in
+      catalogue.laws.map(\.name).filter { !crossing.contains($0) && !unasked.contains($0) }
+        .map { (name: $0, topic: catalogue.topic) }
+    }
+    return Array(all[shard.share(of: all.count)])
+  }
+
+  private func proofs(
+    of laws: [(name: String, topic: Report.Topic)],
+    by mutants: [Candidate],
+    after kills: [Kill],
+    onLine: @escaping @Sendable (String) -> Void
+  ) -> [Report.LawProof] {
+    let killers = Dictionary(kills.map { ($0.row.id, $0.laws) }) { first, _ in first }
+    return inParallel(laws.count, jobs: jobs) { index -> Report.LawProof? in
+      let own = mutants.filter { $0.catalogue.topic == laws[index].topic }
+      let proof = prove(laws[index].name, own.map { ($0, killers[$0.id] ?? []) })
+      if proof.mutant == nil, isInterrupted() { return nil }
+      onLine("  \(proof.law): \(proof.mutant ?? "catches none")")
+      return proof
+    }
+    .compactMap(\.self)
+  }
+
   /// Looks for a mutant that the law catches with no other law to help.
   ///
   /// Mutants that it is known to catch come first, then those that have no law of their own, with a
@@ -223,7 +238,11 @@ package struct SelfTest: Sendable {
   }
 
   /// The laws that the correct implementations break, which is the harness's own mistake.
-  private func falseAlarms(_ topics: Set<Report.Topic>) -> [String] {
+  private func falseAlarms(
+    _ topics: Set<Report.Topic>,
+    onLine: (String) -> Void
+  ) -> [String] {
+    onLine("the correct implementation:")
     var alarms: [String] = []
     let correct = Catalogue.all.compactMap(\.correct)
     for (subject, cases) in correct[shard.share(of: correct.count)] {
@@ -241,6 +260,9 @@ package struct SelfTest: Sendable {
         onFailure: { alarms.append($0.headline) }
       )
       _ = campaign.run()
+    }
+    if !isInterrupted() || !alarms.isEmpty {
+      onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
     }
     return alarms
   }

@@ -155,46 +155,52 @@ extension StoreLaw {
         actual: rows
       )
     }
-    // The end of a journal that was not closed cannot be told from one that was never written.
-    let state = store.opening.state
-    // A store that was closed ends in a note: one byte does not take a change and the note.
-    if damaged.isClosed, trial.sample.damage.isOfOneByte, state != .damaged {
-      return Difference(
-        kind: "damage.torn",
-        summary:
-          "with one byte of \(path.last ?? "") changed a closed store lost changes, and opening "
-          + "does not say that it is damaged",
-        expected: StoreOpening.State.damaged.rawValue,
-        actual: state.rawValue
-      )
-    }
-    if trial.sample.level == .data, trial.sample.damage.isOfOneByte, state != .damaged,
-      damaged.changeCount(behind: rows) > 1
-    {
-      return Difference(
-        kind: "damage.sure",
-        summary:
-          "with one byte of \(path.last ?? "") changed the store lost \(damaged.changeCount(behind: rows)) "
-          + "changes that were all made sure, and opening does not say that it is damaged",
-        expected: StoreOpening.State.damaged.rawValue,
-        actual: state.rawValue
-      )
+    return untold(store.opening.state, showing: rows, damaged, trial)
+  }
+
+  /// Where opening plays down, or does not mention, that changes behind what it shows are gone.
+  private static func untold(
+    _ state: StoreOpening.State,
+    showing rows: [StoreRow],
+    _ damaged: Damaged,
+    _ trial: StoreTrial
+  ) -> Difference? {
+    let file = damaged.path.last ?? ""
+    if trial.sample.damage.isOfOneByte, state != .damaged {
+      // A store that was closed ends in a note: one byte does not take a change and the note.
+      if damaged.isClosed {
+        return Difference(
+          kind: "damage.torn",
+          summary: "with one byte of \(file) changed a closed store lost changes, and opening "
+            + "does not say that it is damaged",
+          expected: StoreOpening.State.damaged.rawValue,
+          actual: state.rawValue
+        )
+      }
+      let lostCount = damaged.changeCount(behind: rows)
+      if trial.sample.level == .data, lostCount > 1 {
+        return Difference(
+          kind: "damage.sure",
+          summary: "with one byte of \(file) changed the store lost \(lostCount) "
+            + "changes that were all made sure, and opening does not say that it is damaged",
+          expected: StoreOpening.State.damaged.rawValue,
+          actual: state.rawValue
+        )
+      }
     }
     // A journal cut exactly behind the mark of an earlier closing is, byte for byte, the one that was left then.
     var isEarlierEnd = false
     if case .cut = trial.sample.damage, state == .closed {
       isEarlierEnd = damaged.closed.contains { damaged.model.states[$0] == rows }
     }
-    let isSaid = state == .torn || state == .damaged || state == .interrupted
-    return isSaid || isEarlierEnd
-      ? nil
-      : Difference(
-        kind: "damage.silent",
-        summary:
-          "with a damaged \(path.last ?? "") changes are missing, and opening does not say so",
-        expected: "torn, damaged or interrupted",
-        actual: state.rawValue
-      )
+    // The end of a journal that was not closed cannot be told from one that was never written.
+    guard !isEarlierEnd, ![.torn, .damaged, .interrupted].contains(state) else { return nil }
+    return Difference(
+      kind: "damage.silent",
+      summary: "with a damaged \(file) changes are missing, and opening does not say so",
+      expected: "torn, damaged or interrupted",
+      actual: state.rawValue
+    )
   }
 
   /// A backup that was half copied, or a person who tidied up.

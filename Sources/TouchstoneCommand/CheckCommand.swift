@@ -218,7 +218,7 @@ struct CheckCommand: ParsableCommand {
       try tryWriting(into: folder)
       return HistoryStore(folder: folder)
     }
-    var check = Check(
+    var check = CheckRun(
       registry: choice.registry,
       subjects: choice.subject,
       laws: laws,

@@ -58,7 +58,7 @@ public func expectLaws(
   let known = Set(stored.issues.map(\.key))
   let (report, found) = try await offThread { cancellation in
     var found: [Failure] = []
-    let report = try Check(
+    let report = try CheckRun(
       registry: registry,
       subjects: [subject],
       laws: names,

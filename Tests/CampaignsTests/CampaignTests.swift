@@ -238,7 +238,7 @@ struct CampaignTests {
     let nowhere = FileManager.default.temporaryDirectory.appendingPathComponent("none")
     func run(cases: Int, pollLimit: Int) throws -> Report {
       let polls = Mutex(0)
-      return try Check(
+      return try CheckRun(
         registry: SubjectRegistry(adapters: nowhere),
         subjects: ["engine", "naive"],
         laws: ["network.converges"],

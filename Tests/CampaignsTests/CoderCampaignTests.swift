@@ -24,7 +24,7 @@ struct CoderCampaignTests {
     corpus: CaseFolder? = nil,
     folder: ReportFolder? = nil
   ) throws -> Report {
-    try Check(
+    try CheckRun(
       registry: SubjectRegistry(adapters: URL(fileURLWithPath: "/nonexistent")),
       subjects: subjects,
       laws: Set(laws.map(\.name) + documentLaws),

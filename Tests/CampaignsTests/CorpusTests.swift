@@ -46,7 +46,7 @@ struct CorpusTests {
     onStart: (String) -> Void = { _ in },
     onFailure: @escaping (Failure) -> Void = { _ in }
   ) throws -> Report {
-    try Check(
+    try CheckRun(
       registry: SubjectRegistry(adapters: corpus.url.appendingPathComponent("none")),
       subjects: [subject],
       laws: Set(laws.map(\.name)),
@@ -308,7 +308,7 @@ struct CorpusTests {
       try FileManager.default.createDirectory(at: adapter, withIntermediateDirectories: true)
       try Data("{".utf8).write(to: adapter.appendingPathComponent("adapter.json"))
       #expect(throws: (any Error).self) {
-        try Check(
+        try CheckRun(
           registry: SubjectRegistry(adapters: folder.appendingPathComponent("adapters")),
           subjects: ["broken"],
           laws: ["agreement.states"],

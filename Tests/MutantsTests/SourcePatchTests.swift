@@ -69,7 +69,7 @@ struct SourcePatchTests {
     _ id: String,
     _ original: String,
     becomes wrong: String,
-    as form: Choice.Form = .expression
+    as form: PatchedChoice.Form = .expression
   ) -> SourcePatch {
     SourcePatch(.engine(id), "", law: "a.b", in: "f", original, becomes: wrong, as: form)
   }

@@ -49,7 +49,7 @@ final class MutantVisitor: SyntaxVisitor {
 
   private func add(
     _ kind: SourceMutant.Operator,
-    as form: Choice.Form,
+    as form: PatchedChoice.Form,
     replacing range: Range<Int>,
     with wrong: String,
     at place: Int,

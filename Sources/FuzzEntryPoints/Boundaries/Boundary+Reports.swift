@@ -130,42 +130,43 @@ extension Boundary {
     report.counts.waypoints = [
       .init(name: "puts-met", sentence: "Two puts met.", count: 3, isRequired: true)
     ]
-    guard failing else { return report }
-    let id = "merge-commutes-naive-map-winner"
-    report.failures = [
-      .init(
-        id: id,
-        law: "merge.commutes",
-        subject: "naive",
-        oracle: nil,
-        kind: .violated,
-        differenceKind: "map.winner",
-        summary: "another winner",
-        expected: "1",
-        actual: "2",
-        caseIndex: 4,
-        caseCount: 1,
-        file: Report.Failure.file(of: id),
-        replayCommand: Report.Failure.replayCommand(of: id),
-        size: 1,
-        replicas: 2,
-        shrinkSteps: 9,
-        shrinkEnding: "smallest",
-        history: ["history 1", "base empty", "replicas 2", "healing merge", "r0 -> r1 merge"],
-        timeline: [
-          .init(
-            kind: .exchange,
-            text: "r0 -> r1 merge",
-            replicas: [0, 1],
-            message: nil,
-            state: ["root"],
-            oracleState: nil,
-            isEssential: true
-          )
-        ],
-        firstSeen: "2026-01-01"
-      )
-    ]
+    if failing { report.failures = [failure] }
     return report
+  }
+
+  private static var failure: Report.Failure {
+    let id = "merge-commutes-naive-map-winner"
+    return Report.Failure(
+      id: id,
+      law: "merge.commutes",
+      subject: "naive",
+      oracle: nil,
+      kind: .violated,
+      differenceKind: "map.winner",
+      summary: "another winner",
+      expected: "1",
+      actual: "2",
+      caseIndex: 4,
+      caseCount: 1,
+      file: Report.Failure.file(of: id),
+      replayCommand: Report.Failure.replayCommand(of: id),
+      size: 1,
+      replicas: 2,
+      shrinkSteps: 9,
+      shrinkEnding: "smallest",
+      history: ["history 1", "base empty", "replicas 2", "healing merge", "r0 -> r1 merge"],
+      timeline: [
+        .init(
+          kind: .exchange,
+          text: "r0 -> r1 merge",
+          replicas: [0, 1],
+          message: nil,
+          state: ["root"],
+          oracleState: nil,
+          isEssential: true
+        )
+      ],
+      firstSeen: "2026-01-01"
+    )
   }
 }

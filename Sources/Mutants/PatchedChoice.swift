@@ -2,7 +2,7 @@
 ///
 /// `f(a + b)` with the wrong text `a - b` for `a + b` becomes
 /// `f((isMutant(7) ? (a - b) : (a + b)))`.
-package struct Choice: Hashable, Sendable {
+package struct PatchedChoice: Hashable, Sendable {
   /// What the text is, and so how the choice is written.
   package enum Form: String, Codable, Hashable, Sendable {
     /// Statements in front of a place, which is empty: `if isMutant(n) { wrong }`.
@@ -58,7 +58,7 @@ package struct Choice: Hashable, Sendable {
   ///      ranges      |     [ b ]        expression, within
   ///                  |  [ f ( b ) ]     statements, around it
   ///                  ^                  insertion, in front
-  fileprivate static func isOutside(_ one: Choice, _ other: Choice) -> Bool {
+  fileprivate static func isOutside(_ one: PatchedChoice, _ other: PatchedChoice) -> Bool {
     if one.range.lowerBound != other.range.lowerBound {
       return one.range.lowerBound < other.range.lowerBound
     }
@@ -80,7 +80,7 @@ package struct ChoiceText: Sendable {
   /// within another into the right part of that.
   ///
   /// - Precondition: Two ranges are disjoint, or one holds the other; all lie within the text.
-  package init(_ text: String, _ choices: [Choice]) {
+  package init(_ text: String, _ choices: [PatchedChoice]) {
     var writer = Writer(source: Array(text.utf8), choices: choices.stablySorted())
     writer.write(through: writer.source.count)
     self.text = String(decoding: writer.result, as: UTF8.self)
@@ -93,7 +93,7 @@ package struct ChoiceText: Sendable {
   /// rise.
   private struct Writer {
     let source: [UInt8]
-    let choices: [Choice]
+    let choices: [PatchedChoice]
     var position = 0
     var next = 0
     var result: [UInt8] = []
@@ -124,11 +124,11 @@ package struct ChoiceText: Sendable {
   }
 }
 
-extension [Choice] {
-  fileprivate func stablySorted() -> [Choice] {
+extension [PatchedChoice] {
+  fileprivate func stablySorted() -> [PatchedChoice] {
     enumerated().sorted { one, other in
-      if Choice.isOutside(one.element, other.element) { return true }
-      if Choice.isOutside(other.element, one.element) { return false }
+      if PatchedChoice.isOutside(one.element, other.element) { return true }
+      if PatchedChoice.isOutside(other.element, one.element) { return false }
       return one.offset < other.offset
     }
     .map(\.element)

@@ -5,11 +5,11 @@ import Testing
 struct ChoiceTests {
   private func choice(
     _ number: UInt64,
-    _ form: Choice.Form,
+    _ form: PatchedChoice.Form,
     _ range: Range<Int>,
     _ wrong: String
-  ) -> Choice {
-    Choice(number: number, form: form, range: range, wrong: wrong)
+  ) -> PatchedChoice {
+    PatchedChoice(number: number, form: form, range: range, wrong: wrong)
   }
 
   @Test("A choice within another stands in the right part of that")
@@ -45,8 +45,8 @@ struct ChoiceTests {
       _ = ChoiceText(
         "a + b + c",
         [
-          Choice(number: 1, form: .expression, range: 0..<5, wrong: "a"),
-          Choice(number: 2, form: .expression, range: 4..<9, wrong: "b"),
+          PatchedChoice(number: 1, form: .expression, range: 0..<5, wrong: "a"),
+          PatchedChoice(number: 2, form: .expression, range: 4..<9, wrong: "b"),
         ]
       )
     }

@@ -8,7 +8,7 @@ package import Reporting
 import Texts
 
 /// `touchstone check`: a campaign over the subjects that could be set up, and its report.
-package struct Check {
+package struct CheckRun {
   private let registry: SubjectRegistry
   private let subjects: [String]
   private let laws: Set<String>
@@ -74,16 +74,7 @@ package struct Check {
     if let workers {
       lanes = lanes.map { $0.judged(in: workers, jobs: jobs, isInterrupted: isInterrupted) }
     }
-    for absent in found.absent { onStart("without \(absent.id): \(absent.reason)") }
-    onStart("judging \(summary(of: lanes)), seed \(seed)")
-    if sizes != RunSizes(), !lanes.contains(where: \.judgesHistories) {
-      onStart("--replicas and --edits are of histories, and none is judged here")
-    }
-    if let line = Self.summary(of: stored, for: lanes) { onStart(line) }
-    for line in unread.prefix(Self.unreadLimit) { onStart(line) }
-    if unread.count > Self.unreadLimit {
-      onStart("and \(counted(unread.count - Self.unreadLimit, "more case")) that cannot be read")
-    }
+    announce(lanes, without: found.absent, stored: stored, unread: unread, onStart)
     let startedAt = Date().formatted(.iso8601)
     let store = FailureStore(folder: folder?.failures, corpus: corpus, day: startedAt)
     var configuration = CampaignConfiguration(
@@ -126,6 +117,26 @@ package struct Check {
       unread: unread,
       startedAt: startedAt
     )
+  }
+
+  /// Says what is judged, and what is not.
+  private func announce(
+    _ lanes: [Lane],
+    without absent: [AbsentSubject],
+    stored: [CaseFile],
+    unread: [String],
+    _ onStart: (String) -> Void
+  ) {
+    for absent in absent { onStart("without \(absent.id): \(absent.reason)") }
+    onStart("judging \(summary(of: lanes)), seed \(seed)")
+    if sizes != RunSizes(), !lanes.contains(where: \.judgesHistories) {
+      onStart("--replicas and --edits are of histories, and none is judged here")
+    }
+    if let line = Self.summary(of: stored, for: lanes) { onStart(line) }
+    for line in unread.prefix(Self.unreadLimit) { onStart(line) }
+    if unread.count > Self.unreadLimit {
+      onStart("and \(counted(unread.count - Self.unreadLimit, "more case")) that cannot be read")
+    }
   }
 
   /// The report of a run, or, without a canary, of how far it has come: waypoints are required at its end alone.

@@ -1,1 +1,0 @@
-../../../Sources/Mutants/Choice.swift
