@@ -18,11 +18,11 @@ struct DocumentCoderTests {
       var choices = Choices(seed: Seed(value: 11).stream(index))
       index += 1
       guard let sample = try? law.sample(on: documentCoderPool, &choices) else { continue }
-      let verdict = law.verdict(
+      let verdict = law.judgement(
         on: sample,
         subject: DocumentCoderSubject(),
         pool: documentCoderPool
-      )
+      ).verdict
       switch verdict {
       case .held: held += 1
       case .skipped: continue
@@ -54,11 +54,11 @@ struct DocumentCoderTests {
         """
     )
     let law = try #require(CodingLaw.all.first { $0.name == "reencode.over-value" })
-    let verdict = law.verdict(
+    let verdict = law.judgement(
       on: sample,
       subject: DocumentCoderSubject(),
       pool: documentCoderPool
-    )
+    ).verdict
     #expect(verdict == .held)
   }
 

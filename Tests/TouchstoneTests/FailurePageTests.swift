@@ -94,9 +94,9 @@ struct FailurePageTests {
   @Test("Words between backticks are code; a backtick without another stays as it is")
   func backticks() {
     func page(_ advice: String) -> String {
-      let page = FailurePage(title: "", judgedTexts: [], advice: advice)
-      return TestFailure(text: "", page: page, name: "name", caseFile: nil).attachments
-        .map(\.text).joined()
+      var told = FailureText(title: "", judgedTexts: [])
+      told.advice = advice
+      return TestFailure(told, name: "name", caseFile: nil).attachments.map(\.text).joined()
     }
     #expect(page("a `<b>` c").contains("<p>a <code>&lt;b&gt;</code> c</p>"))
     #expect(page("`a`").contains("<p><code>a</code></p>"))

@@ -47,11 +47,11 @@ struct OmittedDefaultTests {
     sample.numbers = numbers
     sample.trees = trees
     let found = try #require(CodingLaw.all.first { $0.name == law })
-    return found.verdict(
+    return found.judgement(
       on: sample,
       subject: CodingSubject.automerge.subject,
       pool: ModelPool([model])
-    )
+    ).verdict
   }
 
   @Test("An edit that becomes the default survives another element's removal as the missing key")
