@@ -553,9 +553,9 @@ let quickModules: Set =
 
 /// How a debug build compiles the modules: each as a whole, once, and for a backtrace's lines instead of a debugger.
 ///
-/// SwiftPM would compile a module in batches of files, each of which looks up the types of all others, and write down
-/// every variable. A user's first build waits for that, and seldom steps through this package. Who does sets
-/// `TOUCHSTONE_DEBUGGER`. Xcode takes no such flags from a package that it fetches, so they are not for macOS.
+/// SwiftPM would compile a module in batches of files; each batch looks up the types of all others, and debug
+/// information describes every variable. A user's first build waits for that, and users seldom step through this
+/// package. `TOUCHSTONE_DEBUGGER=yes` keeps its variables for a debugger. Xcode takes no such flags from a package that it fetches, so they are not for macOS.
 let wholeModules: [SwiftSetting] = {
   #if os(Linux)
   guard Context.environment["TOUCHSTONE_DEBUGGER", default: ""].isEmpty else { return [] }

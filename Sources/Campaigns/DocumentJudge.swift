@@ -291,7 +291,7 @@ extension Failure {
   package var history: History? { sample.history }
 }
 
-/// A divergence that shows on histories of which a condition holds.
+/// A divergence that shows on histories that meet a condition.
 package struct HistoryDivergence: KnownDivergence {
   package let law: String
   /// The name of the condition, or its JSON.

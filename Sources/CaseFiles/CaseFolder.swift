@@ -29,7 +29,7 @@ package struct CaseFolder: Sendable {
     get throws { try filesBelow(url, in: files).filter { $0.pathExtension == "case" } }
   }
 
-  /// Those of ``caseURLs`` that no link in the folder leads to: what stands there may be taken away.
+  /// The files of ``caseURLs`` that no link in the folder leads to: they may be deleted.
   ///
   /// - Throws: ``FileFailure`` if the folder, or one in it, cannot be read.
   package var ownCaseURLs: [URL] {

@@ -15,7 +15,7 @@ extension CodingTrial {
   ///
   /// - Parameters:
   ///   - tree: The tree after the edit.
-  ///   - path: The place of the edit, outside of which both trees are the same.
+  ///   - path: The place of the edit; everywhere else both trees are the same.
   /// - Returns: A fresh value, and its tree.
   /// - Throws: `Skipped` if the model refuses the tree, or the edit of one place changes what is written at another.
   func written(_ tree: Tree, editedAt path: [PathKey]) throws -> (value: any Codable, tree: Tree) {
@@ -65,7 +65,7 @@ extension Recorded {
     }
   }
 
-  /// Whether structs of two values name the same keys, whichever element or entry takes the place of which.
+  /// Whether structs of two values name the same keys, even if elements or entries took the places of others.
   func namesSameKeys(as other: Recorded) -> Bool {
     var names: [[String]: Set<String>] = [:]
     var isSame = true

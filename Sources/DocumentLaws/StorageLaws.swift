@@ -84,7 +84,7 @@ extension Picking {
 ///
 /// They are held against the documents of random histories; the subject itself made each of them.
 package enum StorageLaws<R: StoredReplica> {
-  /// Those on histories.
+  /// Laws whose samples are histories.
   package static var all: [Law<PickedHistory>] {
     [
       canonical, loadsWhole, increments, anyOrder,
@@ -410,7 +410,7 @@ package enum StorageLaws<R: StoredReplica> {
     }
   }
 
-  /// A document with some changes, half of which count as saved: the mark of what is saved has something to lose.
+  /// A document with some changes; half of them count as saved, so that the mark of what is saved can get lost.
   private static func knowing(_ changes: ArraySlice<[UInt8]>) throws -> R {
     var receiver = R(actor: other)
     for (index, change) in changes.enumerated() {

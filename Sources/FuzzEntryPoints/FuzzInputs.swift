@@ -49,7 +49,10 @@ package struct FuzzInputs: Sendable {
   ///
   /// - Throws: ``CaseFiles/FileFailure`` if the folder, or one in it, cannot be read.
   package func files(in folder: URL) throws -> [URL] {
-    try filesBelow(folder).filter { file in
+    guard fileType(folder) != nil else {
+      throw FileFailure("cannot read \(folder.relativePath)", reason: "it is not there")
+    }
+    return try filesBelow(folder).filter { file in
       target(in: file.deletingLastPathComponent())?.isInput(file) == true
     }
   }

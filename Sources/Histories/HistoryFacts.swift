@@ -193,7 +193,7 @@ extension Waypoint {
   /// All waypoints of document histories.
   ///
   /// A run of enough histories (``requiredFrom``) must reach each of them, with a subject that can
-  /// do everything: most from 2,000 cases on, of which 1,600 are such histories.
+  /// do everything: most from 2,000 cases on, since 1,600 of them are such histories.
   package static let documents: [Waypoint] = [
     largeBase, largeBurst, callRefused, rolledBack, readWhileOpen, savedByIncrement,
     forkedInThePast, marksMet, cursorEdited, synced, syncDisturbed, forged, poisoned, replayed,

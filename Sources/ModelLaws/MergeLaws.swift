@@ -355,7 +355,7 @@ extension MergeSubject {
       return Difference(
         kind: "merge.invariant",
         summary: "\(event), and the invariant does not hold",
-        expected: "a state of which the invariant holds",
+        expected: "a state that keeps the invariant",
         actual: ValueComparison.description(of: content(state))
       ).between(nil, "r\(replica)")
     }

@@ -99,7 +99,9 @@ package struct PropertyVariety<Value: Codable & SendableMetatype> {
 
   private var told: [String] {
     looks.sorted { $0.key.name < $1.key.name }.compactMap { slot, looks in
-      guard case .key(let key)? = slot.steps.last, asked.contains(key), let look = looks.first
+      guard let step = slot.steps.last, case .key(let key) = step, asked.contains(key),
+        // A type that holds itself ends somewhere.
+        !slot.steps.dropLast().contains(step), let look = looks.first
       else { return nil }
       if looks.count == 1, let blank = look.blank { return "`\(slot.name)` was \(blank)" }
       // Nil, where the date was not there.

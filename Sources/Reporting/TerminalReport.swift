@@ -190,7 +190,7 @@ package struct TerminalReport {
     }
     var legend = meanings.map { standing in
       // Only these have numbers.
-      let count = standing < .held ? ", in so many cases" : ""
+      let count = standing < .held ? ", with the number of cases" : ""
       return "\(standing.symbol) \(standing.word)\(count)"
     }
     // One cell that stands above explains the others; one that holds before one that does not.

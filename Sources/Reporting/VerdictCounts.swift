@@ -24,7 +24,7 @@ extension VerdictCounts {
 
   /// All that were asked, whether or not they came to a result.
   package var judged: Int { [held, violated, known, errored].saturatedSum }
-  /// Those that were judged or skipped.
+  /// Cases that were judged or skipped.
   var all: Int { judged.addingSaturated(skipped) }
 
   /// All counts, the gravest first.

@@ -127,7 +127,7 @@ struct CrashReport: Sendable {
     let event =
       "The process ends in the code of `\(model)`, or of a type within it, while it decodes a document"
     guard !answers.isEmpty else {
-      return leave(ModelLaw.oldData, event + ", of which it was told nothing yet")
+      return leave(ModelLaw.oldData, event + ", and it was told nothing yet")
     }
     var lines = answers.suffix(Self.toldLimit).map { "  \($0)" }
     let rest = answers.count - lines.count

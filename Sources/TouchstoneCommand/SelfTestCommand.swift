@@ -47,7 +47,7 @@ struct SelfTestCommand: ParsableCommand {
   @Option(
     help: .value(
       "n",
-      "Number of mutants to draw that a program wrote, from the parts of --target. Default: engine, document, coder."
+      "Number of mutants to draw that a program wrote, from the parts that --target names or else engine, document and coder."
     ),
     transform: wholeNumber(from: 1, to: 50_000)
   )

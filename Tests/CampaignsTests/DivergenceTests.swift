@@ -25,7 +25,7 @@ struct DivergenceTests {
   @Test("One that is listed and shows is green, and counted")
   func known() throws {
     // Most cases keep away from the condition, so that it takes many to meet it.
-    let report = report(try mutant("counter-as-register"), try divergence(), cases: 400)
+    let report = report(try mutant("counter-as-register"), try divergence(), cases: 1500)
     #expect(report.outcome.word == .held)
     #expect(report.failures == [])
     let known = try #require(report.knownDivergences.first)
@@ -87,14 +87,14 @@ struct DivergenceTests {
   func asData() throws {
     func report(_ condition: String) throws -> Report {
       let listed = try divergence(condition: condition)
-      return self.report(try mutant("counter-as-register"), listed, cases: 400)
+      return self.report(try mutant("counter-as-register"), listed, cases: 1500)
     }
     let known = try report(#"{"edit": {"kind": "increment"}}"#)
     #expect(known.outcome.word == .held)
     #expect(known.failures == [])
     #expect(known.cells.allSatisfy { $0.known > 0 })
     let narrow = try report(#"{"edit": {"kind": "increment"}, "atLeast": 3}"#)
-    #expect(narrow.failures.map(\.law) == ["agreement.states"])
+    #expect(Set(narrow.failures.map(\.law)) == ["agreement.states"])
     let history = try #require(narrow.failures.first).history
     #expect((1...2).contains(history.count { $0.contains("increment") }))
   }

@@ -44,9 +44,9 @@ struct FailureTests {
     Minimum(
       "tie-break-reversed",
       "agreement.states",
-      .objects,
+      .empty,
       size: 2,
-      ["r0 insert list1 0 int 0", "r1 insert list1 0 new list as list4"]
+      ["r0 put root \"k\" new list as list1", "r1 put root \"k\" new list as list2"]
     ),
     Minimum(
       "delete-hides-concurrent-put",
@@ -67,14 +67,14 @@ struct FailureTests {
       "agreement.states",
       .objects,
       size: 1,
-      ["r0 insert text2 0 new list as list4"]
+      ["r0 insert list1 0 int 0"]
     ),
     Minimum(
       "text-width-utf16",
       "agreement.states",
       .objects,
       size: 1,
-      ["r0 type text2 0 delete 0 insert \"\\u{1f600}\""]
+      ["r0 type text2 0 delete 0 insert \"\\u{1f468}\\u{200d}\\u{1f469}\\u{200d}\\u{1f467}\""]
     ),
     Minimum(
       "save-truncates-timestamps",
@@ -88,21 +88,21 @@ struct FailureTests {
       "agreement.states",
       .empty,
       size: 2,
-      ["r1 put root \"k\" int 0", "r0 put root \"k\" int 0"]
+      ["r0 put root \"k\" int 0", "r1 put root \"k\" int 0"]
     ),
     Minimum(
       "waiting-forgotten",
       "delivery.any-order",
       .objects,
       size: 1,
-      ["r0 delete root \"l\""]
+      ["r0 put root \"l\" int 0"]
     ),
     Minimum(
       "tie-break-missing",
       "network.converges",
-      .objects,
+      .empty,
       size: 2,
-      ["r0 insert list1 0 int 0", "r1 insert list1 0 new list as list4"]
+      ["r0 put root \"k\" new list as list1", "r1 put root \"k\" new list as list2"]
     ),
   ]
 
@@ -119,7 +119,7 @@ struct FailureTests {
     var configuration = configuration(
       [lane(try mutant(expected.mutant), laws(expected.law))],
       cases: 300,
-      seed: 4
+      seed: 7
     )
     configuration.failureLimit = 1
     configuration.shrinkStepLimit = 4000

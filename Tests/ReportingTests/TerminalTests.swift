@@ -128,7 +128,7 @@ struct TerminalTests {
     for index in report.laws.indices { report.laws[index].advice = "Look at the clock." }
     let text = TerminalReport(report, hasColour: false).text
     #expect(text.contains("\n  to do: Look at the clock.\n"), "\(text)")
-    #expect(text.contains("✕ violated, in so many cases"), "\(text)")
+    #expect(text.contains("✕ violated, with the number of cases"), "\(text)")
   }
 
   @Test("A failure tells law, difference, steps that matter, and how to replay it")

@@ -113,7 +113,7 @@ struct OutputTests {
     }
   }
 
-  /// The limit does not count for whoever may do everything.
+  /// The limit does not count for a user who may do everything.
   @Test("Where no thread can be started, that is said", .enabled(if: getuid() != 0))
   func noThreads() throws {
     let program = try #require(Executable.url)

@@ -103,7 +103,7 @@ struct MergeMistakeTests {
     let told = failure.description
     #expect(told.contains(/history:\n  1\. .*\n  2\. .*\n  3\. .*\n\n/), "\(told)")
     #expect(
-      told.contains(", and the invariant does not hold\n  expected: a state of which"),
+      told.contains(", and the invariant does not hold\n  expected: a state that keeps"),
       "\(told)"
     )
     #expect(told.contains("\n  found:    2\n"), "\(told)")

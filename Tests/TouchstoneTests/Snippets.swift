@@ -69,7 +69,7 @@ struct Snippets {
     )
   }
 
-  /// Three seats, of which each replica sells one at most.
+  /// Three seats; each replica sells one at most.
   struct Sales: MergeType {
     let replica: Int
     var sold: Set<Int> = []
