@@ -176,8 +176,8 @@ private let partialCount = Atomic<Int>(0)
 /// Writes a file whole or not at all, making the folders above it.
 ///
 /// The bytes go into a file beside it that takes the name once it is whole and on the disk:
-/// a killed process, or a disk that is taken away, leaves the old file or the new one. Who may read the old one may
-/// read the new one, and nobody else.
+/// a killed process, or a disk that is taken away, leaves the old file or the new one. The new file has
+/// the permissions of the old one.
 ///
 /// - Throws: ``FileFailure``.
 package func writeFile(

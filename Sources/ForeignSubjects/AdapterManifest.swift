@@ -122,8 +122,8 @@ package struct AdapterManifest: Sendable {
         + adapters.prefix(12).joined(separator: ", ") + (adapters.count > 12 ? ", ..." : "")
   }
 
-  /// The folders of adapters within a folder, ascending by name; what may be one and cannot be looked into as well,
-  /// lest a subject be missing and nobody told.
+  /// The folders of adapters within a folder, ascending by name; an entry that cannot be looked into counts as one,
+  /// so that using it fails with the reason.
   package static func folders(in folder: URL) -> [URL] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.sorted().map { folder.appendingPathComponent($0) }.filter {
