@@ -29,10 +29,10 @@ private let untouchedEnginePatches: [SourcePatch] = [
     """
     order.append(order[entry.place])
               put(order[entry.place], at: order.count - 1)
-              order[entry.place] = entry.change.hash
+              order[entry.place] = slot
     """,
     becomes: """
-      order.insert(entry.change.hash, at: entry.place)
+      order.insert(slot, at: entry.place)
                 for place in order.indices.dropFirst(entry.place + 1) { put(order[place], at: place) }
       """,
     as: .statements

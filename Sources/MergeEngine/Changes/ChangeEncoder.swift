@@ -434,6 +434,8 @@ struct ChangeEncoder: ~Copyable {
     let countAt = content.count
     content.append(0)
     var count: UInt8 = 0
+    // Inlined for the same reason as `ColumnWriter.add`: 28,200 jumps of W8.
+    @inline(__always)
     func list(_ column: OpColumn, _ length: Int) {
       if length == 0 { return }
       count += 1

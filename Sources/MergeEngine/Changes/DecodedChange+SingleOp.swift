@@ -160,23 +160,25 @@ extension DecodedChange {
       last = name
       let column = bytes.part(from: at, length: length)
       at += length
-      switch OpColumn(rawValue: UInt32(name)) {
-      case .objectActor: op.objectActor = literal(column)
-      case .objectCounter: op.objectCounter = literal(column)
-      case .keyActor: op.keyActor = literal(column)
-      case .keyCounter: op.keyCounter = signedLiteral(column)
-      case .keyString: op.key = literalText(column)
-      case .insert:
+      // By the numbers: to make a name of each first takes a second jump, which costs W8 408,000 wrong
+      // guesses of the processor, a fifth of all of indirect jumps.
+      switch UInt32(name) {
+      case OpColumn.objectActor.rawValue: op.objectActor = literal(column)
+      case OpColumn.objectCounter.rawValue: op.objectCounter = literal(column)
+      case OpColumn.keyActor.rawValue: op.keyActor = literal(column)
+      case OpColumn.keyCounter.rawValue: op.keyCounter = signedLiteral(column)
+      case OpColumn.keyString.rawValue: op.key = literalText(column)
+      case OpColumn.insert.rawValue:
         guard column[length - 1] == 1, length == 1 || length == 2 && column[0] == 0 else {
           return nil
         }
         op.inserts = length == 2
-      case .action: op.action = literal(column)
-      case .valueMetadata: op.meta = literal(column)
-      case .value: op.value = column
-      case .predecessorCount: op.predecessorCount = literal(column)
-      case .predecessorActor: op.predecessorActor = literal(column)
-      case .predecessorCounter: op.predecessorCounter = signedLiteral(column)
+      case OpColumn.action.rawValue: op.action = literal(column)
+      case OpColumn.valueMetadata.rawValue: op.meta = literal(column)
+      case OpColumn.value.rawValue: op.value = column
+      case OpColumn.predecessorCount.rawValue: op.predecessorCount = literal(column)
+      case OpColumn.predecessorActor.rawValue: op.predecessorActor = literal(column)
+      case OpColumn.predecessorCounter.rawValue: op.predecessorCounter = signedLiteral(column)
       default: return nil
       }
     }

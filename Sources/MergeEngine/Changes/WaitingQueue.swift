@@ -21,15 +21,20 @@ struct WaitingChange {
 ///
 /// Within a call (``begin()``) it remembers its steps, so that ``rewind()`` costs as much as they did.
 ///
-///     order         [ x  y  z ]            the queue; places 0, 1, 2
-///     entries       x: misses 1   y: misses 0   z: misses 2
+///     entries       0: x misses 1   1: y misses 0   2: z misses 2      by slot
+///     order         [ 0  1  2 ]            the queue, as slots; places 0, 1, 2
+///     slots         x: 0   y: 1   z: 2
 ///     dependents    p: [x, z]   q: [z]     missing changes, and who waits for them
 ///     ready         heap of (place, change): (1, y)
 ///     authors       a: 2 changes, heap of (number, change): (4, x), (7, z)
 ///
-/// The heaps may name changes that have moved or gone: what comes out is compared with `order` and
-/// `entries` before it is used. `ready` never lacks one that is ready, since each change that gets a new
-/// place, or misses nothing any more, is entered again; an author's heap never lacks one that waits.
+/// A merge makes many changes wait for a moment: each is named by its slot, and not by its hash, so that
+/// tables of hashes are asked once when it comes and once when it goes.
+///
+/// Heaps and dependents may name changes that have moved or gone: a ``Name`` is compared with `entries`
+/// before it is used. `ready` never lacks one that is ready, since each change that gets a new
+/// place, or misses nothing any more, is entered again; an author's heap never lacks one that waits,
+/// but for those in `unnumbered`.
 struct WaitingQueue {
   private struct Entry {
     let change: WaitingChange
@@ -38,41 +43,66 @@ struct WaitingQueue {
     var place: Int
     /// Dependencies that are not in the history.
     var missingCount: Int
+    /// Whether its author's heap has it.
+    var isNumbered = false
+  }
+
+  /// A change that waits, or has waited: its slot may have another since.
+  fileprivate struct Name {
+    let slot: Int
+    let number: Int
   }
 
   /// The changes of one author that wait.
   private struct Author {
     var count = 0
     /// Ranked by their numbers; some may be gone.
-    var numbers = HashHeap()
+    var numbers = NameHeap()
+
+    mutating func enter(_ name: Name, seq: UInt64, _ workCount: inout Int) {
+      count += 1
+      numbers.push(Int(clamping: seq), name, &workCount)
+    }
   }
 
   /// What a call did, to be undone backwards.
   private enum Step {
-    case entered(ChangeHash, missing: [ChangeHash])
-    case removed(Entry)
-    case resolved(ChangeHash, dependents: [ChangeHash])
+    case entered(slot: Int, missing: [ChangeHash])
+    case removed(Entry, slot: Int)
+    case resolved(ChangeHash, dependents: [Name])
   }
 
-  private var order: [ChangeHash] = []
-  private var entries: [ChangeHash: Entry] = [:]
+  private var order: [Int] = []
+  private var entries: [Entry?] = []
+  /// Slots without an entry. What left last is used first, so that undoing steps backwards gives each
+  /// change its slot again.
+  private var free: [Int] = []
+  private var slots: [ChangeHash: Int] = [:]
   /// By a change that is missing, those that wait for it.
-  private var dependents: [ChangeHash: [ChangeHash]] = [:]
+  private var dependents: [ChangeHash: [Name]] = [:]
   private var authors: [ActorID: Author] = [:]
+  /// Changes of this call that `authors` lacks: most are gone before the count is asked for.
+  private var unnumbered: [Name] = []
   /// Changes that may be ready, ranked by the places at which they were.
-  private var ready = HashHeap()
+  private var ready = NameHeap()
+  /// Nil between calls, and in a call that began with an empty queue: undoing it empties the queue.
   private var steps: [Step]?
   /// Bytes of all chunks that wait.
   private(set) var byteCount = 0
   /// The number that the next change gets.
   private(set) var nextNumber = 0
+  /// The number that the first change of the call got.
+  private var firstNumber = 0
   /// Steps of work done, for ``WorkMeter``.
   private(set) var workCount = 0
 
-  func contains(_ hash: ChangeHash) -> Bool { entries[hash] != nil }
+  func contains(_ hash: ChangeHash) -> Bool { !order.isEmpty && slots[hash] != nil }
 
   /// Changes of an author that wait.
-  func count(of author: ActorID) -> Int { authors[author]?.count ?? 0 }
+  mutating func count(of author: ActorID) -> Int {
+    enterNumbers()
+    return authors[author]?.count ?? 0
+  }
 
   /// Enters a change at the end; `missing` are its dependencies that are not in the history.
   mutating func enter(_ change: WaitingChange, missing: [ChangeHash]) {
@@ -83,19 +113,20 @@ struct WaitingQueue {
       missingCount: missing.count
     )
     nextNumber += 1
-    order.append(change.hash)
-    for hash in missing { dependents[hash, default: []].append(change.hash) }
-    add(entry)
+    let slot = add(entry)
+    order.append(slot)
+    let name = Name(slot: slot, number: entry.number)
+    for hash in missing { dependents[hash, default: []].append(name) }
     workCount += WorkMeter.link * (1 + missing.count)
-    steps?.append(.entered(change.hash, missing: missing))
+    steps?.append(.entered(slot: slot, missing: missing))
   }
 
   /// Notes that a change is in the history now.
   mutating func resolve(_ hash: ChangeHash) {
     guard !order.isEmpty, let waiting = dependents.removeValue(forKey: hash) else { return }
-    for dependent in waiting {
-      entries[dependent]?.missingCount -= 1
-      noteIfReady(dependent)
+    for name in waiting where has(name) {
+      entries[name.slot]?.missingCount -= 1
+      noteIfReady(name.slot)
     }
     workCount += WorkMeter.link * waiting.count
     steps?.append(.resolved(hash, dependents: waiting))
@@ -105,12 +136,12 @@ struct WaitingQueue {
   ///
   /// Source: Specification/Semantics.md, "Fork, merge, duplicates".
   mutating func takeReady() -> (change: WaitingChange, number: Int)? {
-    while let (place, hash) = ready.pop(&workCount) {
+    while let (place, name) = ready.pop(&workCount) {
       // What was entered into the heap may have moved or gone since.
-      guard place < order.count, order[place] == hash, let entry = entries[hash],
+      guard place < order.count, order[place] == name.slot, let entry = entries[name.slot],
         entry.missingCount == 0
       else { continue }
-      take(entry)
+      take(entry, from: name.slot)
       return (entry.change, entry.number)
     }
     return nil
@@ -124,93 +155,152 @@ struct WaitingQueue {
     upTo last: UInt32,
     of author: ActorID
   ) -> (change: WaitingChange, number: Int)? {
-    while let (seq, hash) = authors[author]?.numbers.first, seq <= Int(last) {
+    enterNumbers()
+    while let (seq, name) = authors[author]?.numbers.first, seq <= Int(last) {
       _ = authors[author]?.numbers.pop(&workCount)
-      guard let entry = entries[hash] else { continue }
-      take(entry)
+      guard has(name), let entry = entries[name.slot] else { continue }
+      take(entry, from: name.slot)
       return (entry.change, entry.number)
     }
     return nil
   }
 
   /// Closes the place of a change with the last of the queue.
-  private mutating func take(_ entry: Entry) {
+  private mutating func take(_ entry: Entry, from slot: Int) {
     let moved = order.removeLast()
-    if moved != entry.change.hash { put(moved, at: entry.place) }
-    remove(entry)
+    if moved != slot { put(moved, at: entry.place) }
+    remove(entry, from: slot)
     workCount += WorkMeter.link
-    steps?.append(.removed(entry))
+    steps?.append(.removed(entry, slot: slot))
   }
 
   // MARK: Calls
 
   /// From now on steps are remembered.
-  mutating func begin() { steps = [] }
+  mutating func begin() {
+    firstNumber = nextNumber
+    steps = isEmpty ? nil : []
+  }
 
   /// The steps of the call stay.
-  mutating func end() { steps = nil }
+  mutating func end() {
+    steps = nil
+    if isEmpty { forgetAll() } else { enterNumbers() }
+  }
 
   /// Undoes the steps of the call.
   ///
   /// The history must be rewound as well: missing counts are of what it holds.
   mutating func rewind() {
-    guard let done = steps else { return }
+    let done = steps
     steps = nil
+    nextNumber = firstNumber
+    guard let done else {
+      forgetAll()
+      return
+    }
     for step in done.reversed() {
       switch step {
-      case .entered(let hash, let missing):
+      case .entered(let slot, let missing):
         for other in missing {
           dependents[other]?.removeLast()
           if dependents[other]?.isEmpty == true { dependents[other] = nil }
         }
         order.removeLast()
-        if let entry = entries[hash] { remove(entry) }
-      case .removed(let entry):
+        if let entry = entries[slot] { remove(entry, from: slot) }
+      case .removed(let entry, let slot):
         if entry.place < order.count {
           order.append(order[entry.place])
           put(order[entry.place], at: order.count - 1)
-          order[entry.place] = entry.change.hash
+          order[entry.place] = slot
         } else {
-          order.append(entry.change.hash)
+          order.append(slot)
         }
-        add(entry)
-        noteIfReady(entry.change.hash)
+        let again = add(entry)
+        assert(again == slot, "slots are given back in the order in which they were left")
+        noteIfReady(slot)
       case .resolved(let hash, let waiting):
-        for dependent in waiting { entries[dependent]?.missingCount += 1 }
+        for name in waiting where has(name) { entries[name.slot]?.missingCount += 1 }
         dependents[hash] = waiting
       }
     }
-    nextNumber -= done.count { if case .entered = $0 { true } else { false } }
+    enterNumbers()
   }
+
+  /// Back to an empty queue; the counts of what was ever done stay.
+  ///
+  /// A queue that was small keeps its buffers for the next merge, which is likely to be small as well.
+  private mutating func forgetAll() {
+    if entries.isEmpty { return }
+    guard entries.count <= Self.keptCount else {
+      var empty = WaitingQueue()
+      empty.nextNumber = nextNumber
+      empty.workCount = workCount
+      self = empty
+      return
+    }
+    order.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+    free.removeAll(keepingCapacity: true)
+    slots.removeAll(keepingCapacity: true)
+    dependents.removeAll(keepingCapacity: true)
+    authors.removeAll(keepingCapacity: true)
+    unnumbered.removeAll(keepingCapacity: true)
+    ready.removeAll()
+    byteCount = 0
+  }
+
+  /// Changes for which an empty queue keeps room at most.
+  private static let keptCount = 64
 
   // MARK: Parts
 
+  /// Whether the change of a name waits still.
+  private func has(_ name: Name) -> Bool { entries[name.slot]?.number == name.number }
+
   /// Moves a change to a place; its old one is the caller's to close.
-  private mutating func put(_ hash: ChangeHash, at place: Int) {
-    order[place] = hash
-    entries[hash]?.place = place
-    noteIfReady(hash)
+  private mutating func put(_ slot: Int, at place: Int) {
+    order[place] = slot
+    entries[slot]?.place = place
+    noteIfReady(slot)
   }
 
-  /// Does nothing for a change that misses something, or is not here.
-  private mutating func noteIfReady(_ hash: ChangeHash) {
-    guard let entry = entries[hash], entry.missingCount == 0 else { return }
-    ready.push(entry.place, hash, &workCount)
+  /// Does nothing for a change that misses something.
+  private mutating func noteIfReady(_ slot: Int) {
+    guard let entry = entries[slot], entry.missingCount == 0 else { return }
+    ready.push(entry.place, Name(slot: slot, number: entry.number), &workCount)
   }
 
-  /// The counts that limits ask for go with the entry.
-  private mutating func add(_ entry: Entry) {
-    let change = entry.change
-    entries[change.hash] = entry
-    authors[change.author, default: Author()].count += 1
-    authors[change.author]?.numbers.push(Int(clamping: change.seq), change.hash, &workCount)
-    byteCount += change.bytes.count
+  /// Gives an entry a slot; the counts that limits ask for go with it.
+  private mutating func add(_ entry: Entry) -> Int {
+    let slot = free.popLast() ?? entries.count
+    if slot == entries.count { entries.append(nil) }
+    entries[slot] = entry
+    entries[slot]?.isNumbered = false
+    slots[entry.change.hash] = slot
+    unnumbered.append(Name(slot: slot, number: entry.number))
+    byteCount += entry.change.bytes.count
+    return slot
   }
 
-  private mutating func remove(_ entry: Entry) {
-    let author = entry.change.author
-    entries[entry.change.hash] = nil
+  /// Enters into the authors' heaps what they lack.
+  private mutating func enterNumbers() {
+    for name in unnumbered where has(name) {
+      guard let entry = entries[name.slot], !entry.isNumbered else { continue }
+      entries[name.slot]?.isNumbered = true
+      let change = entry.change
+      authors[change.author, default: Author()].enter(name, seq: change.seq, &workCount)
+    }
+    unnumbered.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func remove(_ entry: Entry, from slot: Int) {
+    entries[slot] = nil
+    free.append(slot)
+    slots[entry.change.hash] = nil
     byteCount -= entry.change.bytes.count
+    guard entry.isNumbered else { return }
+    let author = entry.change.author
     guard let count = authors[author]?.count, count > 1 else {
       authors[author] = nil
       return
@@ -220,7 +310,7 @@ struct WaitingQueue {
     guard authors[author]?.numbers.count ?? 0 > 2 * count + 8 else { return }
     workCount += authors[author]?.numbers.count ?? 0
     let entries = entries
-    authors[author]?.numbers.keep { entries[$0] != nil }
+    authors[author]?.numbers.keep { entries[$0.slot]?.number == $0.number }
   }
 }
 
@@ -239,24 +329,33 @@ extension WaitingQueue {
   ///
   /// Cost: a pass over everything.
   func breach(isKnown: (ChangeHash) -> Bool) -> String? {
-    if entries.count != order.count { return "\(entries.count) entries, \(order.count) places" }
+    if slots.count != order.count { return "\(slots.count) slots, \(order.count) places" }
+    if entries.count != order.count + free.count { return "\(entries.count) slots" }
     var bytes = 0
-    for (place, hash) in order.enumerated() {
-      guard let entry = entries[hash], entry.place == place else { return "astray at \(place)" }
+    var numbered = 0
+    for (place, slot) in order.enumerated() {
+      guard let entry = entries[slot], entry.place == place, slots[entry.change.hash] == slot
+      else { return "astray at \(place)" }
       let missing = entry.change.dependencies.filter { !isKnown($0) }
       if missing.count != entry.missingCount { return "\(place) misses \(entry.missingCount)" }
-      for other in missing where dependents[other]?.contains(hash) != true {
+      for other in missing
+      where dependents[other]?.contains(where: { $0.slot == slot && has($0) }) != true {
         return "\(place) is not called when a dependency comes"
       }
       bytes += entry.change.bytes.count
+      if !entry.isNumbered { continue }
+      numbered += 1
+      let names = authors[entry.change.author]?.numbers.names ?? []
+      if !names.contains(where: { $0.slot == slot && has($0) }) {
+        return "\(place) is not found by its number"
+      }
     }
     if bytes != byteCount { return "\(bytes) bytes, \(byteCount) counted" }
-    if authors.values.reduce(0, { $0 + $1.count }) != order.count {
+    if authors.values.reduce(0, { $0 + $1.count }) != numbered {
       return "the counts of authors differ"
     }
-    let numbered = Set(authors.values.flatMap(\.numbers.hashes))
-    if let lost = order.first(where: { !numbered.contains($0) }) {
-      return "\(lost) is not found by its number"
+    if numbered + unnumbered.count(where: { has($0) }) < order.count {
+      return "a change is in no author's heap, and will not be"
     }
     return nil
   }
@@ -265,16 +364,16 @@ extension WaitingQueue {
 /// A heap of changes, the smallest rank first.
 ///
 /// Duplicates are harmless: a change that was taken out is not found a second time.
-private struct HashHeap {
-  private var items: [(rank: Int, hash: ChangeHash)] = []
+private struct NameHeap {
+  private var items: [(rank: Int, name: WaitingQueue.Name)] = []
 
   var count: Int { items.count }
-  var first: (rank: Int, hash: ChangeHash)? { items.first }
+  var first: (rank: Int, name: WaitingQueue.Name)? { items.first }
 
-  var hashes: [ChangeHash] { items.map(\.hash) }
+  var names: [WaitingQueue.Name] { items.map(\.name) }
 
-  mutating func push(_ rank: Int, _ hash: ChangeHash, _ workCount: inout Int) {
-    items.append((rank, hash))
+  mutating func push(_ rank: Int, _ name: WaitingQueue.Name, _ workCount: inout Int) {
+    items.append((rank, name))
     var child = items.count - 1
     while child > 0 {
       workCount += 1
@@ -285,7 +384,7 @@ private struct HashHeap {
     }
   }
 
-  mutating func pop(_ workCount: inout Int) -> (rank: Int, hash: ChangeHash)? {
+  mutating func pop(_ workCount: inout Int) -> (rank: Int, name: WaitingQueue.Name)? {
     guard let first = items.first else { return nil }
     let last = items.removeLast()
     if items.isEmpty { return first }
@@ -303,11 +402,13 @@ private struct HashHeap {
     return first
   }
 
+  mutating func removeAll() { items.removeAll(keepingCapacity: true) }
+
   /// Forgets what does not hold.
   ///
   /// An array in ascending order is a heap.
-  mutating func keep(_ isKept: (ChangeHash) -> Bool) {
-    items.removeAll { !isKept($0.hash) }
+  mutating func keep(_ isKept: (WaitingQueue.Name) -> Bool) {
+    items.removeAll { !isKept($0.name) }
     items.sort { $0.rank < $1.rank }
   }
 }

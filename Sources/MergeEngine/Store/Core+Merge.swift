@@ -49,6 +49,9 @@ extension Core {
     other.sortByHash(&heads)
     var stack = Array(heads)
     var order: [ChangeHandle] = []
+    // Most merges bring a few changes: arrays that grow from nothing would be moved four times.
+    stack.reserveCapacity(16)
+    order.reserveCapacity(16)
     var seen = NumberTable()
     while let change = stack.popLast() {
       if history.find(other.history.hashes[change]) != nil { continue }

@@ -25,7 +25,7 @@ extension Core {
   }
 
   /// Refuses a change for which the queue has no room.
-  private func checkRoom(for change: Incoming, of author: ActorID) throws(Fault) {
+  private mutating func checkRoom(for change: Incoming, of author: ActorID) throws(Fault) {
     guard history.waiting.count < limits.waitingChangeLimit else {
       throw Fault(.limitExceeded("waitingChangeLimit"), 0, .dependencies)
     }
