@@ -36,7 +36,7 @@ struct StorageLawTests {
 
   @Test("Forgeries: refused; their good twins are taken")
   func forgeries() throws {
-    try expectHeld(ForgeryLaws<EngineReplica>.refused, cases: 60)
+    try expectHeld(ForgeryLaws<EngineReplica>.refused, cases: 200)
   }
 
   @Test("Hostile peers: what they send costs in proportion to its bytes")
