@@ -8,5 +8,13 @@ let engineReachPatches: [SourcePatch] = [
     in: "Sources/MergeEngine/Columns/OpRowReader.swift",
     "TypeCode.timestamp",
     becomes: "TypeCode.counter"
-  )
+  ),
+  SourcePatch(
+    .engine("drop-vain-one-late"),
+    "A waiting change whose number a local commit takes goes on waiting, and is saved.",
+    law: "hostile.keeps-nothing-out",
+    in: "Sources/MergeEngine/Store/Core+Commit.swift",
+    "history.count - 1",
+    becomes: "history.count"
+  ),
 ]
