@@ -254,7 +254,7 @@ package enum StorageLaws<R: StoredReplica> {
       "storage.long-runs",
       "Long runs come through unchanged.",
       "Long runs of typing and deleting read, save, load and travel as they were made, at each commit as it "
-        + "was then, and cursors in them stay.",
+        + "was then, and cursors in them stay, whatever was tried between and taken back.",
       source: .document("Engine.md", "The op store"),
       forAll: LongEditing.samples
     ) { editing in

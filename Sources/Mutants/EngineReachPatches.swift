@@ -17,4 +17,21 @@ let engineReachPatches: [SourcePatch] = [
     "history.count - 1",
     becomes: "history.count"
   ),
+  SourcePatch(
+    .engine("lone-tombstone-keeps-falling"),
+    "A falling tombstone of one, left by a rollback, stays falling when it grows at its end.",
+    law: "storage.long-runs",
+    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
+    "if before.count == 1 { runs[slot - 1].setDirection(.ascending) }",
+    becomes: "if runs[slot - 1].count == 1 { runs[slot - 1].setDirection(.ascending) }",
+    as: .statements
+  ),
+  SourcePatch(
+    .engine("cut-deletions-lose-actor"),
+    "A change that goes on with another's run of deletions does not name their author.",
+    law: "storage.long-runs",
+    in: "Sources/MergeEngine/Changes/ChangeEncoder.swift",
+    "run.key.isNone && run.elementCounter != 0 && !(run.isInsert && offset > 0)",
+    becomes: "run.key.isNone && run.elementCounter != 0 && offset == 0"
+  ),
 ]
