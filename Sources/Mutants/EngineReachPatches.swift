@@ -34,4 +34,12 @@ let engineReachPatches: [SourcePatch] = [
     "run.key.isNone && run.elementCounter != 0 && !(run.isInsert && offset > 0)",
     becomes: "run.key.isNone && run.elementCounter != 0 && offset == 0"
   ),
+  SourcePatch(
+    .engine("loaded-counter-stays-hidden"),
+    "A loaded counter of two increments stays hidden when what overwrote it is taken back.",
+    law: "storage.taken-back",
+    in: "Sources/MergeEngine/Store/Core+Register.swift",
+    "!rows[row].more.isNone",
+    becomes: "hiders > 0 && !rows[row].more.isNone"
+  ),
 ]
