@@ -42,4 +42,12 @@ let engineReachPatches: [SourcePatch] = [
     "!rows[row].more.isNone",
     becomes: "hiders > 0 && !rows[row].more.isNone"
   ),
+  SourcePatch(
+    .engine("version-one-joins-chunks"),
+    "A message of version 1 has several changes in one item.",
+    law: "sync.converges",
+    in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
+    "!joins || record.chunkStart != end",
+    becomes: "record.chunkStart != end"
+  ),
 ]
