@@ -36,7 +36,8 @@ extension DocumentLaw {
   )
 }
 
-/// Histories of rounds on one text; in each a replica makes marks that share a place, deletes there and types there.
+/// Histories of rounds on one text; in each a replica makes marks that share a place, deletes there and types there, or
+/// makes many marks of one name, or two replicas make as many without knowing of each other.
 private struct MarkScenario {
   /// The number of replicas and the transports are within them.
   let limits: HistoryLimits
@@ -50,17 +51,64 @@ private struct MarkScenario {
       let count = max(2, limits.replicas.lowerBound)
       let transports = Transport.allCases.filter(limits.capabilities.transports.contains)
       let transport = transports.isEmpty ? .merge : choices.element(of: transports)
+      let isFalling =
+        limits.capabilities.features.contains(.automergeSemantics) && choices.flag()
       var steps: [Step] = []
+      func exchange(from: Int, to: Int) {
+        if !transports.isEmpty { steps.append(.exchange(from: from, to: to, transport)) }
+      }
       func round(_ choices: inout Choices) {
         let replica = choices.index(below: count)
-        steps += Self.round(&choices).map { .edit(replica: replica, $0) }
-        guard !transports.isEmpty, choices.flag() else { return }
         let other = (replica + 1) % count
-        steps.append(.exchange(from: replica, to: other, transport))
+        // Of five rounds three make few marks, one many, and in one two replicas make as many.
+        switch choices.pick(weights: [3, 1, 1]) {
+        case 0: steps += Self.round(&choices).map { .edit(replica: replica, $0) }
+        case 1: steps += Self.crowd(&choices).map { .edit(replica: replica, $0) }
+        default:
+          // Who knows the same writes under the same numbers.
+          exchange(from: replica, to: other)
+          exchange(from: other, to: replica)
+          let number = 1 + choices.index(below: 3)
+          for (place, writer) in [replica, other].enumerated() {
+            let marks = Self.marks(number, valuesFrom: number * place, upTo: 2, &choices)
+            steps += marks.map { .edit(replica: writer, $0) }
+          }
+        }
+        if choices.flag() { exchange(from: replica, to: other) }
       }
       choices.span("round") { round(&$0) }
       choices.repeated(upTo: 4, averaging: 2, "round") { round(&$0) }
-      return History(base: .objects, replicaCount: count, healing: [transport], steps: steps)
+      return History(
+        base: .objects,
+        writers: isFalling ? .falling : .plain,
+        replicaCount: count,
+        healing: [transport],
+        steps: steps
+      )
+    }
+  }
+
+  /// Letters, and four to eight marks of one name over them: so many that an engine which keeps them in order has more
+  /// than one beside each other.
+  private static func crowd(_ choices: inout Choices) -> [Edit<ObjectName>] {
+    var number = 4
+    choices.repeated(upTo: 4, averaging: 1, "mark") { _ in number += 1 }
+    return [type(0, 0, "cdef")] + marks(number, valuesFrom: 0, upTo: 4, &choices)
+  }
+
+  /// Marks of one name that begin below `limit`, with values that tell them apart; one in eight takes the name away.
+  private static func marks(
+    _ number: Int,
+    valuesFrom first: Int,
+    upTo limit: Int,
+    _ choices: inout Choices
+  ) -> [Edit<ObjectName>] {
+    (0..<number).map { index in
+      let start = choices.index(below: limit)
+      let end = start + 1 + choices.index(below: limit + 1)
+      let value: Scalar = choices.flag(percent: 12) ? .null : .int(Int64(first + index))
+      let expand = choices.element(of: MarkExpansion.allCases)
+      return .mark(text, Marking(start, to: end, "b", value, expand: expand))
     }
   }
 

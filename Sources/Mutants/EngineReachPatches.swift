@@ -50,4 +50,12 @@ let engineReachPatches: [SourcePatch] = [
     "!joins || record.chunkStart != end",
     becomes: "record.chunkStart != end"
   ),
+  SourcePatch(
+    .engine("mark-heap-last-child"),
+    "Of several open marks of a name an older one wins once the newest has ended.",
+    law: "agreement.marks",
+    in: "Sources/MergeEngine/Marks/OpenMarks.swift",
+    "child + 1 < heap.count",
+    becomes: "child + 1 < heap.count - 1"
+  ),
 ]
