@@ -58,4 +58,12 @@ let engineReachPatches: [SourcePatch] = [
     "child + 1 < heap.count",
     becomes: "child + 1 < heap.count - 1"
   ),
+  SourcePatch(
+    .engine("patch-marks-by-number"),
+    "Patches let another one of two concurrent marks win than the document does.",
+    law: "patches.marks",
+    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
+    "places[Int(run.actor)]",
+    becomes: "run.actor"
+  ),
 ]
