@@ -50,7 +50,7 @@ package struct LongEditing: Sendable {
   /// Of 16 strokes 6 type, 4 delete, 2 commit, 1 restarts, 1 hands over and 2 waver.
   package static let samples = Generator<LongEditing> { choices in
     var strokes: [Stroke] = []
-    choices.repeated(upTo: 60, averaging: 20, "stroke") { choices in
+    choices.repeated(upTo: 60, averaging: 18, "stroke") { choices in
       let at = choices.number(in: 0...999)
       switch choices.pick(weights: [6, 4, 2, 1, 1, 2]) {
       case 0:

@@ -14,6 +14,7 @@ extension StorageLaws {
   ///     1        odd: the document is loaded; even: a copy of what has lived
   ///     2 ...    what is edited and taken back, and, from 7 on, again
   ///     12 ...   what is edited for good
+  ///     17       modulo 4: how many increments a counter has that is put first; those of histories seldom have two
   ///
   /// Worked example: a counter is loaded with two increments. Both are among the operations that overwrite it, and
   /// neither hides it. A put hides it; taken back, it must show it again, and not count three that hide it.
@@ -25,6 +26,7 @@ extension StorageLaws {
         + "and goes on as one that never made them.",
       source: .specification(.semantics, "Transactions and commits")
     ) { document, sample in
+      try document.count(sample.pick(17) % 4)
       var asked =
         sample.pick(1) % 2 == 1
         ? try R.load(document.save(compressed: false), actor: other)
@@ -51,6 +53,16 @@ extension StorageLaws {
 }
 
 extension StoredReplica {
+  /// A counter at the root with some increments, each a change.
+  fileprivate mutating func count(_ incrementCount: Int) throws {
+    _ = try apply(.put(.root, .key("counted"), .counter(1)))
+    for _ in 0..<incrementCount {
+      commit()
+      _ = try apply(.increment(.root, .key("counted"), by: 1))
+    }
+    commit()
+  }
+
   /// Edits places all over the document, up to twelve; those that are refused leave nothing.
   fileprivate mutating func editAround(by sample: PickedHistory, from start: Int) throws {
     var places = [Place(object: .root, kind: .map, slot: .key("new"))]
