@@ -12,7 +12,8 @@
 // Where the key or the strings may be no UTF-8, their sound twins are other texts at its borders; where a number may
 // not be what its type asks for, they are numbers at the borders of their types.
 //
-// or, for what is wrong with changes of one operation, an int at the key "l" of the root.
+// or, for what is wrong with changes of one operation, an int at the key "l" of the root, or there a counter with an
+// increment.
 
 import DocumentModel
 package import PropertyEngine
@@ -46,6 +47,8 @@ package struct Forgery: Sendable, CustomStringConvertible {
     case valuesTooShort = "values that end within the last one"
     /// Taken in, a read of the value traps or gives another one, and written again it has other bytes.
     case valueOfWrongForm = "a value whose bytes do not fit its type"
+    /// Taken in, the counter has no sum.
+    case incrementByNoInt = "an increment by what is no int"
     /// Taken in, the row belongs to the root or to no object.
     case objectOfHalfID = "an object's id without its actor"
     /// As a column not in its only form, in a change of one operation, for which a reader may have a way of
@@ -89,6 +92,12 @@ package struct Forgery: Sendable, CustomStringConvertible {
       let bytes = typed.bytes(isForged: isForged, count: count, form)
       return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
     }
+    if kind == .incrementByNoInt {
+      let value = choices.index(below: Increment.others.count)
+      let increment = Increment(by: isForged ? Increment.others[value] : (4, [UInt8(count)]))
+      let bytes = increment.forms[choices.index(below: increment.forms.count)]
+      return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
+    }
     let isOfStrings = kind == .valueOfBrokenText || kind == .valuesTooShort
     let parts = Parts(count: count, fault: isForged ? kind : nil, isOfStrings: isOfStrings)
     let isDocument =
@@ -98,7 +107,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
       // A change has no order but that of its writing.
       case .siblingsOutOfOrder: true
       case .runsTooShort, .numberSkipped, .numbersUsedUp, .numberTooLong, .actorWithoutUse,
-        .valueOfWrongForm:
+        .valueOfWrongForm, .incrementByNoInt:
         false
       }
     let bytes = isDocument ? parts.document : parts.change
@@ -199,6 +208,76 @@ package struct Forgery: Sendable, CustomStringConvertible {
         ]
       )
     }
+  }
+
+  /// A counter at the key "l" of the root, 5, and an increment of it.
+  private struct Increment {
+    /// Type and bytes of what is added.
+    let by: (type: UInt64, bytes: [UInt8])
+
+    /// Null, a boolean, a uint, a string, bytes, a counter and a timestamp.
+    static let others: [(type: UInt64, bytes: [UInt8])] = [
+      (0, []), (2, []), (3, [5]), (6, [0x61]), (7, [5]), (8, [0xc0, 0]), (9, [5]),
+    ]
+
+    private var meta: [UInt8] { ChunkForge.unsigned(UInt64(by.bytes.count) << 4 | by.type) }
+
+    /// Key, insert, action (1 sets, 5 increments) and value of both operations.
+    private var shared: [(spec: UInt64, bytes: [UInt8])] {
+      [
+        (0x15, [2, 1, 0x6c]), (0x34, [2]), (0x42, [0x7e, 1, 5]), (0x56, [0x7e, 0x18] + meta),
+        (0x57, [5] + by.bytes),
+      ]
+    }
+
+    /// One change, a change for each, and a document.
+    var forms: [[UInt8]] {
+      let counter = ChunkForge.change(
+        actor: 7,
+        ops: [
+          (0x15, [0x7f, 1, 0x6c]), (0x34, [1]), (0x42, [0x7f, 1]), (0x56, [0x7f, 0x18]),
+          (0x57, [5]), (0x70, [0x7f, 0]),
+        ]
+      )
+      let increment = ChunkForge.change(
+        actor: 7,
+        seq: 2,
+        startOp: 2,
+        dependencies: [ChunkForge.hash(ofChunk: counter)],
+        ops: [
+          (0x15, [0x7f, 1, 0x6c]), (0x34, [1]), (0x42, [0x7f, 5]), (0x56, [0x7f] + meta),
+          (0x57, by.bytes), (0x70, [0x7f, 1]), (0x71, [0x7f, 0]), (0x73, [0x7f, 1]),
+        ]
+      )
+      let change = ChunkForge.change(
+        actor: 7,
+        ops: shared + [(0x70, [0x7e, 0, 1]), (0x71, [0x7f, 0]), (0x73, [0x7f, 1])]
+      )
+      let ids: [(spec: UInt64, bytes: [UInt8])] = [
+        (0x21, ChunkForge.run(2, 0)), (0x23, ChunkForge.steps(2, 1)),
+      ]
+      let successors: [(spec: UInt64, bytes: [UInt8])] = [
+        (0x80, [0x7e, 1, 0]), (0x81, [0x7f, 0]), (0x83, [0x7f, 2]),
+      ]
+      let ops = (shared + ids).sorted { $0.spec < $1.spec } + successors
+      return [change, counter + increment, Forgery.document(of: change, lastOp: 2, ops: ops)]
+    }
+  }
+
+  /// A document of one change, whose operations are numbered up to `lastOp`.
+  private static func document(
+    of change: [UInt8],
+    lastOp: Int64,
+    ops: [(spec: UInt64, bytes: [UInt8])]
+  ) -> [UInt8] {
+    ChunkForge.document(
+      heads: [ChunkForge.hash(ofChunk: change)],
+      changes: [
+        (0x01, [0x7f, 0]), (0x03, [0x7f, 1]), (0x13, [0x7f] + ChunkForge.signed(lastOp)),
+        (0x23, [0x7f, 0]), (0x40, [0x7f, 0]), (0x56, [0x7f, 7]),
+      ],
+      ops: ops
+    )
   }
 
   /// A list at a key of the root, each of whose elements was inserted before all others.
@@ -313,13 +392,9 @@ package struct Forgery: Sendable, CustomStringConvertible {
         (0x21, ChunkForge.run(count + 1, 0)), (0x23, ids),
         (0x80, ChunkForge.run(count + 1, 0)),
       ]
-      return ChunkForge.document(
-        heads: [ChunkForge.hash(ofChunk: change)],
-        changes: [
-          (0x01, [0x7f, 0]), (0x03, [0x7f, 1]),
-          (0x13, [0x7f] + ChunkForge.signed(length + 1)),
-          (0x23, [0x7f, 0]), (0x40, [0x7f, 0]), (0x56, [0x7f, 7]),
-        ],
+      return Forgery.document(
+        of: change,
+        lastOp: length + 1,
         ops: ops.sorted { $0.spec < $1.spec }
       )
     }

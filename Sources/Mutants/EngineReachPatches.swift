@@ -66,4 +66,12 @@ let engineReachPatches: [SourcePatch] = [
     "places[Int(run.actor)]",
     becomes: "run.actor"
   ),
+  SourcePatch(
+    .engine("loaded-increment-by-anything"),
+    "A document loads whose counter is incremented by what is no int.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Document/DocumentReader+Rows.swift",
+    "checked.type == TypeCode.int",
+    becomes: "true"
+  ),
 ]
