@@ -8,7 +8,7 @@
 //     poison      pick % 2: flaws 0 and 1 behind a known one     refuses it, or drops it when that comes
 //     impostor    even: behind the known change                  refuses it, or drops it when that comes
 //                 odd: behind an unknown one                     never takes it in
-//                 3 of 4: the number behind the known one's, so  never takes it in
+//                 3 modulo 4: under its author's next number     never takes it in
 //     withhold    seq 1 to 3, behind an unknown one              keeps it waiting
 //     flood       2 to 25 of these                               keeps them waiting
 //     replay      a known change                                 takes it as from any peer

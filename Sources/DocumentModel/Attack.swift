@@ -60,7 +60,7 @@ package struct Attack: Hashable, Sendable {
   /// Whether an impostor goes ahead of the author of the known change: what waits under a number that is not taken
   /// yet is in vain once the author takes it, be it the very replica that heard the impostor.
   ///
-  /// One impostor in four, of those that wait for ever.
+  /// Half of the impostors behind a change that no peer has.
   package var takesNextNumber: Bool { kind == .impostor && pick % 4 == 3 }
 
   /// Bytes of answers after which the sender asks for no more.
