@@ -237,7 +237,8 @@ let modules: [Module] = [
     [
       "AutomergeDocument", "DocumentLaws", "DocumentModel", "Histories", "MergeEngine",
       "NaiveModel", "Texts",
-    ]
+    ],
+    products: [.product(name: "Logging", package: "swift-log")]
   ),
   Module(
     5,

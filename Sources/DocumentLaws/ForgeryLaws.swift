@@ -7,11 +7,13 @@
 //
 //     row          id       object   key           insert   action      value
 //     0            1@07     root     "l"           false    2 (list)    -
-//     1 ... count  2@07...  1@07     the head      true     1 (set)     an int of one byte, or a short string
+//     1 ... count  2@07...  1@07     the head      true     1 (set)     an int of one byte, a short string, a number
 //
-// Where the key or the strings may be no UTF-8, their sound twins are other texts at its borders.
+// Where the key or the strings may be no UTF-8, their sound twins are other texts at its borders; where a number may
+// not be what its type asks for, they are numbers at the borders of their types.
 //
-// or, for what is wrong with changes of one operation, an int at the key "l" of the root.
+// or, for what is wrong with changes of one operation, an int at the key "l" of the root, or there a counter with an
+// increment.
 
 import DocumentModel
 package import PropertyEngine
@@ -43,6 +45,10 @@ package struct Forgery: Sendable, CustomStringConvertible {
     case valueOfBrokenText = "a string among others that is not UTF-8"
     /// Taken in, a value reads beyond the column.
     case valuesTooShort = "values that end within the last one"
+    /// Taken in, a read of the value traps or gives another one, and written again it has other bytes.
+    case valueOfWrongForm = "a value whose bytes do not fit its type"
+    /// Taken in, the counter has no sum.
+    case incrementByNoInt = "an increment by what is no int"
     /// Taken in, the row belongs to the root or to no object.
     case objectOfHalfID = "an object's id without its actor"
     /// As a column not in its only form, in a change of one operation, for which a reader may have a way of
@@ -72,8 +78,25 @@ package struct Forgery: Sendable, CustomStringConvertible {
     let count = 2 + choices.index(below: 40)
     if kind == .numberTooLong || kind == .actorWithoutUse {
       let column = choices.index(below: SingleOp.numberColumns.count)
-      let op = SingleOp(value: UInt8(count), fault: isForged ? kind : nil, column: column)
+      let op = SingleOp(
+        meta: 0x14,
+        value: [UInt8(count)],
+        fault: isForged ? kind : nil,
+        column: column
+      )
       return Forgery(kind: kind, isForged: isForged, count: count, bytes: op.change)
+    }
+    if kind == .valueOfWrongForm {
+      let typed = TypedValue.all[choices.index(below: TypedValue.all.count)]
+      let form = choices.index(below: 3)
+      let bytes = typed.bytes(isForged: isForged, count: count, form)
+      return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
+    }
+    if kind == .incrementByNoInt {
+      let value = choices.index(below: Increment.others.count)
+      let increment = Increment(by: isForged ? Increment.others[value] : (4, [UInt8(count)]))
+      let bytes = increment.forms[choices.index(below: increment.forms.count)]
+      return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
     }
     let isOfStrings = kind == .valueOfBrokenText || kind == .valuesTooShort
     let parts = Parts(count: count, fault: isForged ? kind : nil, isOfStrings: isOfStrings)
@@ -83,7 +106,9 @@ package struct Forgery: Sendable, CustomStringConvertible {
         choices.index(below: 2) == 1
       // A change has no order but that of its writing.
       case .siblingsOutOfOrder: true
-      case .runsTooShort, .numberSkipped, .numbersUsedUp, .numberTooLong, .actorWithoutUse: false
+      case .runsTooShort, .numberSkipped, .numbersUsedUp, .numberTooLong, .actorWithoutUse,
+        .valueOfWrongForm, .incrementByNoInt:
+        false
       }
     let bytes = isDocument ? parts.document : parts.change
     return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
@@ -96,9 +121,64 @@ package struct Forgery: Sendable, CustomStringConvertible {
     Parts(count: count, fault: nil, isOfNulls: true).document
   }
 
-  /// A change that puts an int at a key of the root.
+  /// A value of a type that says which bytes are one: a sound one, and bytes that are none.
+  private struct TypedValue {
+    /// By Specification/Format.md, "Values".
+    let type: UInt64
+    let sound: [UInt8]
+    /// As many bytes as the sound one has, where that can be: then one element of a run is wrong.
+    let broken: [UInt8]
+
+    /// For each type no byte at all, and for numbers in LEB128 one that is cut off, one with a byte too many, two
+    /// in one value, and those just beyond the greatest and the least.
+    static let all: [TypedValue] = {
+      let ones = [UInt8](repeating: 0xff, count: 9)
+      let zeros = [UInt8](repeating: 0x80, count: 9)
+      let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0xf0, 0x3f]
+      let signed: [(sound: [UInt8], broken: [UInt8])] = [
+        ([5], []), ([0xc0, 0], [0x85, 0x80]), ([0xc0, 0], [0x85, 0]),
+        ([0xbf, 0x7f], [0xff, 0x7f]), ([0xc0, 0], [5, 5]), (ones + [0], ones + [1]),
+        (zeros + [0x7f], zeros + [0x7e]),
+      ]
+      let unsigned: [(sound: [UInt8], broken: [UInt8])] = [
+        ([5], []), ([0x85, 1], [0x85, 0x80]), ([0x85, 1], [0x85, 0]), ([0x85, 1], [5, 5]),
+        (ones + [1], ones + [2]),
+      ]
+      let doubles = [(one, []), (one, Array(one.dropFirst())), (one, one + [0])]
+      // Uint, int, double, counter, timestamp.
+      return [(3, unsigned), (4, signed), (5, doubles), (8, signed), (9, signed)].flatMap {
+        type,
+        forms in
+        forms.map { TypedValue(type: type, sound: $0.0, broken: $0.1) }
+      }
+    }()
+
+    /// In the only operation of a change, or in a list that comes as a change or as a document.
+    func bytes(isForged: Bool, count: Int, _ form: Int) -> [UInt8] {
+      let fault: Kind? = isForged ? .valueOfWrongForm : nil
+      guard form > 0 else {
+        let value = isForged ? broken : sound
+        return SingleOp(meta: meta(of: value), value: value, fault: fault, column: 0).change
+      }
+      let parts = Parts(count: count, fault: fault, typed: self)
+      return form == 1 ? parts.change : parts.document
+    }
+
+    func meta(of bytes: [UInt8]) -> UInt64 { UInt64(bytes.count) << 4 | type }
+
+    /// The values of a list's elements, with that in the middle broken, or all, where their length is what is wrong.
+    func values(_ count: Int, isForged: Bool) -> [[UInt8]] {
+      (0..<count).map { place in
+        isForged && (sound.count != broken.count || place == count / 2) ? broken : sound
+      }
+    }
+  }
+
+  /// A change that puts a value at a key of the root.
   private struct SingleOp {
-    let value: UInt8
+    /// Type and length of the value.
+    let meta: UInt64
+    let value: [UInt8]
     let fault: Kind?
     /// Which of ``numberColumns`` has a byte too many.
     let column: Int
@@ -111,9 +191,11 @@ package struct Forgery: Sendable, CustomStringConvertible {
     ///
     ///     7f 14       type and length of the value: one literal, 1 << 4 | 4
     ///     7f 94 00    the same number, with a byte that adds nothing
-    private func number(_ number: UInt8, of spec: UInt64) -> (spec: UInt64, bytes: [UInt8]) {
-      let isTooLong = fault == .numberTooLong && Self.numberColumns[column] == spec
-      return (spec, isTooLong ? [0x7f, number | 0x80, 0] : [0x7f, number])
+    private func number(_ number: UInt64, of spec: UInt64) -> (spec: UInt64, bytes: [UInt8]) {
+      let bytes = ChunkForge.unsigned(number)
+      guard fault == .numberTooLong, Self.numberColumns[column] == spec, let last = bytes.last
+      else { return (spec, [0x7f] + bytes) }
+      return (spec, [0x7f] + bytes.dropLast() + [last | 0x80, 0])
     }
 
     var change: [UInt8] {
@@ -121,11 +203,81 @@ package struct Forgery: Sendable, CustomStringConvertible {
         actor: 7,
         others: fault == .actorWithoutUse ? [8] : [],
         ops: [
-          (0x15, [0x7f, 1, 0x6c]), (0x34, [1]), number(1, of: 0x42), number(0x14, of: 0x56),
-          (0x57, [value]), number(0, of: 0x70),
+          (0x15, [0x7f, 1, 0x6c]), (0x34, [1]), number(1, of: 0x42), number(meta, of: 0x56),
+          (0x57, value), number(0, of: 0x70),
         ]
       )
     }
+  }
+
+  /// A counter at the key "l" of the root, 5, and an increment of it.
+  private struct Increment {
+    /// Type and bytes of what is added.
+    let by: (type: UInt64, bytes: [UInt8])
+
+    /// Null, a boolean, a uint, a string, bytes, a counter and a timestamp.
+    static let others: [(type: UInt64, bytes: [UInt8])] = [
+      (0, []), (2, []), (3, [5]), (6, [0x61]), (7, [5]), (8, [0xc0, 0]), (9, [5]),
+    ]
+
+    private var meta: [UInt8] { ChunkForge.unsigned(UInt64(by.bytes.count) << 4 | by.type) }
+
+    /// Key, insert, action (1 sets, 5 increments) and value of both operations.
+    private var shared: [(spec: UInt64, bytes: [UInt8])] {
+      [
+        (0x15, [2, 1, 0x6c]), (0x34, [2]), (0x42, [0x7e, 1, 5]), (0x56, [0x7e, 0x18] + meta),
+        (0x57, [5] + by.bytes),
+      ]
+    }
+
+    /// One change, a change for each, and a document.
+    var forms: [[UInt8]] {
+      let counter = ChunkForge.change(
+        actor: 7,
+        ops: [
+          (0x15, [0x7f, 1, 0x6c]), (0x34, [1]), (0x42, [0x7f, 1]), (0x56, [0x7f, 0x18]),
+          (0x57, [5]), (0x70, [0x7f, 0]),
+        ]
+      )
+      let increment = ChunkForge.change(
+        actor: 7,
+        seq: 2,
+        startOp: 2,
+        dependencies: [ChunkForge.hash(ofChunk: counter)],
+        ops: [
+          (0x15, [0x7f, 1, 0x6c]), (0x34, [1]), (0x42, [0x7f, 5]), (0x56, [0x7f] + meta),
+          (0x57, by.bytes), (0x70, [0x7f, 1]), (0x71, [0x7f, 0]), (0x73, [0x7f, 1]),
+        ]
+      )
+      let change = ChunkForge.change(
+        actor: 7,
+        ops: shared + [(0x70, [0x7e, 0, 1]), (0x71, [0x7f, 0]), (0x73, [0x7f, 1])]
+      )
+      let ids: [(spec: UInt64, bytes: [UInt8])] = [
+        (0x21, ChunkForge.run(2, 0)), (0x23, ChunkForge.steps(2, 1)),
+      ]
+      let successors: [(spec: UInt64, bytes: [UInt8])] = [
+        (0x80, [0x7e, 1, 0]), (0x81, [0x7f, 0]), (0x83, [0x7f, 2]),
+      ]
+      let ops = (shared + ids).sorted { $0.spec < $1.spec } + successors
+      return [change, counter + increment, Forgery.document(of: change, lastOp: 2, ops: ops)]
+    }
+  }
+
+  /// A document of one change, whose operations are numbered up to `lastOp`.
+  private static func document(
+    of change: [UInt8],
+    lastOp: Int64,
+    ops: [(spec: UInt64, bytes: [UInt8])]
+  ) -> [UInt8] {
+    ChunkForge.document(
+      heads: [ChunkForge.hash(ofChunk: change)],
+      changes: [
+        (0x01, [0x7f, 0]), (0x03, [0x7f, 1]), (0x13, [0x7f] + ChunkForge.signed(lastOp)),
+        (0x23, [0x7f, 0]), (0x40, [0x7f, 0]), (0x56, [0x7f, 7]),
+      ],
+      ops: ops
+    )
   }
 
   /// A list at a key of the root, each of whose elements was inserted before all others.
@@ -141,6 +293,8 @@ package struct Forgery: Sendable, CustomStringConvertible {
     var isOfNulls = false
     /// Strings of one to four bytes instead of numbers of one.
     var isOfStrings = false
+    /// Values of a type of their own instead.
+    var typed: TypedValue?
 
     private var length: Int64 { Int64(count) }
     /// The number of the operation that makes the list; the elements have the next ones.
@@ -149,7 +303,8 @@ package struct Forgery: Sendable, CustomStringConvertible {
       fault == .numbersUsedUp ? UInt64(UInt32.max) - UInt64(count) : 1
     }
     private var key: [UInt8] {
-      fault == .keyOfBrokenText ? text.broken : fault == nil && !isOfNulls ? text.sound : [0x6c]
+      if fault == .keyOfBrokenText { return text.broken }
+      return fault == nil && !isOfNulls && typed == nil ? text.sound : [0x6c]
     }
     /// The text that a key or a string is, sound and broken.
     private var text: (sound: [UInt8], broken: [UInt8]) { Self.texts[count % Self.texts.count] }
@@ -170,6 +325,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
     /// The bytes of each element's value.
     private var values: [[UInt8]] {
       if isOfNulls { return [] }
+      if let typed { return typed.values(count, isForged: fault != nil) }
       guard isOfStrings else { return (0..<count).map { [UInt8($0)] } }
       return (0..<count).map {
         fault == .valueOfBrokenText && $0 == count / 2 ? text.broken : text.sound
@@ -177,7 +333,10 @@ package struct Forgery: Sendable, CustomStringConvertible {
     }
 
     /// Type and length of each element's value.
-    private var valueKind: UInt64 { isOfStrings ? UInt64(text.sound.count) << 4 | 6 : 0x14 }
+    private var valueKind: UInt64 {
+      if let typed { return typed.meta(of: values.first ?? typed.sound) }
+      return isOfStrings ? UInt64(text.sound.count) << 4 | 6 : 0x14
+    }
 
     /// One value, then `count` times another.
     ///
@@ -233,13 +392,9 @@ package struct Forgery: Sendable, CustomStringConvertible {
         (0x21, ChunkForge.run(count + 1, 0)), (0x23, ids),
         (0x80, ChunkForge.run(count + 1, 0)),
       ]
-      return ChunkForge.document(
-        heads: [ChunkForge.hash(ofChunk: change)],
-        changes: [
-          (0x01, [0x7f, 0]), (0x03, [0x7f, 1]),
-          (0x13, [0x7f] + ChunkForge.signed(length + 1)),
-          (0x23, [0x7f, 0]), (0x40, [0x7f, 0]), (0x56, [0x7f, 7]),
-        ],
+      return Forgery.document(
+        of: change,
+        lastOp: length + 1,
         ops: ops.sorted { $0.spec < $1.spec }
       )
     }

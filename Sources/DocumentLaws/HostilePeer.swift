@@ -8,6 +8,7 @@
 //     poison      pick % 2: flaws 0 and 1 behind a known one     refuses it, or drops it when that comes
 //     impostor    even: behind the known change                  refuses it, or drops it when that comes
 //                 odd: behind an unknown one                     never takes it in
+//                 3 modulo 4: under its author's next number     never takes it in
 //     withhold    seq 1 to 3, behind an unknown one              keeps it waiting
 //     flood       2 to 25 of these                               keeps them waiting
 //     replay      a known change                                 takes it as from any peer
@@ -64,7 +65,7 @@ package enum HostilePeer {
         .changes(
           ChunkForge.change(
             writer: known.actor,
-            seq: known.seq,
+            seq: known.seq + (attack.takesNextNumber ? 1 : 0),
             // Far above what histories count to, so that the number of the change alone is wrong.
             startOp: 1_000_000,
             dependencies: [pick % 2 == 0 ? known.hash : unknownHash(pick)],

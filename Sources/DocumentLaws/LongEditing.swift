@@ -4,13 +4,14 @@
 import DocumentModel
 package import PropertyEngine
 
-/// Hundreds of edits of one text by one writer, and what the text must be.
+/// Hundreds of edits of one text by two writers in turn, and what the text must be.
 ///
 /// The oracle is an array of scalars: nothing else can be as simple. Strokes come in runs (typing,
 /// holding a delete key either way, jumping about), since engines store runs.
 ///
 /// Histories of several replicas are short, and stay within one leaf of a tree. These strokes cross
-/// leaves and levels, cut runs and join tombstones, and change between sizes of one to four bytes.
+/// leaves and levels, cut runs and join tombstones, and change between sizes of one to four bytes. What one writer
+/// made the other one deletes, and at each place something else may be tried first, and taken back.
 ///
 /// The law on it is `storage.long-runs` (`StorageLaws.swift`).
 package struct LongEditing: Sendable {
@@ -27,6 +28,17 @@ package struct LongEditing: Sendable {
     case commit
     /// Goes on with what is loaded of what was saved.
     case restart
+    /// The other writer goes on, with a copy.
+    case handOver
+    /// Types or deletes one by one; before each a commit, and something else at the same place that is taken back.
+    ///
+    /// Of `tries` each step takes another digit (``tried(_:)``).
+    case waver(at: Int, count: Int, Key, tries: Int)
+
+    /// A key that is pressed again and again.
+    enum Key: String, Hashable, Sendable, CaseIterable {
+      case letter, delete, backspace
+    }
 
     enum Direction: String, Hashable, Sendable, CaseIterable {
       case atOnce, forward, backward, halting, pausing
@@ -35,12 +47,12 @@ package struct LongEditing: Sendable {
 
   var strokes: [Stroke]
 
-  /// Of 13 strokes 6 type, 4 delete, 2 commit and 1 restarts.
+  /// Of 16 strokes 6 type, 4 delete, 2 commit, 1 restarts, 1 hands over and 2 waver.
   package static let samples = Generator<LongEditing> { choices in
     var strokes: [Stroke] = []
     choices.repeated(upTo: 60, averaging: 18, "stroke") { choices in
       let at = choices.number(in: 0...999)
-      switch choices.pick(weights: [6, 4, 2, 1]) {
+      switch choices.pick(weights: [6, 4, 2, 1, 1, 2]) {
       case 0:
         strokes.append(
           .type(
@@ -59,11 +71,24 @@ package struct LongEditing: Sendable {
           )
         )
       case 2: strokes.append(.commit)
-      default: strokes.append(.restart)
+      case 3: strokes.append(.restart)
+      case 4: strokes.append(.handOver)
+      default:
+        strokes.append(
+          .waver(
+            at: at,
+            count: choices.number(in: 1...Self.waverLimit, bias: .small),
+            choices.element(of: Stroke.Key.allCases),
+            tries: choices.number(in: 0...999)
+          )
+        )
       }
     }
     return LongEditing(strokes: strokes)
   }
+
+  /// Steps of one ``Stroke/waver(at:count:_:tries:)``: each is a change.
+  static let waverLimit = 8
 
   /// By the number of bytes in UTF-8, from one to four.
   ///
@@ -90,7 +115,7 @@ package struct LongEditing: Sendable {
     _ type: R.Type
   ) throws -> (document: R, text: [Unicode.Scalar], past: [Moment]) {
     var past: [Moment] = []
-    let writer = ActorID(repeating: 0x11)
+    var (writer, other) = (ActorID(repeating: 0x11), ActorID(repeating: 0x22))
     var document = R(actor: writer)
     var text: [Unicode.Scalar] = []
     guard let object = try document.apply(.putObject(.root, .key("t"), .text)).made else {
@@ -104,6 +129,18 @@ package struct LongEditing: Sendable {
         .spliceText(object, index: index, deleting: count, inserting: typed)
       )
       text.replaceSubrange(index..<(index + count), with: added)
+    }
+    func press(_ key: Stroke.Key, at index: inout Int) throws {
+      switch key {
+      case .letter:
+        try splice(index, 0, [Self.alphabets[0][index % Self.alphabets[0].count]])
+        index += 1
+      case .delete where index < text.count: try splice(index, 1, [])
+      case .backspace where index > 0:
+        try splice(index - 1, 1, [])
+        index -= 1
+      case .delete, .backspace: return
+      }
     }
     for stroke in strokes {
       switch stroke {
@@ -137,10 +174,33 @@ package struct LongEditing: Sendable {
       // Asking for heads commits.
       case .commit: past.append(Moment(heads: document.heads(), text: text))
       case .restart: document = try R.load(document.save(compressed: true), actor: writer)
+      case .handOver:
+        swap(&writer, &other)
+        document = try document.fork(actor: writer)
+      case .waver(let at, let count, let key, let tries):
+        var index = at % (text.count + 1)
+        for step in 0..<count {
+          document.commit()
+          let (before, start) = (text, index)
+          for tried in Self.tried(tries / [1, 6, 36][step % 3] % 6) {
+            try press(tried, at: &index)
+          }
+          try document.rollback()
+          (text, index) = (before, start)
+          try press(key, at: &index)
+        }
       }
     }
     past.append(Moment(heads: document.heads(), text: text))
     return (document, text, past)
+  }
+
+  /// What is tried at a place, and taken back: by a digit below 6.
+  private static func tried(_ digit: Int) -> [Stroke.Key] {
+    [
+      [.backspace], [.delete], [.letter], [.delete, .letter], [.backspace, .backspace],
+      [.delete, .delete, .letter],
+    ][digit]
   }
 
   /// Compares the length, too: engines keep it apart from the text.

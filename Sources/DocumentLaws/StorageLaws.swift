@@ -89,7 +89,7 @@ package enum StorageLaws<R: StoredReplica> {
     [
       canonical, loadsWhole, increments, anyOrder,
       compressedChanges, refusalLeavesNoTrace, soundInside,
-      recovery, spans, columnLengths,
+      recovery, spans, columnLengths, takenBack,
     ]
   }
 
@@ -254,7 +254,7 @@ package enum StorageLaws<R: StoredReplica> {
       "storage.long-runs",
       "Long runs come through unchanged.",
       "Long runs of typing and deleting read, save, load and travel as they were made, at each commit as it "
-        + "was then, and cursors in them stay.",
+        + "was then, and cursors in them stay, whatever was tried between and taken back.",
       source: .document("Engine.md", "The op store"),
       forAll: LongEditing.samples
     ) { editing in
@@ -337,8 +337,12 @@ package enum StorageLaws<R: StoredReplica> {
 
   /// Whether writing on gives what it gives in the document that was saved.
   ///
-  /// Catches counters and numbers that a refusal has used up, which no read shows.
-  private static func goingOn(_ document: inout R, from saved: [UInt8]) throws -> Difference? {
+  /// Catches counters and numbers that a refusal or a rollback has used up, which no read shows.
+  private static func goingOn(
+    _ document: inout R,
+    from saved: [UInt8],
+    after cause: String
+  ) throws -> Difference? {
     var twin = try R.load(saved, actor: other)
     for value in 1...2 {
       let edit = Edit<ObjectID>.put(.root, .key("after"), .int(Int64(value)))
@@ -350,7 +354,7 @@ package enum StorageLaws<R: StoredReplica> {
     return byteDifference(
       document.save(compressed: false),
       twin.save(compressed: false),
-      "what is written after a refusal differs"
+      "what is written after \(cause) differs"
     )
   }
 
@@ -367,7 +371,7 @@ package enum StorageLaws<R: StoredReplica> {
   ///     1    how many changes are known       5    how many good ones come first, up to 7
   ///     2    which change is damaged          7    odd: a bad change waits for the next good one
   ///     3    at which byte                    8    2 modulo 3: the call is refused last of all
-  ///     4    by which bits
+  ///     4    by which bits                    6    3 modulo 4: what is known is loaded
   ///
   /// What must be as before: saved bytes, what is shown, the number of dropped changes, what counts
   /// as not saved yet, and the numbers of operations that are written next.
@@ -384,6 +388,9 @@ package enum StorageLaws<R: StoredReplica> {
       guard !changes.isEmpty else { throw Skipped("no change") }
       let known = sample.pick(1) % (changes.count + 1)
       var receiver = try knowing(changes.prefix(known))
+      if sample.pick(6) % 4 == 3 {
+        receiver = try R.load(receiver.save(compressed: false), actor: other)
+      }
       // A bad change waits for the next good one, and may have to go on waiting.
       let next = known > 0 && known < changes.count ? changes[known] : nil
       let waits = next != nil && sample.pick(7) % 2 == 1
@@ -391,7 +398,7 @@ package enum StorageLaws<R: StoredReplica> {
         let hash = ChunkForge.hash(ofChunk: next)
         try receiver.apply([HostilePeer.flawed(1, by: 0xde, behind: hash)])
       }
-      let before = try Traces(of: &receiver)
+      let before = try Traces(of: &receiver, after: "a refused call")
       var work = 0
       do {
         try receiver.take(refusable(changes, behind: known, next, sample), work: &work)
@@ -437,36 +444,41 @@ package enum StorageLaws<R: StoredReplica> {
     return good.flatMap(\.self) + ChunkForge.sealed(bad)
   }
 
-  /// All in which a refused call may leave a trace.
-  private struct Traces {
+  /// All in which a call that is refused or taken back may leave a trace.
+  struct Traces {
     private let saved: [UInt8]
     private let unsaved: [UInt8]
     private let shown: Observation
+    private let droppedCount: Int
+    /// What is to leave none.
+    private let cause: String
 
-    init(of document: inout R) throws {
+    init(of document: inout R, after cause: String) throws {
+      self.cause = cause
       // Saves of a copy, as one of the document would count all as saved.
       var copy = try document.fork(actor: other)
       unsaved = copy.saveIncremental()
       saved = copy.save(compressed: false)
       shown = try document.shown()
+      droppedCount = document.droppedCount
     }
 
-    /// Where a document that has refused a call is not as it was.
+    /// Where a document is not as it was.
     func difference(_ document: inout R) throws -> Difference? {
       var copy = try document.fork(actor: other)
       let after = copy.save(compressed: false)
-      if let difference = byteDifference(after, saved, "a refused change left a trace") {
+      if let difference = byteDifference(after, saved, "\(cause) left a trace") {
         return difference
       }
       if let difference = try document.shown().difference(from: shown) { return difference }
-      if let difference = dropped(document, 0, "a refused call") { return difference }
-      if let difference = unsound(&document, "after a refused call") { return difference }
+      if let difference = dropped(document, droppedCount, cause) { return difference }
+      if let difference = unsound(&document, "after \(cause)") { return difference }
       copy = try document.fork(actor: other)
       let new = copy.saveIncremental()
-      if let difference = byteDifference(new, unsaved, "what is new differs after a refusal") {
+      if let difference = byteDifference(new, unsaved, "what is new differs after \(cause)") {
         return difference
       }
-      return try goingOn(&copy, from: saved)
+      return try goingOn(&copy, from: saved, after: cause)
     }
   }
 

@@ -88,7 +88,8 @@ extension SampleForm<ChangeGraph> {
 }
 
 extension SampleForm<LongEditing> {
-  /// A stroke a line: `type 12 90 2 one-by-one`, `delete 3 40 backward`, `commit`, `restart`.
+  /// A stroke a line: `type 12 90 2 one-by-one`, `delete 3 40 backward`, `commit`, `restart`, `hand-over`,
+  /// `waver 3 4 backspace 17`.
   package static let strokes = SampleForm(
     name: .strokes,
     plural: "long edits",
@@ -116,6 +117,9 @@ extension LongEditing.Stroke {
     case .delete(let at, let count, let direction): "delete \(at) \(count) \(direction.rawValue)"
     case .commit: "commit"
     case .restart: "restart"
+    case .handOver: "hand-over"
+    case .waver(let at, let count, let key, let tries):
+      "waver \(at) \(count) \(key.rawValue) \(tries)"
     }
   }
 
@@ -141,6 +145,13 @@ extension LongEditing.Stroke {
       self = .delete(at: numbers[0], count: numbers[1], direction)
     case ("commit", 1): self = .commit
     case ("restart", 1): self = .restart
+    case ("hand-over", 1): self = .handOver
+    case ("waver", 5):
+      guard numbers.count == 3, (0...999).contains(numbers[0]),
+        (1...LongEditing.waverLimit).contains(numbers[1]), (0...999).contains(numbers[2]),
+        let key = Key(rawValue: words[3])
+      else { return nil }
+      self = .waver(at: numbers[0], count: numbers[1], key, tries: numbers[2])
     default: return nil
     }
   }

@@ -8,7 +8,8 @@ package struct Attack: Hashable, Sendable {
     case forge
     /// The same behind a known change: where that is missing, it waits for it.
     case poison
-    /// Other content under the name and number of a known change: it waits for that one, or for ever.
+    /// Other content under the name and number of a known change, or under the number that its author takes next
+    /// (``Attack/takesNextNumber``): it waits for that change, or for ever.
     case impostor
     /// A good change whose dependencies are kept back for ever.
     case withhold
@@ -55,6 +56,12 @@ package struct Attack: Hashable, Sendable {
 
   /// The writers of a flood, each with one change.
   package var flood: [ActorID] { (0..<(2 + pick % 24)).map { Self.writer(16 + $0) } }
+
+  /// Whether an impostor goes ahead of the author of the known change: what waits under a number that is not taken
+  /// yet is in vain once the author takes it, be it the very replica that heard the impostor.
+  ///
+  /// Half of the impostors behind a change that no peer has.
+  package var takesNextNumber: Bool { kind == .impostor && pick % 4 == 3 }
 
   /// Bytes of answers after which the sender asks for no more.
   package static let answerByteLimit = 1 << 24

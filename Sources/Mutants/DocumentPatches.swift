@@ -394,4 +394,12 @@ let documentPatches: [SourcePatch] = [
     "actors.ids[Int(record.actor)] == id.actor",
     becomes: "true"
   ),
+  SourcePatch(
+    .document("tracing-ends-with-observer"),
+    "Once an observer has come and gone, edits are no longer traced.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/ObserverList.swift",
+    "observers.count + tracerCount",
+    becomes: "observers.count"
+  ),
 ]

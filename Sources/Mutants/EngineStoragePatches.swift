@@ -304,4 +304,4 @@ let engineStoragePatches: [SourcePatch] = [
 /// All bugs of `MergeEngine`.
 let enginePatches =
   engineStorePatches + engineStoragePatches + engineWorldPatches + engineHiddenPatches
-  + engineHostilePatches + engineDifferencePatches + engineSyncPatches
+  + engineHostilePatches + engineDifferencePatches + engineSyncPatches + engineReachPatches

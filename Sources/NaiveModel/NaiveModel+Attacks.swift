@@ -27,7 +27,7 @@ extension NaiveModel {
   ///
   ///     forge       seq 2 without seq 1                              refused
   ///     poison      seq 2 or 3 of a stranger, behind a known change  refused, or waits and is dropped
-  ///     impostor    a known id with nothing in it                    refused, or waits
+  ///     impostor    a known id, or its author's next one, and no ops  refused, or waits
   ///     withhold    behind a change that no peer has                 waits
   ///     flood       2 to 25 of these                                 wait
   ///     replay      a known change                                   ignored, or taken in
@@ -50,7 +50,8 @@ extension NaiveModel {
     case .poison: return known.map { [change(writer, 2 + pick % 2, behind: [$0.id])] }
     case .impostor:
       return known.map {
-        [change($0.id.actor, $0.id.seq, behind: [pick % 2 == 0 ? $0.id : withheld])]
+        let seq = $0.id.seq + (attack.takesNextNumber ? 1 : 0)
+        return [change($0.id.actor, seq, behind: [pick % 2 == 0 ? $0.id : withheld])]
       }
     case .withhold: return [change(writer, 1 + pick % 3, behind: [withheld])]
     case .flood: return attack.flood.map { change($0, 1, behind: [withheld]) }

@@ -312,7 +312,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   ///
   ///     every 3rd    text updates (2), other units of text (1)
   ///     every 6th    scattered updates (4), transactions and paths (1), neighbours and objects of others (2), marks (5)
-  ///     every 12th   names, observers, differences (5); last numbers (3); trees, lookups, marks, limits (9)
+  ///     every 12th   names, observers, the log, differences (5); last numbers (3); trees, lookups, marks, limits (9)
   package mutating func heads() -> ObservedHeads {
     let heads = document.heads()
     witness.note {
@@ -337,6 +337,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
         try document.checkObservers()
         try document.checkEndedObservers()
         try document.checkAudiences(number)
+        try Document.checkLog(number)
         try document.checkDifferences(between: [history[history.count / 2]], and: heads)
       }
       if history.count % 6 == 1 {

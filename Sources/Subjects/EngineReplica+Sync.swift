@@ -1,5 +1,5 @@
 // The engine as a peer, for sync by messages. Each message is also tried damaged (`SyncDamage`,
-// which `DocumentReplica+Sync.swift` uses as well), and its filter made again (`SyncFilter.swift`).
+// which `DocumentReplica+Sync.swift` uses as well), and held against the rules (`SyncRules.swift`).
 
 import DocumentModel
 
@@ -25,18 +25,21 @@ extension EngineReplica: SyncingReplica {
     return restored
   }
 
-  /// The filter of each message is made again by the rules (`SyncFilter`).
+  /// Each message is held against the rules (`SyncRules`).
   package mutating func message(for peer: inout PeerState) throws -> [UInt8]? {
     guard let message = document.syncMessage(for: &peer) else { return nil }
-    try SyncFilter.check(message) { heads in
+    try SyncRules.check(message) { heads in
       document.changeHashes(since: heads.compactMap { ChangeHash($0) }).map(\.bytes)
     }
     return message
   }
 
+  /// One peer in four does not say that it reads version 2 (``SyncRules/heard(_:)``).
+  ///
   /// - Throws: ``PeerFault`` if the damaged form is taken, or changes the state; else what the
   ///   engine throws at the right one.
   package mutating func receive(_ message: [UInt8], from peer: inout PeerState) throws {
+    let message = try SyncRules.heard(message)
     if let damaged = SyncDamage.damaged(message) {
       var state = peer
       do { try document.receive(syncMessage: damaged, &state) } catch {
@@ -65,6 +68,8 @@ enum PeerFault: Error {
   case damageIsTaken
   /// A message says that the document has other changes than those that are there.
   case filterDiffers
+  /// The changes in a message do not stand as its version has them.
+  case itemsDiffer
   /// A message ends before its parts do.
   case messageEnds
 }

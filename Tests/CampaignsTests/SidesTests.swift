@@ -64,6 +64,7 @@ struct SidesTests {
     "hostile.twins-stay-apart": "hostile-twins-are-one",
     "merge.associates": "merge-takes-heads-only",
     "merge.idempotent": "fork-shares-open-transaction",
+    "patches.marks": "patch-forgets-marks-of-kept",
     "refusals.are-refused": "splice-past-the-end",
     "refusals.leave-no-trace": "refusal-takes-number",
     "rollback.undoes": "rollback-takes-number",

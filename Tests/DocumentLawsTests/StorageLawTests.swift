@@ -36,7 +36,7 @@ struct StorageLawTests {
 
   @Test("Forgeries: refused; their good twins are taken")
   func forgeries() throws {
-    try expectHeld(ForgeryLaws<EngineReplica>.refused, cases: 60)
+    try expectHeld(ForgeryLaws<EngineReplica>.refused, cases: 200)
   }
 
   @Test("Hostile peers: what they send costs in proportion to its bytes")
@@ -72,6 +72,8 @@ struct StorageLawTests {
       form.measure(try form.parse(text))
     }
     #expect(try measure("commit\n", as: SampleForm<LongEditing>.strokes) == "1 stroke")
+    let wavering = "hand-over\nwaver 3 8 backspace 999\n"
+    #expect(try measure(wavering, as: SampleForm<LongEditing>.strokes) == "2 strokes")
     let graph = "change 4 0 17\npicks 0\n"
     #expect(try measure(graph, as: SampleForm<ChangeGraph>.changeGraph) == "1 change")
     let damaged = "file 0 sealed\nwound: x\nbytes: 00\n"
@@ -115,7 +117,10 @@ struct StorageLawTests {
 
   @Test(
     "What is no sample is refused",
-    arguments: ["", "picks x\n", "type 1 2\n", "file\n", "0 rows\n", "x\n", "commit 3\n"]
+    arguments: [
+      "", "picks x\n", "type 1 2\n", "file\n", "0 rows\n", "x\n", "commit 3\n",
+      "waver 3 9 letter 0\n",
+    ]
   )
   func refusals(text: String) throws {
     for group in engineSubject.storedLaws([]).flatMap(\.self) {

@@ -70,6 +70,23 @@ struct HostileTests {
     }
   }
 
+  @Test("What waits under an author's next number is dropped when the author takes it")
+  func ahead() throws {
+    var author = try writer(.a, writes: 1)
+    var (informant, reader) = (author, author.fork(actor: .b))
+    let attack = Attack(.impostor, knowing: 0, pick: 3)
+    #expect(author.hear(attack, from: &informant).isRefused == false)
+    #expect(reader.hear(attack, from: &informant).isRefused == false)
+    #expect(author.waiting.count == 1 && reader.waiting.count == 1)
+    _ = try author.apply(.put(.root, .key("k"), .int(7)))
+    author.commit()
+    try reader.merge(&author)
+    for var model in [author, reader] {
+      #expect(model.waiting.isEmpty && model.droppedCount == 1)
+      #expect(try Model.load(model.save(), actor: .c).shown == author.shown)
+    }
+  }
+
   @Test("A replayed change is applied once")
   func replay() throws {
     var honest = try writer(.a, writes: 2)

@@ -1,1 +1,0 @@
-../Subjects/SyncFilter.swift

@@ -1,0 +1,1 @@
+../Subjects/SyncRules.swift
