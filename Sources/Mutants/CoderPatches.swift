@@ -363,6 +363,14 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "rest"
   ),
   SourcePatch(
+    .coder("deleted-key-counts-as-present"),
+    "Where a field became nil, an unknown key beside it is not deleted.",
+    law: "unknown.removed",
+    in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
+    "current?.isNull ?? false",
+    becomes: "current != nil"
+  ),
+  SourcePatch(
     .coder("rebound-text-writes"),
     "A bound text that is bound elsewhere writes what it held there.",
     law: "reference.binds-to-places",
