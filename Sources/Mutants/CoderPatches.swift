@@ -371,6 +371,20 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "current != nil"
   ),
   SourcePatch(
+    .coder("refused-binding-binds"),
+    "A text that may not be bound to an object is bound to it all the same.",
+    law: "reference.binds-to-places",
+    in: "Sources/DocumentCoding/AutomergeText.swift",
+    "guard (try? engine.kind(of: id.engineID)) == .text else { throw BindingError.NotText }",
+    becomes: """
+      guard (try? engine.kind(of: id.engineID)) == .text else {
+              attach(to: doc, id)
+              throw BindingError.NotText
+            }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
     .coder("rebound-text-writes"),
     "A bound text that is bound elsewhere writes what it held there.",
     law: "reference.binds-to-places",
