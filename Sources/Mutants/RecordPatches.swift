@@ -93,6 +93,14 @@ let recordPatches: [SourcePatch] = [
     becomes: "max(1, options.referenceDepthLimit) - 1"
   ),
   SourcePatch(
+    .records("last-reference-refused"),
+    "The last record that references may lead to is refused.",
+    law: "record.children",
+    in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
+    "readCount <= max(0, options.referencedRecordLimit)",
+    becomes: "readCount < max(1, options.referencedRecordLimit)"
+  ),
+  SourcePatch(
     .records("two-containers-taken"),
     "Of containers of two kinds in one place the second is forgotten.",
     law: "record.one-place",
