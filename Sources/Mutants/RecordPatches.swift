@@ -35,6 +35,25 @@ let recordPatches: [SourcePatch] = [
     becomes: "saving.count"
   ),
   SourcePatch(
+    .records("all-keys-without-encrypted"),
+    "A save of all keys does not send encrypted fields that are not marked.",
+    law: "server.forced-save-merges",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "record.changedKeySet.union(record.fields.keys).union(record.encryptedFields.keys)",
+    becomes: "record.changedKeySet.union(record.fields.keys)"
+  ),
+  SourcePatch(
+    .records("all-keys-clear-others"),
+    "A save of all keys clears those that the saver does not have.",
+    law: "server.forced-save-merges",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "record.changedKeySet.union(record.fields.keys).union(record.encryptedFields.keys)",
+    becomes: """
+      record.changedKeySet.union(record.fields.keys).union(record.encryptedFields.keys)
+              .union(new.encryptedFields.keys)
+      """
+  ),
+  SourcePatch(
     .records("takes-one-reference-more"),
     "One record more than the limit may refer to another.",
     law: "server.references-limited",
