@@ -371,7 +371,7 @@ extension Choices {
   /// A text of one in ten is refused where numbers stand already: `kind`.
   private mutating func small() -> RecordValue {
     let number = number(in: 0...3)
-    return flag(percent: 90) ? .int64(Int64(number)) : .string("\(number)")
+    return weighed([9, 1]) == 0 ? .int64(Int64(number)) : .string("\(number)")
   }
 
   /// A request of up to three saves and two deletions of four records, no record in it twice.
@@ -396,20 +396,20 @@ extension Choices {
       }
       let known = copies[id] ?? []
       // The latest copy as a rule; an older one, or none, makes a conflict.
-      let place = pick(weights: [6, 2, 1])
+      let place = weighed([6, 2, 1])
       var copy: (record: Record, version: Int?) = (Record(recordType: "Note", recordID: id), nil)
       if place == 0, let last = known.last { copy = last }
       if place == 1, !known.isEmpty { copy = element(of: known) }
       for key in ["a", "b"] where flag() {
-        copy.record[key] = flag(percent: 25) ? nil : small()
+        copy.record[key] = weighed([3, 1]) == 1 ? nil : small()
       }
-      if flag(percent: 25) {
-        copy.record[encrypted: "c"] = flag(percent: 25) ? nil : small()
+      if flag() {
+        copy.record[encrypted: "c"] = weighed([3, 1]) == 1 ? nil : small()
       }
       request.saving.append(NaiveRecordServer.Save(record: copy.record, version: copy.version))
     }
     // To what is there, to what is not, and to what the request saves before or behind them.
-    for index in request.saving.indices where flag(percent: 40) {
+    for index in request.saving.indices where weighed([6, 4]) == 1 {
       // Any of the four, itself included: a reference to oneself needs no other record.
       let target = element(of: all)
       request.saving[index].record["owner"] = .reference(
@@ -417,8 +417,8 @@ extension Choices {
       )
     }
     request.policy = element(of: RecordRequest.Policy.allCases)
-    request.isAtomic = flag(percent: 40)
-    request.fault = RecordRequest.Fault.allCases[pick(weights: [60, 8, 12, 8, 12])]
+    request.isAtomic = weighed([6, 4]) == 1
+    request.fault = RecordRequest.Fault.allCases[weighed([60, 8, 12, 8, 12])]
     return request
   }
 }
