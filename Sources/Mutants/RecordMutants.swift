@@ -127,6 +127,17 @@ private let recordCoderMutants: [RecordMutant] = [
     }
   ),
   RecordMutant(
+    "record-fields-limited",
+    "Of more than 16 fields the last is forgotten.",
+    caughtBy: ["record.sizes-return"],
+    breaking: { wrong in
+      wrong.encoded = { record in
+        guard record.fields.count > 16, let last = record.fields.keys.max() else { return record }
+        return record.with(fields: record.fields.filter { $0.key != last })
+      }
+    }
+  ),
+  RecordMutant(
     "record-dates-exact",
     "Dates keep fractions that the server drops.",
     caughtBy: ["record.dates-settle"],

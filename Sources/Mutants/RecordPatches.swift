@@ -120,6 +120,30 @@ let recordPatches: [SourcePatch] = [
     becomes: "readCount < max(1, options.referencedRecordLimit)"
   ),
   SourcePatch(
+    .records("thirteen-members-not-found"),
+    "A nested object of 13 members has none that is found.",
+    law: "record.sizes-return",
+    in: "Sources/RecordCoding/NestedReading.swift",
+    """
+    members.count <= Self.fewLimit
+          ? [:]
+          : Dictionary(
+            members.enumerated().map { (.key($0.element.key), $0.offset) },
+            // The parser refuses a key that stands twice, so there is nothing to decide.
+            uniquingKeysWith: { $1 }
+          )
+    """,
+    becomes: """
+      members.count <= Self.fewLimit + 1
+            ? [:]
+            : Dictionary(
+              members.enumerated().map { (.key($0.element.key), $0.offset) },
+              // The parser refuses a key that stands twice, so there is nothing to decide.
+              uniquingKeysWith: { $1 }
+            )
+      """
+  ),
+  SourcePatch(
     .records("two-containers-taken"),
     "Of containers of two kinds in one place the second is forgotten.",
     law: "record.one-place",

@@ -48,8 +48,8 @@ package struct RecordLaw: StatedLaw {
   ///     numbers 5 1         index(below: 3) takes 5: 5 modulo 3 is 2     flag() takes 1: yes
   ///     behind the end      index(below: 3) is 0                         flag() is no
   ///
-  /// Bytes know no bias: whatever a percentage or weights say, each answer is as likely as any other. Where that matters
-  /// a law draws by `weighed(_:)`.
+  /// Bytes know no bias: whatever a percentage or weights say, each answer is as likely as any other. Where that
+  /// matters a law draws by `weighed(_:)`.
   static func value(
     _ name: String,
     _ title: String,
