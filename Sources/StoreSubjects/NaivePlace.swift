@@ -191,7 +191,7 @@ final class NaivePlace: @unchecked Sendable {
       try write(instead())
       return Opened(document: instead(), opening: StoreOpening(.interrupted))
     }
-    if defect == .damageIsTorn {
+    if defect == .damageIsTorn || defect == .largeDamageIsTorn && bytes.count > 256 {
       return Opened(document: instead(), opening: StoreOpening(.torn))
     }
     if defect == .opensByMood {
