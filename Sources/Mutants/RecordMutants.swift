@@ -471,6 +471,12 @@ private let recordServerMutants: [RecordMutant] = [
     breaking: { $0.right.rules.checksRecords = false }
   ),
   RecordMutant(
+    "server-types-share-kinds",
+    "A field has the kind of the first save of its key in any type.",
+    caughtBy: ["server.keeps-apart"],
+    breaking: { $0.right.rules.partsTypes = false }
+  ),
+  RecordMutant(
     "server-references-unchecked",
     "A reference may lead to a record that is not there.",
     caughtBy: ["devices.no-dangling-owner"],

@@ -54,6 +54,32 @@ let recordPatches: [SourcePatch] = [
       """
   ),
   SourcePatch(
+    .records("cascade-by-first-reference"),
+    "A record is deleted with the first that it refers to alone.",
+    law: "server.by-rules",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "record.references.contains { $0.recordID == id && $0.action == .deleteSelf }",
+    becomes: """
+      record.references.prefix(1)
+              .contains { $0.recordID == id && $0.action == .deleteSelf }
+      """
+  ),
+  SourcePatch(
+    .records("doubles-by-name"),
+    "Records of one name in two zones may not be saved in one request.",
+    law: "server.keeps-apart",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "saving.first(where: { !ids.insert($0.recordID).inserted })",
+    becomes: """
+      saving.first(where: { record in
+              !ids.insert(record.recordID).inserted
+                || ids.contains {
+                  $0 != record.recordID && $0.recordName == record.recordID.recordName
+                }
+            })
+      """
+  ),
+  SourcePatch(
     .records("takes-one-reference-more"),
     "One record more than the limit may refer to another.",
     law: "server.references-limited",
