@@ -170,6 +170,14 @@ let recordPatches: [SourcePatch] = [
       """
   ),
   SourcePatch(
+    .records("lengths-of-two-digits"),
+    "A length from 16,384 on is not read.",
+    law: "record.sizes-return",
+    in: "Sources/RecordModel/RecordBytes.swift",
+    "stride(from: UInt64(0), to: 63, by: 7)",
+    becomes: "stride(from: UInt64(0), to: 14, by: 7)"
+  ),
+  SourcePatch(
     .records("two-containers-taken"),
     "Of containers of two kinds in one place the second is forgotten.",
     law: "record.one-place",

@@ -117,6 +117,9 @@ struct Shelf: CustomCloudKitCodable, Equatable {
   var cloudKitRecordType: String { "Shelf" }
   /// Numbers, each a field of its own.
   var fields: [Int]
+  /// Numbers and a text that are one field.
+  var numbers: [Int]
+  var text: String
   /// Their sizes follow each other.
   var boxes: [Box]
   var lists: [[Int]]
@@ -150,6 +153,8 @@ struct Shelf: CustomCloudKitCodable, Equatable {
     let (first, second) = (choices.size(), choices.size())
     boxes = (0..<(2 + choices.index(below: 8))).map { Box(first + $0) }
     lists = (0..<(2 + choices.index(below: 8))).map { Array(0..<(second + $0)) }
+    numbers = Array(0..<choices.size())
+    text = String(repeating: "t", count: choices.size(near: [128, 16_383, 16_384, 20_000]))
   }
 
   init(from decoder: any Decoder) throws {
@@ -158,6 +163,8 @@ struct Shelf: CustomCloudKitCodable, Equatable {
     fields = try (0..<count).map { try container.decode(Int.self, forKey: .key("f\($0)")) }
     boxes = try container.decode([Box].self, forKey: .key("boxes"))
     lists = try container.decode([[Int]].self, forKey: .key("lists"))
+    numbers = try container.decode([Int].self, forKey: .key("numbers"))
+    text = try container.decode(String.self, forKey: .key("text"))
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -167,6 +174,8 @@ struct Shelf: CustomCloudKitCodable, Equatable {
     }
     try container.encode(boxes, forKey: .key("boxes"))
     try container.encode(lists, forKey: .key("lists"))
+    try container.encode(numbers, forKey: .key("numbers"))
+    try container.encode(text, forKey: .key("text"))
   }
 }
 
@@ -310,11 +319,11 @@ extension Sheet {
 }
 
 extension Choices {
-  /// Fewer than 24, or in one of four cases a little less than a power of two.
-  fileprivate mutating func size() -> Int {
+  /// Fewer than 24, or in one of four cases a large one, by itself a little less than a power of two.
+  fileprivate mutating func size(near large: [Int] = [28, 60, 124, 252]) -> Int {
     let isSmall = weighed([3, 1]) == 0
     let small = index(below: 24)
-    return isSmall ? small : [28, 60, 124, 252][small % 4]
+    return isSmall ? small : large[small % large.count]
   }
 
   /// A number that a server takes; -0.0 stands for those that it does not.
