@@ -352,6 +352,15 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    .store("callers-beyond-a-round-forgotten"),
+    "Callers beyond those of one round are never answered.",
+    law: "callers.all-answered",
+    in: "Sources/LocalStore/LocalRepository+Changes.swift",
+    "waiting.removeFirst(followers.count)",
+    becomes: "waiting.removeAll()",
+    as: .statements
+  ),
+  SourcePatch(
     .store("process-synchronises"),
     "A change of the level process waits for the disk, as one of the level data.",
     law: "store.levels-cost",

@@ -427,7 +427,7 @@ package struct NaiveStoreSubject: StoreSubject {
   package var features: Set<StoreFeature> {
     switch defect {
     case .rewritesAll: [.amortised]
-    case .syncsEach: [.groupCommit]
+    case .syncsEach, .tiresOfChanges: [.groupCommit]
     case .syncsAlways: [.levels]
     case .missesFiles: [.missingFiles]
     case .salvagesNone: [.salvage]

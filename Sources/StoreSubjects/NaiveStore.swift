@@ -203,6 +203,9 @@ actor NaiveStore: OpenedStore {
       isSpoilt = false
       throw complaint(.tooLarge, "evaluate", "another item was too large")
     }
+    if defect == .tiresOfChanges, document.sequence == 64 {
+      throw complaint(.failed, "evaluate", "64 changes are enough")
+    }
     var next = document
     next.sequence += 1
     if defect == .keepsReplaced { next.replaced = (next.replaced ?? []) + next.items }

@@ -74,6 +74,7 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case salvagesWithoutCopy = "store-salvages-without-a-copy"
   case writesEverySecond = "store-writes-every-second"
   case largeDamageIsTorn = "store-large-damage-is-torn"
+  case tiresOfChanges = "store-tires-of-changes"
   // Stores of documents.
   case forksReplace = "store-forks-replace"
   case notesFirst = "store-notes-first"
@@ -110,6 +111,8 @@ package enum StoreDefect: String, CaseIterable, Sendable {
         "Damage to more than 256 bytes is taken for a change that was not completely written.",
         "callers.damage-noticed"
       )
+    case .tiresOfChanges:
+      ("After 64 changes each is refused.", "callers.all-answered")
     case .anyName: ("Any name is taken for a file's.", "place.contained")
     case .noOrder: ("Items are in no order of their own.", "store.model")
     case .openModes: ("The new file can be read by all.", "place.files-private")
