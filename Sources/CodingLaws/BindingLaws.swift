@@ -248,6 +248,7 @@ private struct Binding {
     }
     if let found = try bindWrongly(instance, at: place, &expected) { return found }
     if let found = try bindInFork(other, copy, expected) { return found }
+    if let found = try bindByPath(instance, at: place, &expected) { return found }
     if let text = instance as? any AnchoredText {
       // Several, as a text is bound in few cases: a caret in front of all characters is one of twelve.
       for turn in 0..<6 {
@@ -292,7 +293,7 @@ private struct Binding {
 
   /// A bound instance that is bound to a place of another kind is refused, and bound where it was.
   ///
-  /// A list, which has an object of its own to name, but is neither text nor counter.
+  /// A list has an object of its own to name, and is neither text nor counter.
   private func bindWrongly(
     _ instance: AnyObject,
     at place: [PathKey],
@@ -308,6 +309,42 @@ private struct Binding {
     try document.delete(at: wrong)
     expected = edit(instance, expected, at: place)
     return try trial.difference(document, from: expected, "after a refused binding")
+  }
+
+  /// A bound text that is bound by a path takes along what stands at its place now.
+  ///
+  /// It need not have read that. A bound counter adds nothing. Then each goes back to its place, by its object.
+  ///
+  /// Worked example: bound to "ab", into which a peer types "<". Bound by a path to a text "elsewhere", that is "<ab".
+  private func bindByPath(
+    _ instance: AnyObject,
+    at place: [PathKey],
+    _ expected: inout Tree
+  ) throws -> Difference? {
+    let elsewhere = [PathKey.key("elsewhere")]
+    guard expected[elsewhere] == nil else { return nil }
+    var content: Tree = .counter(41)
+    if case .text(let known)? = expected[place] {
+      try document.spliceText(at: place, index: 0, deleting: 0, inserting: "<")
+      content = .text("<" + known)
+      expected = expected.replacing(place, with: content)
+    }
+    try document.put(isText ? .text("elsewhere") : content, at: elsewhere)
+    do {
+      try document.bindAgain(instance, at: elsewhere, by: .path)
+    } catch is UnsupportedByCoder {
+      try document.delete(at: elsewhere)
+      return nil
+    }
+    let moved = expected.replacing(elsewhere, with: content)
+    let found = try trial.difference(document, from: moved, "once one is bound by a path")
+    guard found == nil, Self.shown(instance) == content else {
+      return found
+        ?? Difference(kind: "reference.shows", summary: "one bound by a path shows another place")
+    }
+    try document.bindAgain(instance, at: place)
+    try document.delete(at: elsewhere)
+    return try trial.difference(document, from: expected, "once one is bound back")
   }
 
   /// An instance that is bound to the same place of a fork is the fork's from then on, and no more the document's.
