@@ -397,6 +397,23 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    .coder("earlier-text-not-found"),
+    "A text that an earlier program put under `value` is not found where one is encoded alone.",
+    law: "reference.alone",
+    in: "Sources/DocumentCoding/AutomergeEncoder.swift",
+    "path = path.appending(.key(AutomergeEncoder.referenceKey))",
+    becomes: "path = CodingPath.of(steps)",
+    as: .statements
+  ),
+  SourcePatch(
+    .coder("counter-alone-unbound"),
+    "A counter that stands under `value` is read alone as a new one.",
+    law: "reference.alone",
+    in: "Sources/DocumentCoding/ReadingSession.swift",
+    "bound(CounterPlace(holder: map, step: .key(key)))",
+    becomes: "Counter()"
+  ),
+  SourcePatch(
     .coder("rebound-text-writes"),
     "A bound text that is bound elsewhere writes what it held there.",
     law: "reference.binds-to-places",
