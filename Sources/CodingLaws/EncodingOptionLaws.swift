@@ -61,7 +61,7 @@ extension CodingLaw {
   /// there, of what was written and of what went with this very encode.
   ///
   /// Three of four samples encode another value than the document has, so that fields come and go beside the unknown
-  /// keys, of which the root has one or more and maps below it may have some.
+  /// keys. The root has one or more of them, and maps below it may have some.
   ///
   /// Worked example: the document has `{"a": 1, "b": 2, "z": 3}` and the value `a` alone: `b` became nil. A coder that
   /// counts `b` as present, as it was when the encode began, finds two keys where there are two, and `z` stays.

@@ -9,7 +9,7 @@ extension RecordLaw {
   /// Catches the policy "all keys" that is taken for "the whole record", or that knows one side of encryption alone,
   /// and a policy that looks at the kind of a field.
   ///
-  /// Beside `a`, which the device sets, and `b`, of which it does not know, there are up to eight keys of any kind:
+  /// Beside `a`, which the device sets, and `b`, which it does not know, there are up to eight keys of any kind:
   /// the device has of each the server's value, none, another one that it has not marked, as a device that merges by
   /// itself does, or one that it has; or it has cleared the key.
   ///

@@ -479,7 +479,7 @@ extension Choices {
         RecordReference(recordID: target, action: flag() ? .deleteSelf : .none)
       )
     }
-    // In lists as well, of which each element counts.
+    // In lists as well: each element counts.
     for index in request.saving.indices where weighed([3, 1]) == 1 {
       let owners = (0..<(1 + self.index(below: 2))).map { _ in
         RecordReference(recordID: element(of: all), action: flag() ? .deleteSelf : .none)

@@ -305,7 +305,7 @@ extension StoreLaw {
   ///
   /// Laws of crashes make one change at a time. Here each caller saves an item of its own several times, with the
   /// number of the round for a text, and notes which round it was told of. Some flush or compact behind a save, while
-  /// others are being written. Four calls of the run are tried, of which the crash comes before one.
+  /// others are being written. The crash comes before one of four calls of the run, each in its turn.
   ///
   /// Worked example: A is written and synchronised, while B, C and D wait. A store that synchronises a round of one
   /// change alone writes those three and answers; the power goes, and they are gone.
@@ -393,7 +393,7 @@ extension StoreLaw {
   /// What a caller knows of its rounds.
   private struct Told {
     var begun = -1
-    /// Of which it was told.
+    /// The last that it was told of.
     var heard = -1
     /// Behind which it flushed.
     var sure = -1
