@@ -255,6 +255,7 @@ private struct Binding {
         let selected = SelectedText(trial.sample.index(4, below: 4096) + 4096 * turn)
         if let found = try selected.check(text, at: place, of: document) { return found }
       }
+      if let found = try anchorsOfOne(text) { return found }
       expected = expected.replacing(place, with: .text(text.value))
     }
     return try end(instance, at: place, expected)
@@ -360,6 +361,32 @@ private struct Binding {
     let there = edit(instance, try copy.tree(), at: path)
     return try trial.difference(copy, from: there, "once one is bound in a fork")
       ?? trial.difference(document, from: expected, "once one is bound in a fork")
+  }
+
+  /// A selection is of one text: another one does not know it, and a text without a place keeps none.
+  ///
+  /// All characters, and the caret behind the last, which no character of a text has.
+  private func anchorsOfOne<Text: AnchoredText>(_ text: Text) throws -> Difference? {
+    let whole = text.value
+    let elsewhere = [PathKey.key("elsewhere")]
+    guard try document.tree()[elsewhere] == nil else { return nil }
+    try document.put(.text(whole), at: elsewhere)
+    defer { try? document.delete(at: elsewhere) }
+    let other = try document.boundText("", at: elsewhere, by: .object)
+    let unbound = Text(whole)
+    for range in [whole.startIndex..<whole.endIndex, whole.endIndex..<whole.endIndex] {
+      guard let anchor = text.anchor(range) else {
+        return Difference(kind: "selection.none", summary: "a bound text keeps no selection")
+      }
+      let isKnown = (other as? Text)?.selection(of: anchor) != nil
+      guard !isKnown, unbound.selection(of: anchor) == nil, unbound.anchor(range) == nil else {
+        return Difference(
+          kind: "selection.of-other",
+          summary: "a selection is known to another text, or kept by one that is not bound"
+        )
+      }
+    }
+    return nil
   }
 
   /// What is left when the place is gone.

@@ -414,6 +414,14 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "Counter()"
   ),
   SourcePatch(
+    .coder("selection-of-another-text"),
+    "A text takes the selection of another one for its own.",
+    law: "reference.binds-to-places",
+    in: "Sources/DocumentCoding/AutomergeText+Selection.swift",
+    "binding.object == anchor.object",
+    becomes: "true"
+  ),
+  SourcePatch(
     .coder("rebound-text-writes"),
     "A bound text that is bound elsewhere writes what it held there.",
     law: "reference.binds-to-places",
