@@ -479,10 +479,14 @@ extension Choices {
         RecordReference(recordID: target, action: flag() ? .deleteSelf : .none)
       )
     }
-    // In lists as well: each element counts.
-    for index in request.saving.indices where weighed([3, 1]) == 1 {
+    // In lists as well, mostly to what is there: each element counts.
+    let known = all.filter { copies[$0] != nil }
+    for index in request.saving.indices where flag() {
       let owners = (0..<(1 + self.index(below: 2))).map { _ in
-        RecordReference(recordID: element(of: all), action: flag() ? .deleteSelf : .none)
+        RecordReference(
+          recordID: element(of: known.isEmpty ? all : known),
+          action: flag() ? .deleteSelf : .none
+        )
       }
       request.saving[index].record["owners"] = .list(.references(owners))
     }
