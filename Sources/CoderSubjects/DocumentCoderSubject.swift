@@ -178,6 +178,14 @@ package final class CoderDocument: CodingDocument {
     }
   }
 
+  package func bindAgain(_ instance: AnyObject, at path: [PathKey], by name: PlaceName) throws {
+    guard name == .path, let text = instance as? AutomergeText else {
+      return try bindAgain(instance, at: path)
+    }
+    guard let written = Self.written(path) else { return try text.bind(doc: document, path: path) }
+    try text.bind(doc: document, path: written)
+  }
+
   package func bindAgain(_ instance: AnyObject, at path: [PathKey]) throws {
     if let text = instance as? AutomergeText {
       try text.bind(doc: document, id: objectID(at: path))

@@ -27,15 +27,21 @@ extension CodingLaw {
     "Texts and counters bind to named places.",
     "A text or counter that is bound to a place reads and writes that place: its string replaces a text's, its count "
       + "is added, and a missing text is made. A place of another kind is refused and stays as it was. What is bound "
-      + "follows its element and ends with it. Binding it again adds nothing. A text's selection stays with its "
-      + "characters.",
+      + "follows its element and ends with it. Binding it again adds nothing, here, in a fork or once its element is "
+      + "gone. A text's selection stays with its characters.",
     source: [
       .specification(.codable, "AutomergeText"), .specification(.codable, "Counter"),
     ],
     needs: [.documents, .texts, .counters, .bindsToPlaces],
     models: named("Ledger"),
     draw: { model, sample, choices in
-      sample.values = [try model.tree(&choices)]
+      let sought = choices.pick(weights: Binding.Sought.allCases.map(\.weight))
+      var tree = try model.tree(&choices)
+      // A value without such a place is no case of the law: it gets two more tries.
+      for _ in 0..<2 where Binding.places(Binding.Sought.allCases[sought], in: tree).isEmpty {
+        tree = try model.tree(&choices)
+      }
+      sample.values = [tree]
       let word =
         choices.flag(percent: 30)
         ? ""
@@ -44,7 +50,7 @@ extension CodingLaw {
           long: false
         ).draw(&choices)
       sample.trees = [.string(word)]
-      sample.numbers = [3, 255, 1, 9, 4095, 6].map { choices.number(in: 0...$0) }
+      sample.numbers = [sought] + [255, 1, 9, 4095, 6].map { choices.number(in: 0...$0) }
     },
     check: { trial in try Binding(trial).check() }
   )
@@ -70,8 +76,17 @@ private struct Binding {
   ///
   /// The order is that of number 0 of the sample; `nothing` and `other` are bound as text or
   /// counter by number 5.
-  private enum Sought: Int, CaseIterable {
+  fileprivate enum Sought: Int, CaseIterable {
     case text, counter, nothing, other
+
+    /// A text has selections beside all that a counter has; where nothing can be bound little is asked.
+    var weight: Int {
+      switch self {
+      case .text: 5
+      case .counter: 3
+      case .nothing, .other: 2
+      }
+    }
   }
 
   /// Finds the place that the sample's numbers ask for.
@@ -101,7 +116,7 @@ private struct Binding {
   /// Where nothing stands: a new key of each map, a key below such a key, and the end of each list.
   ///
   /// The index 0 of the root, which is a map, leads nowhere at all.
-  private static func places(_ sought: Sought, in tree: Tree) -> [[PathKey]] {
+  fileprivate static func places(_ sought: Sought, in tree: Tree) -> [[PathKey]] {
     let paths = tree.paths.filter { !$0.isEmpty }
     let fresh = PathKey.key("made here")
     return switch sought {
@@ -231,12 +246,16 @@ private struct Binding {
     if let found = try bindAgain(instance, at: place, expected) ?? bindElsewhere(other, expected) {
       return found
     }
+    if let found = try bindWrongly(instance, at: place, &expected) { return found }
+    if let found = try bindInFork(other, copy, expected) { return found }
+    if let found = try bindByPath(instance, at: place, &expected) { return found }
     if let text = instance as? any AnchoredText {
       // Several, as a text is bound in few cases: a caret in front of all characters is one of twelve.
       for turn in 0..<6 {
         let selected = SelectedText(trial.sample.index(4, below: 4096) + 4096 * turn)
         if let found = try selected.check(text, at: place, of: document) { return found }
       }
+      if let found = try anchorsOfOne(text) { return found }
       expected = expected.replacing(place, with: .text(text.value))
     }
     return try end(instance, at: place, expected)
@@ -273,6 +292,103 @@ private struct Binding {
     return nil
   }
 
+  /// A bound instance that is bound to a place of another kind is refused, and bound where it was.
+  ///
+  /// A list has an object of its own to name, and is neither text nor counter.
+  private func bindWrongly(
+    _ instance: AnyObject,
+    at place: [PathKey],
+    _ expected: inout Tree
+  ) throws -> Difference? {
+    let wrong = [PathKey.key("elsewhere")]
+    guard expected[wrong] == nil else { return nil }
+    try document.put(.list([]), at: wrong)
+    let outcome = trial.outcome { try document.bindAgain(instance, at: wrong) }
+    guard case .failure = outcome else {
+      return Difference(kind: "reference.bound-to-other", summary: "one was bound to a list")
+    }
+    try document.delete(at: wrong)
+    expected = edit(instance, expected, at: place)
+    return try trial.difference(document, from: expected, "after a refused binding")
+  }
+
+  /// A bound text that is bound by a path takes along what stands at its place now.
+  ///
+  /// It need not have read that. A bound counter adds nothing. Then each goes back to its place, by its object.
+  ///
+  /// Worked example: bound to "ab", into which a peer types "<". Bound by a path to a text "elsewhere", that is "<ab".
+  private func bindByPath(
+    _ instance: AnyObject,
+    at place: [PathKey],
+    _ expected: inout Tree
+  ) throws -> Difference? {
+    let elsewhere = [PathKey.key("elsewhere")]
+    guard expected[elsewhere] == nil else { return nil }
+    var content: Tree = .counter(41)
+    if case .text(let known)? = expected[place] {
+      try document.spliceText(at: place, index: 0, deleting: 0, inserting: "<")
+      content = .text("<" + known)
+      expected = expected.replacing(place, with: content)
+    }
+    try document.put(isText ? .text("elsewhere") : content, at: elsewhere)
+    do {
+      try document.bindAgain(instance, at: elsewhere, by: .path)
+    } catch is UnsupportedByCoder {
+      try document.delete(at: elsewhere)
+      return nil
+    }
+    let moved = expected.replacing(elsewhere, with: content)
+    let found = try trial.difference(document, from: moved, "once one is bound by a path")
+    guard found == nil, Self.shown(instance) == content else {
+      return found
+        ?? Difference(kind: "reference.shows", summary: "one bound by a path shows another place")
+    }
+    try document.bindAgain(instance, at: place)
+    try document.delete(at: elsewhere)
+    return try trial.difference(document, from: expected, "once one is bound back")
+  }
+
+  /// An instance that is bound to the same place of a fork is the fork's from then on, and no more the document's.
+  ///
+  /// Worked example: bound to "ab" here, then to "ab" there, and set to "ab>": the fork has "ab>", and this document
+  /// has "ab" still. Both places have one object id, so that an instance that asks for the id alone is not moved.
+  private func bindInFork(
+    _ instance: AnyObject,
+    _ copy: any CodingDocument,
+    _ expected: Tree
+  ) throws -> Difference? {
+    do { try copy.bindAgain(instance, at: path) } catch is UnsupportedByCoder { return nil }
+    let there = edit(instance, try copy.tree(), at: path)
+    return try trial.difference(copy, from: there, "once one is bound in a fork")
+      ?? trial.difference(document, from: expected, "once one is bound in a fork")
+  }
+
+  /// A selection is of one text: another one does not know it, and a text without a place keeps none.
+  ///
+  /// All characters, and the caret behind the last, which no character of a text has.
+  private func anchorsOfOne<Text: AnchoredText>(_ text: Text) throws -> Difference? {
+    let whole = text.value
+    let elsewhere = [PathKey.key("elsewhere")]
+    guard try document.tree()[elsewhere] == nil else { return nil }
+    try document.put(.text(whole), at: elsewhere)
+    defer { try? document.delete(at: elsewhere) }
+    let other = try document.boundText("", at: elsewhere, by: .object)
+    let unbound = Text(whole)
+    for range in [whole.startIndex..<whole.endIndex, whole.endIndex..<whole.endIndex] {
+      guard let anchor = text.anchor(range) else {
+        return Difference(kind: "selection.none", summary: "a bound text keeps no selection")
+      }
+      let isKnown = (other as? Text)?.selection(of: anchor) != nil
+      guard !isKnown, unbound.selection(of: anchor) == nil, unbound.anchor(range) == nil else {
+        return Difference(
+          kind: "selection.of-other",
+          summary: "a selection is known to another text, or kept by one that is not bound"
+        )
+      }
+    }
+    return nil
+  }
+
   /// What is left when the place is gone.
   ///
   /// The instance stays bound and is no longer attached, shows what it last knew, and edits
@@ -304,6 +420,8 @@ private struct Binding {
     let gone = expected.replacing(place, with: nil)
     _ = edit(instance, gone, at: place)
     return try trial.difference(document, from: gone, "after an edit of what was deleted")
+      // What it last knew is no more to be written anywhere than what it shows.
+      ?? bindElsewhere(instance, gone)
   }
 
   /// An edit that a peer would make; the expected tree after it.

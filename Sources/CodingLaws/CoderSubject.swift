@@ -287,6 +287,9 @@ public protocol CodingDocument: AnyObject {
   ///
   /// A law takes ``UnsupportedByCoder`` for an answer: the call is optional.
   func bindAgain(_ instance: AnyObject, at path: [PathKey]) throws
+  /// As ``bindAgain(_:at:)``, by the name that the caller chooses: a text that is bound by a path writes there what it
+  /// holds, wherever that stands now.
+  func bindAgain(_ instance: AnyObject, at path: [PathKey], by name: PlaceName) throws
 
   // The core's side.
 
@@ -350,6 +353,11 @@ extension CodingDocument {
 
   public func bindAgain(_ instance: AnyObject, at path: [PathKey]) throws {
     throw UnsupportedByCoder(feature: .bindsToPlaces)
+  }
+
+  public func bindAgain(_ instance: AnyObject, at path: [PathKey], by name: PlaceName) throws {
+    guard name == .object else { throw UnsupportedByCoder(feature: .bindsToPlaces) }
+    try bindAgain(instance, at: path)
   }
 
   public func encode<T: Encodable>(_ value: T) throws {

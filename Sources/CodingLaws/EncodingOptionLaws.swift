@@ -57,24 +57,63 @@ extension CodingLaw {
 
   /// The default.
   ///
-  /// Catches keys that stay forever, and removal that takes a known key with it.
+  /// Catches keys that stay forever, removal that takes a known key with it, and removal that counts keys: of what is
+  /// there, of what was written and of what went with this very encode.
+  ///
+  /// Most samples encode another value than the document has, so that fields come and go beside the unknown keys. The
+  /// root has one or more of them, and maps below it may have some.
+  ///
+  /// Worked example: the document has `{"a": 1, "b": 2, "z": 3}` and the value `a` alone: `b` became nil. A coder that
+  /// counts `b` as present, as it was when the encode began, finds two keys where there are two, and `z` stays.
   static let removesUnknown = CodingLaw(
     "unknown.removed",
     "With `.remove`, unknown keys go.",
     "With `.remove` exactly the keys that were not written go, and nothing else is lost.",
     source: .specification(.codable, "Surplus and unknown keys"),
     needs: [.documents],
-    models: { ordered($0) && $0.traits.contains(.plainStruct) },
+    models: { ordered($0) && ($0.traits.contains(.plainStruct) || withOptionals($0)) },
     draw: { model, sample, choices in
-      sample.values = [try model.tree(&choices)]
+      let tree = try model.anyTree(&choices)
+      sample.values = [tree]
+      if choices.flag(percent: 85) {
+        // Any other value lacks more of the first one's fields than one that is near it.
+        let other = try choices.flag() ? model.tree(&choices) : model.tree(near: tree, &choices)
+        sample.values.append(other)
+      }
       sample.trees = [choices.element(of: CodingSample.strangers)]
+      // A map without keys may be that of a type that writes nothing, and so removes nothing.
+      let maps = tree.paths.filter { tree[$0]?.kind == .map && tree[$0]?.steps.isEmpty == false }
+      guard !maps.isEmpty else { return }
+      choices.repeated(upTo: 3, averaging: 1, "key") { choices in
+        let map = choices.element(of: maps)
+        let key = choices.element(of: ["of the next version", "of the version before"])
+        let value = choices.element(of: CodingSample.strangers)
+        guard tree[map + [.key(key)]] == nil else { return }
+        sample.trees.append(Drift(.put, map + [.key(key)], value).tree)
+      }
     },
     check: { trial in
       let document = try trial.document(holding: 0)
       try document.put(trial.sample.trees[0], at: [.key("of another version")])
-      try document.encode(try trial.value())
-      return try trial.difference(document, from: trial.stored(trial.sample.values[0]))
+      try CodingSample.apply(trial.sample.trees.dropFirst(), to: document)
+      // A stored sample may have one value alone.
+      let last = min(1, trial.sample.values.count - 1)
+      try document.encode(try trial.value(last))
+      return try trial.difference(document, from: trial.stored(trial.sample.values[last]))
     }
+  )
+
+  /// Models whose fields are absent in some values.
+  private static let withOptionals = named(
+    "FlexibleModel",
+    "ScalarOptionals",
+    "LeafOptionals",
+    "OptionalsOfAllTypes",
+    "OptionalNest",
+    "ExplicitNull",
+    "Catalogue",
+    "TextPlaces",
+    "CounterPlaces"
   )
 
   /// Catches a rule that keeps whatever is not written: a property that became nil would come back.

@@ -5,11 +5,13 @@ import PropertyEngine
 
 // Calls that no derived model makes, and places that texts and counters are not made for: single
 // calls of containers (`ProbedCalls.swift`), one instance at two places, a text over another kind,
-// an element with another identity.
+// an element with another identity, a text or counter that is no part of a value.
 
 extension CodingLaw {
   /// Calls that no derived model makes, and places that texts and counters are not made for.
-  static let placeLaws: [CodingLaw] = [containerCalls, staysBound, textOverOther, otherIdentity]
+  static let placeLaws: [CodingLaw] = [
+    containerCalls, staysBound, textOverOther, otherIdentity, alone,
+  ]
 
   // MARK: - Containers
 
@@ -277,4 +279,90 @@ extension CodingLaw {
       )
     }
   )
+}
+
+extension CodingLaw {
+  /// Catches an instance that is looked for where a value has its fields, or that is read and not bound.
+  ///
+  /// The sample's numbers, in order: the count, the place, text or counter, and whether an earlier program has left it
+  /// under `value` there. A value that is found is edited, and must reach the place.
+  ///
+  ///     encoded             at             stands at       as an earlier program left it
+  ///     the text "a"        the root       value           value
+  ///     the text "a"        a              a               a.value
+  ///     a counter of 3      a.[0]          a.[0]           a.[0].value
+  static let alone = CodingLaw(
+    "reference.alone",
+    "Texts and counters alone are found again.",
+    "A text or counter that is encoded alone stands under `value` at the root, and itself at a path; it is read there "
+      + "bound, also where an earlier program put it under `value`, and a text is written there.",
+    source: .specification(.codable, "Text and counter at the top level"),
+    needs: [.documents, .texts, .counters, .paths, .bindsToPlaces],
+    models: named("OneText"),
+    draw: { _, sample, choices in
+      let text = Generator<String>.hostileText(unicodeScalarsUpTo: 4, long: false)
+      sample.trees = [.string(text.draw(&choices))]
+      sample.numbers = [99, 3, 1, 1].map { choices.number(in: 0...$0) }
+    },
+    check: { try alone($0.subject, $0) }
+  )
+
+  private static func alone<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
+    let sample = trial.sample
+    var word = ""
+    if case .string(let drawn)? = sample.trees.first { word = drawn }
+    let count = sample.index(0, below: 100)
+    let paths: [[PathKey]] = [
+      [], [.key("a")], [.key("a"), .key("b")], [.key("a"), .index(0)],
+    ]
+    let path = paths[sample.index(1, below: paths.count)]
+    let isText = sample.index(2, below: 2) == 0
+    let isEarlier = sample.index(3, below: 2) == 1
+    let place = path.isEmpty || isEarlier ? path + [.key("value")] : path
+    let document = try trial.document()
+    func difference(_ content: Tree, _ words: String) throws -> Difference? {
+      try trial.difference(document, from: tree(content, at: place), words)
+    }
+    func unbound(_ words: String) -> Difference {
+      Difference(kind: "reference.unbound", summary: "one that was \(words) alone is not bound")
+    }
+    let content: Tree = isText ? .text(word) : .counter(Int64(count))
+    if isEarlier {
+      let whole = tree(content, at: place)
+      for step in whole.steps { try document.put(whole.child(step) ?? .null, at: [step]) }
+    } else if isText {
+      let text = S.Text(word)
+      try document.encode(text, at: path, EncodingSettings())
+      guard text.isBound else { return unbound("encoded") }
+    } else {
+      let counter = S.Counter(count)
+      try document.encode(counter, at: path, EncodingSettings())
+      guard counter.isBound else { return unbound("encoded") }
+    }
+    if let found = try difference(content, "once it is there") { return found }
+    guard isText else {
+      let counter = try document.decode(S.Counter.self, at: path, userInfo: [:])
+      guard counter.isBound else { return unbound("decoded") }
+      counter.increment(by: 5)
+      return try difference(.counter(Int64(count + 5)), "once what was decoded was edited")
+    }
+    let text = try document.decode(S.Text.self, at: path, userInfo: [:])
+    guard text.isBound else { return unbound("decoded") }
+    text.value = "<" + word
+    if let found = try difference(.text("<" + word), "once what was decoded was edited") {
+      return found
+    }
+    try document.encode(S.Text("another"), at: path, EncodingSettings())
+    return try difference(.text("another"), "once another one was encoded there")
+  }
+
+  /// A document's tree with nothing but what stands at a path.
+  private static func tree(_ content: Tree, at path: [PathKey]) -> Tree {
+    path.reversed().reduce(content) { below, step in
+      switch step {
+      case .key(let key): .map([Tree.Entry(key, below)])
+      case .index: .list([below])
+      }
+    }
+  }
 }

@@ -363,6 +363,65 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "rest"
   ),
   SourcePatch(
+    .coder("deleted-key-counts-as-present"),
+    "Where a field became nil, an unknown key beside it is not deleted.",
+    law: "unknown.removed",
+    in: "Sources/DocumentCoding/DocumentWriter+Maps.swift",
+    "current?.isNull ?? false",
+    becomes: "current != nil"
+  ),
+  SourcePatch(
+    .coder("refused-binding-binds"),
+    "A text that may not be bound to an object is bound to it all the same.",
+    law: "reference.binds-to-places",
+    in: "Sources/DocumentCoding/AutomergeText.swift",
+    "guard (try? engine.kind(of: id.engineID)) == .text else { throw BindingError.NotText }",
+    becomes: """
+      guard (try? engine.kind(of: id.engineID)) == .text else {
+              attach(to: doc, id)
+              throw BindingError.NotText
+            }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    .coder("bound-by-path-takes-last-known"),
+    "A bound text that is bound by a path takes along what was read of it last.",
+    law: "reference.binds-to-places",
+    in: "Sources/DocumentCoding/AutomergeText.swift",
+    "if !text.isEmpty { try engine.updateText(object, text) }",
+    becomes: """
+      let known = state.withLock { $0.text }
+            if !known.isEmpty { try engine.updateText(object, known) }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    .coder("earlier-text-not-found"),
+    "A text that an earlier program put under `value` is not found where one is encoded alone.",
+    law: "reference.alone",
+    in: "Sources/DocumentCoding/AutomergeEncoder.swift",
+    "path = path.appending(.key(AutomergeEncoder.referenceKey))",
+    becomes: "path = CodingPath.of(steps)",
+    as: .statements
+  ),
+  SourcePatch(
+    .coder("counter-alone-unbound"),
+    "A counter that stands under `value` is read alone as a new one.",
+    law: "reference.alone",
+    in: "Sources/DocumentCoding/ReadingSession.swift",
+    "bound(CounterPlace(holder: map, step: .key(key)))",
+    becomes: "Counter()"
+  ),
+  SourcePatch(
+    .coder("selection-of-another-text"),
+    "A text takes the selection of another one for its own.",
+    law: "reference.binds-to-places",
+    in: "Sources/DocumentCoding/AutomergeText+Selection.swift",
+    "binding.object == anchor.object",
+    becomes: "true"
+  ),
+  SourcePatch(
     .coder("rebound-text-writes"),
     "A bound text that is bound elsewhere writes what it held there.",
     law: "reference.binds-to-places",

@@ -12,6 +12,12 @@ let referenceMutants: [CoderMutant] = [
     breaking: \.writesForeignTexts
   ),
   CoderMutant(
+    "references-alone-not-found",
+    "A text or counter alone is not looked for under `value`.",
+    caughtBy: ["reference.alone"],
+    breaking: \.findsReferencesUnderValue
+  ),
+  CoderMutant(
     "text-rewritten",
     "A text is deleted and rewritten, character by character.",
     caughtBy: ["text.merges"],

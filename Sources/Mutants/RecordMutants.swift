@@ -127,6 +127,17 @@ private let recordCoderMutants: [RecordMutant] = [
     }
   ),
   RecordMutant(
+    "record-fields-limited",
+    "Of more than 16 fields the last is forgotten.",
+    caughtBy: ["record.sizes-return"],
+    breaking: { wrong in
+      wrong.encoded = { record in
+        guard record.fields.count > 16, let last = record.fields.keys.max() else { return record }
+        return record.with(fields: record.fields.filter { $0.key != last })
+      }
+    }
+  ),
+  RecordMutant(
     "record-dates-exact",
     "Dates keep fractions that the server drops.",
     caughtBy: ["record.dates-settle"],
@@ -458,6 +469,12 @@ private let recordServerMutants: [RecordMutant] = [
     "A record may break any rule of names, encryption, numbers and sizes.",
     caughtBy: ["server.invalid-refused"],
     breaking: { $0.right.rules.checksRecords = false }
+  ),
+  RecordMutant(
+    "server-types-share-kinds",
+    "A field has the kind of the first save of its key in any type.",
+    caughtBy: ["server.keeps-apart"],
+    breaking: { $0.right.rules.partsTypes = false }
   ),
   RecordMutant(
     "server-references-unchecked",

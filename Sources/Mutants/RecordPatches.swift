@@ -35,6 +35,51 @@ let recordPatches: [SourcePatch] = [
     becomes: "saving.count"
   ),
   SourcePatch(
+    .records("all-keys-without-encrypted"),
+    "A save of all keys does not send encrypted fields that are not marked.",
+    law: "server.forced-save-merges",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "record.changedKeySet.union(record.fields.keys).union(record.encryptedFields.keys)",
+    becomes: "record.changedKeySet.union(record.fields.keys)"
+  ),
+  SourcePatch(
+    .records("all-keys-clear-others"),
+    "A save of all keys clears those that the saver does not have.",
+    law: "server.forced-save-merges",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "record.changedKeySet.union(record.fields.keys).union(record.encryptedFields.keys)",
+    becomes: """
+      record.changedKeySet.union(record.fields.keys).union(record.encryptedFields.keys)
+              .union(new.encryptedFields.keys)
+      """
+  ),
+  SourcePatch(
+    .records("cascade-by-first-reference"),
+    "A record is deleted with the first that it refers to alone.",
+    law: "server.by-rules",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "record.references.contains { $0.recordID == id && $0.action == .deleteSelf }",
+    becomes: """
+      record.references.prefix(1)
+              .contains { $0.recordID == id && $0.action == .deleteSelf }
+      """
+  ),
+  SourcePatch(
+    .records("doubles-by-name"),
+    "Records of one name in two zones may not be saved in one request.",
+    law: "server.keeps-apart",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "saving.first(where: { !ids.insert($0.recordID).inserted })",
+    becomes: """
+      saving.first(where: { record in
+              !ids.insert(record.recordID).inserted
+                || ids.contains {
+                  $0 != record.recordID && $0.recordName == record.recordID.recordName
+                }
+            })
+      """
+  ),
+  SourcePatch(
     .records("takes-one-reference-more"),
     "One record more than the limit may refer to another.",
     law: "server.references-limited",
@@ -91,6 +136,46 @@ let recordPatches: [SourcePatch] = [
     in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
     "max(0, options.referenceDepthLimit)",
     becomes: "max(1, options.referenceDepthLimit) - 1"
+  ),
+  SourcePatch(
+    .records("last-reference-refused"),
+    "The last record that references may lead to is refused.",
+    law: "record.children",
+    in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
+    "readCount <= max(0, options.referencedRecordLimit)",
+    becomes: "readCount < max(1, options.referencedRecordLimit)"
+  ),
+  SourcePatch(
+    .records("thirteen-members-not-found"),
+    "A nested object of 13 members has none that is found.",
+    law: "record.sizes-return",
+    in: "Sources/RecordCoding/NestedReading.swift",
+    """
+    members.count <= Self.fewLimit
+          ? [:]
+          : Dictionary(
+            members.enumerated().map { (.key($0.element.key), $0.offset) },
+            // The parser refuses a key that stands twice, so there is nothing to decide.
+            uniquingKeysWith: { $1 }
+          )
+    """,
+    becomes: """
+      members.count <= Self.fewLimit + 1
+            ? [:]
+            : Dictionary(
+              members.enumerated().map { (.key($0.element.key), $0.offset) },
+              // The parser refuses a key that stands twice, so there is nothing to decide.
+              uniquingKeysWith: { $1 }
+            )
+      """
+  ),
+  SourcePatch(
+    .records("lengths-of-two-digits"),
+    "A length from 16,384 on is not read.",
+    law: "record.sizes-return",
+    in: "Sources/RecordModel/RecordBytes.swift",
+    "stride(from: UInt64(0), to: 63, by: 7)",
+    becomes: "stride(from: UInt64(0), to: 14, by: 7)"
   ),
   SourcePatch(
     .records("two-containers-taken"),

@@ -334,6 +334,33 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    .store("synced-up-to-first"),
+    "Of changes written together only the first counts as synchronised.",
+    law: "callers.damage-noticed",
+    in: "Sources/LocalStore/StoreEngine+Commit.swift",
+    "if durability >= .data { try synchronize(upTo: first + UInt64(changes.count) - 1) }",
+    becomes: "if durability >= .data { try synchronize(upTo: first) }",
+    as: .statements
+  ),
+  SourcePatch(
+    .store("together-not-synchronised"),
+    "Changes that are written together are not synchronised.",
+    law: "callers.heard-stays",
+    in: "Sources/LocalStore/StoreEngine+Commit.swift",
+    "if durability >= .data { try synchronize(upTo: first + UInt64(changes.count) - 1) }",
+    becomes: "if durability >= .data, changes.count == 1 { try synchronize(upTo: first) }",
+    as: .statements
+  ),
+  SourcePatch(
+    .store("callers-beyond-a-round-forgotten"),
+    "Callers beyond those of one round are never answered.",
+    law: "callers.all-answered",
+    in: "Sources/LocalStore/LocalRepository+Changes.swift",
+    "waiting.removeFirst(followers.count)",
+    becomes: "waiting.removeAll()",
+    as: .statements
+  ),
+  SourcePatch(
     .store("process-synchronises"),
     "A change of the level process waits for the disk, as one of the level data.",
     law: "store.levels-cost",

@@ -181,6 +181,8 @@ package struct NaiveCoderRules: Sendable {
   package var setsByDifference = true
   /// A string over a text edits the text.
   package var keepsTextsUnderStrings = true
+  /// A text or counter alone is looked for under `value` at the root, and where that is a map.
+  package var findsReferencesUnderValue = true
 
   // Decoding.
 

@@ -197,6 +197,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     at path: [PathKey],
     _ settings: EncodingSettings
   ) throws {
+    let path = try place(of: T.self, at: path, isWritten: true)
     if let heads = settings.basedOn, rules.heedsBasedOn {
       var rest = settings
       rest.basedOn = nil
@@ -240,7 +241,28 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     at path: [PathKey],
     userInfo: [CodingUserInfoKey: any Sendable]
   ) throws -> T {
-    try NaiveReading(document: self, userInfo: userInfo).decode(type, at: path)
+    let path = try place(of: type, at: path, isWritten: false)
+    return try NaiveReading(document: self, userInfo: userInfo).decode(type, at: path)
+  }
+
+  /// Where a value stands that is encoded or decoded at a path.
+  ///
+  /// A text or counter alone is under `value` at the root, which is a map, and where another program put it so. A
+  /// counter that is written over a map takes its place.
+  private func place(
+    of type: Any.Type,
+    at path: [PathKey],
+    isWritten: Bool
+  ) throws -> [PathKey] {
+    let (isText, isCounter) = (type is any ModelText.Type, type is any ModelCounter.Type)
+    guard isText || isCounter, rules.findsReferencesUnderValue else { return path }
+    let own = path + [.key("value")]
+    if path.isEmpty { return own }
+    switch try tree()[own] {
+    case .text? where isText: return own
+    case .counter? where isCounter && !isWritten: return own
+    default: return path
+    }
   }
 
   // MARK: - Binding

@@ -46,6 +46,10 @@ extension RecordLaw {
   /// is two references deep. c0 -> c1 -> c2 -> p0 is three deep and is refused at `parts`. With a
   /// limit of 0 only a chapter without parts and cover is read.
   ///
+  /// In most samples a limit is beside what the chapter has, so that the last reference is one that is just taken or
+  /// just refused. A refusal for a limit is `dataCorrupted`: no record is missing, whichever call reads them, and
+  /// a caller who takes nil for a missing record gets none for what is too deep.
+  ///
   /// By fetching, p0 is asked for once although c1 and c2 have it: a second request throws, and the
   /// law counts that as a refusal. A decoder that asks once for each reference would turn one
   /// picture of a hundred chapters into a hundred requests.
@@ -54,9 +58,9 @@ extension RecordLaw {
     "Children are records of their own.",
     "A value whose children are records gives each of them once, targets before those that refer to them and the "
       + "value's own last; their fields are those that the rules say, a server takes them, and the value comes back, "
-      + "also by fetching each record once, unless references are within references deeper than allowed.",
+      + "also by fetching each record once, unless references are deeper within each other than allowed, or more in all.",
     source: values,
-    count: 80
+    count: 140
   ) { subject, choices in
     // Drawn before the chapter, so that shrinking the chapter leaves them alone.
     let settings = settings(&choices)
@@ -115,18 +119,20 @@ extension RecordLaw {
     // What is read below is what the server has, not what was sent.
     let zone = Dictionary(server.all().map { ($0.recordID, $0) }) { $1 }
     var reading = RecordReadSettings()
-    reading.depthLimit = choices.flag() ? choices.index(below: 5) : nil
-    // A limit of 0 to 4 for a chapter of up to four references within each other: either side is
-    // met.
-    let isAdmitted = chapter.depth <= reading.depthLimit ?? 64
+    reading.depthLimit = limit(near: chapter.depth, &choices)
+    let isFetching = choices.flag()
+    reading.recordLimit = limit(near: chapter.referenceCount, &choices)
+    reading.danglingIsNil = choices.flag()
+    let (deepest, most) = (reading.depthLimit ?? 64, reading.recordLimit ?? .max)
+    let isAdmitted = chapter.depth <= deepest && chapter.referenceCount <= most
     do {
-      let back = try read(root, reading, by: choices.flag(), from: zone, subject)
+      let back = try read(root, reading, by: isFetching, from: zone, subject)
       guard isAdmitted else {
         return .record(
           "children.deep",
-          "references within references came back that are deeper than allowed",
-          expected: "at most \(reading.depthLimit ?? 64)",
-          actual: chapter.depth,
+          "references came back that are deeper within each other than allowed, or more in all",
+          expected: "at most \(deepest) deep, \(most) in all",
+          actual: "\(chapter.depth) deep, \(chapter.referenceCount) in all",
           between: nil,
           "the value that was decoded"
         )
@@ -141,10 +147,22 @@ extension RecordLaw {
         "the value that was decoded"
       )
     } catch {
-      let first = CodingFailure(decoding: error)?.path.first?.stringValue
-      return !isAdmitted && ["parts", "cover"].contains(first)
-        ? nil : .record("children.read", "the value was refused: \(error)")
+      let failure = CodingFailure(decoding: error)
+      guard !isAdmitted, ["parts", "cover"].contains(failure?.path.first?.stringValue) else {
+        return .record("children.read", "the value was refused: \(error)")
+      }
+      guard failure?.kind != .dataCorrupted else { return nil }
+      return .record("children.told", "what is beyond a limit is refused otherwise: \(error)")
     }
+  }
+
+  /// A limit beside the size of what it limits, in one of four samples none: the size itself is the simplest, and two
+  /// of five are one less, the greatest that refuses.
+  private static func limit(near size: Int, _ choices: inout Choices) -> Int? {
+    let isLimited = choices.index(below: 4) > 0
+    let limits = [size, size - 1, size + 1, 0, size - 1]
+    let limit = max(0, choices.element(of: limits))
+    return isLimited ? limit : nil
   }
 
   /// Catches a value's own record that is not known while its children are encoded: it is given twice, and a server
@@ -256,12 +274,14 @@ extension RecordLaw {
     "A reference that leads nowhere is refused at its place, or nil where the caller asked for that and the property "
       + "may be; references in a circle, or deeper than allowed, are refused.",
     source: values,
-    count: 80
+    count: 140
   ) { subject, choices in
     var settings = RecordReadSettings()
     settings.danglingIsNil = choices.flag()
-    settings.depthLimit = choices.flag(percent: 30) ? choices.index(below: 4) : nil
+    let limit = choices.flag(percent: 30) ? choices.index(below: 4) : nil
     let chapter = chapter(&choices)
+    // Beside the chapter's own depth, which the greatest reference has.
+    settings.depthLimit = limit.map { max(0, [chapter.depth, chapter.depth - 1, 0, 1][$0]) }
     let records = try subject.encodeRecords(chapter, RecordLaw.settings(&choices))
     // The value's own record, which `record.children` holds to be the last.
     guard var root = records.last else { return .record("children.none", "there is no record") }

@@ -74,6 +74,11 @@ extension Chapter {
   /// levels of parts and a cover on the last.
   var depth: Int { max(cover == nil ? 0 : 1, parts.map { $0.depth + 1 }.max() ?? 0) }
 
+  /// References in all: a picture counts as often as a chapter has it.
+  var referenceCount: Int {
+    parts.reduce(parts.count + (cover == nil ? 0 : 1)) { $0 + $1.referenceCount }
+  }
+
   /// Gives a part, somewhere within, one more part: a chapter around it once more, by its name alone.
   ///
   /// - Returns: The records of the part and of the chapter that it refers back to; nil if there are no parts.

@@ -491,43 +491,6 @@ extension RecordLaw {
     )
   }
 
-  /// Catches the policy "all keys" that is taken for "the whole record".
-  ///
-  /// Worked example: the server has `a` and `b`, the device saves `{a: 2}` by `.all`. `b` must
-  /// stay: the device may not know that there is such a key.
-  static let forcedSaveMerges = value(
-    "server.forced-save-merges",
-    "Forced saves keep other keys.",
-    "Under each policy the server keeps fields that the saver never had.",
-    source: server
-  ) { subject, choices in
-    let server = subject.server()
-    let id = RecordID(recordName: "r0", zoneID: recordZone)
-    var first = Record(recordType: "Note", recordID: id)
-    first["a"] = .int64(1)
-    first["b"] = .int64(1)
-    guard case .done(let saved?)? = server.modify(RecordRequest(saving: [first])).outcomes[id]
-    else {
-      return .record("save.refused", "the first save was refused")
-    }
-    let policy = choices.element(of: RecordRequest.Policy.allCases)
-    // A device that knows `a` alone, with the tag that it was told.
-    var mine = Record(systemFields: saved.systemFields)
-    mine["a"] = .int64(2)
-    _ = server.modify(RecordRequest(saving: [mine], policy: policy))
-    let now = server.fetch(id)
-    guard now?["b"] == .int64(1), now?["a"] == .int64(2) else {
-      return .record(
-        "policy.lost",
-        "a save by policy \(policy.rawValue) lost a field",
-        actual: now?.fields as Any,
-        between: nil,
-        "the record on the server"
-      )
-    }
-    return nil
-  }
-
   /// Catches dictionaries that are encoded in the order of their hash: each save would mark and
   /// send the field again.
   ///

@@ -47,6 +47,9 @@ package struct RecordLaw: StatedLaw {
   ///
   ///     numbers 5 1         index(below: 3) takes 5: 5 modulo 3 is 2     flag() takes 1: yes
   ///     behind the end      index(below: 3) is 0                         flag() is no
+  ///
+  /// Bytes know no bias: whatever a percentage or weights say, each answer is as likely as any other. Where that
+  /// matters a law draws by `weighed(_:)`.
   static func value(
     _ name: String,
     _ title: String,
@@ -156,6 +159,20 @@ package struct RecordLaw: StatedLaw {
 // MARK: - What is drawn
 
 extension Choices {
+  /// An index of weights, in proportion to them, from bytes as well; 0 is the simplest.
+  ///
+  /// The weights make 256 at most, so that a choice takes one byte.
+  ///
+  ///     weights 6, 2, 1      of nine numbers 0 to 5 give 0, 6 and 7 give 1, 8 gives 2
+  mutating func weighed(_ weights: [Int]) -> Int {
+    var rest = index(below: max(1, weights.reduce(0, +)))
+    for (index, weight) in weights.enumerated() {
+      guard rest >= weight else { return index }
+      rest -= weight
+    }
+    return 0
+  }
+
   /// Short texts with whatever scalars confuse: look-alikes, controls, ends of planes.
   ///
   /// Up to 6 scalars: enough for a letter with its marks.

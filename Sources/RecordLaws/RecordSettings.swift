@@ -57,6 +57,9 @@ package struct RecordReadSettings: Hashable, Sendable {
   package var danglingIsNil = false
   /// References within references at most; as many as the coder takes if `nil`.
   package var depthLimit: Int?
+  /// Records that references lead to at most, each counted as often as it is referred to; as many as the coder takes
+  /// if `nil`.
+  package var recordLimit: Int?
 
   package init() {}
 }

@@ -7,14 +7,14 @@ import RecordModel
 
 extension RecordLaw {
   /// Servers before their specification.
-  static let serverLaws: [RecordLaw] = [serverByRules, invalidRefused, rebases]
+  static let serverLaws: [RecordLaw] = [serverByRules, keepsApart, invalidRefused, rebases]
 
   /// Catches a server that forgets what it saved when the reply is lost, orders saves otherwise than
   /// by their references, or keeps what an atomic request took back.
   ///
   /// One to eight requests by devices that may have any copy that ever was of a record. Tags are
   /// not compared: the specification counts versions, and a copy knows the version it was read at.
-  /// Misses what spans zones and types: there is one of each.
+  /// Misses what spans zones and types, as there is one of each: `server.keeps-apart` has two.
   ///
   /// Worked example: r1 refers to r0, both are new, and the request has r1 first. Saved in the
   /// order of the request r1 is refused for its reference; the rule is that r0 comes first.
@@ -34,7 +34,7 @@ extension RecordLaw {
       + "fault, is answered as the specification answers, and the zone holds what it holds; a field keeps the kind of "
       + "its first save that was carried out, and the dates of a record are those of its first and its last save.",
     source: .document("Records.md", "The server"),
-    count: 220
+    count: 280
   ) { subject, choices in
     let server = subject.server()
     var naive = NaiveRecordServer()
@@ -99,6 +99,69 @@ extension RecordLaw {
           continue
         }
         copies[id, default: []].append((record, version))
+      }
+    }
+    return nil
+  }
+}
+
+extension RecordLaw {
+  /// Catches a server that finds records by their names, or fixes kinds by their keys: an app of two types, or of two
+  /// zones, loses records, and saves are refused for a field that another type has.
+  ///
+  /// Two names in two zones, the server's own and that of the laws, and two types, one on each diagonal. Notes hold a
+  /// number under the key under which pages hold a text. Each request saves some of the four and deletes others.
+  ///
+  ///     name     in the default zone     in the zone of the laws
+  ///     r0       a note                  a page
+  ///     r1       a page                  a note
+  static let keepsApart = value(
+    "server.keeps-apart",
+    "Types and zones stay apart.",
+    "A server keeps records of one name in two zones, and kinds of one key in two types, apart: each save and each "
+      + "deletion, alone or with others in one request, concerns its own record, and changes of a zone tell of it alone.",
+    source: .document("Records.md", "The server")
+  ) { subject, choices in
+    let server = subject.server()
+    let zones = [RecordZoneID.default, recordZone]
+    let ids = (0..<4).map { RecordID(recordName: "r\($0 / 2)", zoneID: zones[$0 % 2]) }
+    var expected: [RecordID: RecordValue] = [:]
+    for number in 0..<choices.number(in: 1...5) {
+      var request = RecordRequest(policy: .all)
+      for (index, id) in ids.enumerated() {
+        switch choices.index(below: 3) {
+        case 0:
+          let isNote = index == 0 || index == 3
+          var record = Record(recordType: isNote ? "Note" : "Page", recordID: id)
+          record["field"] = isNote ? .int64(Int64(number)) : .string("\(number)")
+          request.saving.append(record)
+          expected[id] = record["field"]
+        case 1:
+          request.deleting.append(id)
+          expected[id] = nil
+        default: break
+        }
+      }
+      let answer = server.modify(request)
+      guard answer.isDone else {
+        return .record("apart.refused", "request \(number) was refused: \(answer.outcomes)")
+      }
+      for id in ids where server.fetch(id)?["field"] != expected[id] {
+        return .record(
+          "apart.other",
+          "after request \(number) \(id) has another field",
+          expected: expected[id] as Any,
+          actual: server.fetch(id)?["field"] as Any,
+          between: "what was saved",
+          "what the server has"
+        )
+      }
+      let told = server.changes(since: nil).map { $0.saved.map(\.recordID) + $0.deleted } ?? []
+      let all = Set(server.all().map(\.recordID))
+      guard told.allSatisfy({ $0.zoneID == recordZone }),
+        all == Set(expected.keys.filter { $0.zoneID == recordZone })
+      else {
+        return .record("apart.zone", "after request \(number) a zone tells of other records")
       }
     }
     return nil
@@ -371,7 +434,7 @@ extension Choices {
   /// A text of one in ten is refused where numbers stand already: `kind`.
   private mutating func small() -> RecordValue {
     let number = number(in: 0...3)
-    return flag(percent: 90) ? .int64(Int64(number)) : .string("\(number)")
+    return weighed([9, 1]) == 0 ? .int64(Int64(number)) : .string("\(number)")
   }
 
   /// A request of up to three saves and two deletions of four records, no record in it twice.
@@ -396,29 +459,40 @@ extension Choices {
       }
       let known = copies[id] ?? []
       // The latest copy as a rule; an older one, or none, makes a conflict.
-      let place = pick(weights: [6, 2, 1])
+      let place = weighed([6, 2, 1])
       var copy: (record: Record, version: Int?) = (Record(recordType: "Note", recordID: id), nil)
       if place == 0, let last = known.last { copy = last }
       if place == 1, !known.isEmpty { copy = element(of: known) }
       for key in ["a", "b"] where flag() {
-        copy.record[key] = flag(percent: 25) ? nil : small()
+        copy.record[key] = weighed([3, 1]) == 1 ? nil : small()
       }
-      if flag(percent: 25) {
-        copy.record[encrypted: "c"] = flag(percent: 25) ? nil : small()
+      if flag() {
+        copy.record[encrypted: "c"] = weighed([3, 1]) == 1 ? nil : small()
       }
       request.saving.append(NaiveRecordServer.Save(record: copy.record, version: copy.version))
     }
     // To what is there, to what is not, and to what the request saves before or behind them.
-    for index in request.saving.indices where flag(percent: 40) {
+    for index in request.saving.indices where weighed([6, 4]) == 1 {
       // Any of the four, itself included: a reference to oneself needs no other record.
       let target = element(of: all)
       request.saving[index].record["owner"] = .reference(
         RecordReference(recordID: target, action: flag() ? .deleteSelf : .none)
       )
     }
+    // In lists as well, mostly to what is there: each element counts.
+    let known = all.filter { copies[$0] != nil }
+    for index in request.saving.indices where flag() {
+      let owners = (0..<(1 + self.index(below: 2))).map { _ in
+        RecordReference(
+          recordID: element(of: known.isEmpty ? all : known),
+          action: flag() ? .deleteSelf : .none
+        )
+      }
+      request.saving[index].record["owners"] = .list(.references(owners))
+    }
     request.policy = element(of: RecordRequest.Policy.allCases)
-    request.isAtomic = flag(percent: 40)
-    request.fault = RecordRequest.Fault.allCases[pick(weights: [60, 8, 12, 8, 12])]
+    request.isAtomic = weighed([6, 4]) == 1
+    request.fault = RecordRequest.Fault.allCases[weighed([60, 8, 12, 8, 12])]
     return request
   }
 }

@@ -5,7 +5,7 @@ import RecordModel
 
 // The model of `record.by-rules` and `record.schema`: one property for each rule of Records.md,
 // "Values", with the field that each becomes (`field`) as the oracle. `PlainlyDecoded` and
-// `KeyList` decode the same records in other ways.
+// `KeyList` decode the same records in other ways. `Shelf` is the model of `record.sizes-return`.
 
 /// A model with a property of each type that has a rule of its own; each property may be nil.
 ///
@@ -107,6 +107,75 @@ struct PlainlyDecoded: Decodable {
       part: try value(.part),
       parts: try value(.parts)
     )
+  }
+}
+
+/// A value with as many fields, and nested objects and lists of as many parts, as are drawn.
+struct Shelf: CustomCloudKitCodable, Equatable {
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "shelf" }
+  var cloudKitRecordType: String { "Shelf" }
+  /// Numbers, each a field of its own.
+  var fields: [Int]
+  /// Numbers and a text that are one field.
+  var numbers: [Int]
+  var text: String
+  /// Their sizes follow each other.
+  var boxes: [Box]
+  var lists: [[Int]]
+
+  /// An object with a member for each number, that asks for one more which it has not.
+  struct Box: Codable, Equatable {
+    var members: [Int]
+
+    init(_ count: Int) { members = Array(0..<count) }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: PathKey.self)
+      members = try (0..<container.allKeys.count).map { number in
+        try container.decode(Int.self, forKey: .key("m\(number)"))
+      }
+      let missing = PathKey.key("m\(members.count)")
+      if container.contains(missing) { members.append(-1) }
+      members += try container.decodeIfPresent(Int.self, forKey: missing).map { [$0] } ?? []
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: PathKey.self)
+      for (number, member) in members.enumerated() {
+        try container.encode(member, forKey: .key("m\(number)"))
+      }
+    }
+  }
+
+  init(_ choices: inout Choices) {
+    fields = Array(0..<choices.size())
+    let (first, second) = (choices.size(), choices.size())
+    boxes = (0..<(2 + choices.index(below: 8))).map { Box(first + $0) }
+    lists = (0..<(2 + choices.index(below: 8))).map { Array(0..<(second + $0)) }
+    numbers = Array(0..<choices.size())
+    text = String(repeating: "t", count: choices.size(near: [128, 16_383, 16_384, 20_000]))
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: PathKey.self)
+    let count = container.allKeys.count { $0.stringValue.hasPrefix("f") }
+    fields = try (0..<count).map { try container.decode(Int.self, forKey: .key("f\($0)")) }
+    boxes = try container.decode([Box].self, forKey: .key("boxes"))
+    lists = try container.decode([[Int]].self, forKey: .key("lists"))
+    numbers = try container.decode([Int].self, forKey: .key("numbers"))
+    text = try container.decode(String.self, forKey: .key("text"))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PathKey.self)
+    for (number, field) in fields.enumerated() {
+      try container.encode(field, forKey: .key("f\(number)"))
+    }
+    try container.encode(boxes, forKey: .key("boxes"))
+    try container.encode(lists, forKey: .key("lists"))
+    try container.encode(numbers, forKey: .key("numbers"))
+    try container.encode(text, forKey: .key("text"))
   }
 }
 
@@ -250,6 +319,13 @@ extension Sheet {
 }
 
 extension Choices {
+  /// Fewer than 24, or in one of four cases a large one, by itself a little less than a power of two.
+  fileprivate mutating func size(near large: [Int] = [28, 60, 124, 252]) -> Int {
+    let isSmall = weighed([3, 1]) == 0
+    let small = index(below: 24)
+    return isSmall ? small : large[small % large.count]
+  }
+
   /// A number that a server takes; -0.0 stands for those that it does not.
   fileprivate mutating func finiteDouble() -> Double {
     let number = double()

@@ -11,7 +11,7 @@ extension RecordLaw {
   /// Laws of whole records and values.
   static let valueLaws: [RecordLaw] = [
     returns, bytesReturn, damageRefused, identityStays, unchangedUnmarked, unknownStays, nilClears,
-    enumKept, datesSettle,
+    enumKept, datesSettle, sizesReturn,
   ]
 
   private static let values = LawSource.document("Records.md", "Values")
@@ -376,5 +376,35 @@ extension RecordLaw {
       return .record("date.server", "a save moved the date")
     }
     return nil
+  }
+
+  /// Catches tables that are made from a number of members on, limits that are one too low, and lengths that are
+  /// written with too few digits.
+  ///
+  /// Objects and lists have sizes that follow each other, so that one sample crosses what lies between them; one start in
+  /// four is beside a power of two.
+  ///
+  /// Worked example: a coder looks for a member of up to 12 one by one, and makes a table of more. One that asks a table
+  /// of 13 which it has not made finds no member.
+  static let sizesReturn = value(
+    "record.sizes-return",
+    "Values of any size come back.",
+    "A record of any number of fields, with nested objects and lists of sizes that follow each other, is stored as bytes "
+      + "and comes back as the value that was encoded.",
+    source: values
+  ) { subject, choices in
+    let shelf = Shelf(&choices)
+    let record = try subject.encode(shelf, onto: nil)
+    let stored = try subject.record(of: subject.bytes(of: record))
+    let back = try subject.decode(Shelf.self, from: stored)
+    guard back != shelf else { return nil }
+    return .record(
+      "sizes.differ",
+      "another value came back",
+      expected: shelf,
+      actual: back,
+      between: "the value that was encoded",
+      "the value that was decoded"
+    )
   }
 }

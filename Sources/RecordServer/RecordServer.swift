@@ -302,7 +302,8 @@ public struct RecordServer: Sendable {
   /// Compares kinds with those that are fixed, and fixes new ones.
   private mutating func fix(_ record: Record) throws(RecordServerError) {
     guard rules.fixesKinds else { return }
-    var fixed = kinds[record.recordType] ?? [:]
+    let type = rules.partsTypes ? record.recordType : ""
+    var fixed = kinds[type] ?? [:]
     let all = (Array(record.fields) + Array(record.encryptedFields)).sorted { $0.key < $1.key }
     for (key, value) in all {
       let kind = value.kind
@@ -317,7 +318,7 @@ public struct RecordServer: Sendable {
         throw .schemaMismatch(key: key, expected: known, found: kind)
       }
     }
-    kinds[record.recordType] = fixed
+    kinds[type] = fixed
   }
 
   /// Eight characters of base 36 that never come again; no client should read anything out of them.

@@ -22,6 +22,8 @@ package struct RecordServerRules: Hashable, Sendable {
   package var tellsUndoneDeletions = true
   /// A field keeps its kind.
   package var fixesKinds = true
+  /// Each type of records has kinds of its own.
+  package var partsTypes = true
   /// A record keeps the rules of names, encryption, numbers and sizes.
   package var checksRecords = true
   /// References lead to records that are there.

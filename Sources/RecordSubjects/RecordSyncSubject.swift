@@ -176,6 +176,7 @@ extension RecordDecodingOptions {
     if settings.escapesKeys { keys = .escaped }
     if settings.danglingIsNil { danglingReferences = .becomeNil }
     if let limit = settings.depthLimit { referenceDepthLimit = limit }
+    if let limit = settings.recordLimit { referencedRecordLimit = limit }
   }
 }
 

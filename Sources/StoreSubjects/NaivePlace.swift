@@ -191,7 +191,7 @@ final class NaivePlace: @unchecked Sendable {
       try write(instead())
       return Opened(document: instead(), opening: StoreOpening(.interrupted))
     }
-    if defect == .damageIsTorn {
+    if defect == .damageIsTorn || defect == .largeDamageIsTorn && bytes.count > 256 {
       return Opened(document: instead(), opening: StoreOpening(.torn))
     }
     if defect == .opensByMood {
@@ -427,7 +427,7 @@ package struct NaiveStoreSubject: StoreSubject {
   package var features: Set<StoreFeature> {
     switch defect {
     case .rewritesAll: [.amortised]
-    case .syncsEach: [.groupCommit]
+    case .syncsEach, .tiresOfChanges: [.groupCommit]
     case .syncsAlways: [.levels]
     case .missesFiles: [.missingFiles]
     case .salvagesNone: [.salvage]

@@ -203,6 +203,9 @@ actor NaiveStore: OpenedStore {
       isSpoilt = false
       throw complaint(.tooLarge, "evaluate", "another item was too large")
     }
+    if defect == .tiresOfChanges, document.sequence == 64 {
+      throw complaint(.failed, "evaluate", "64 changes are enough")
+    }
     var next = document
     next.sequence += 1
     if defect == .keepsReplaced { next.replaced = (next.replaced ?? []) + next.items }
@@ -232,7 +235,8 @@ actor NaiveStore: OpenedStore {
     next.items.removeAll { item in deleted.contains { isSame($0, item.id) } }
     if defect == .forgetsMany, next.items.count > 24 { next.items.removeFirst() }
     if defect == .memoryFirst { document = next }
-    if settings.level == .memory {
+    let waits = defect == .writesEverySecond && next.sequence.isMultiple(of: 2)
+    if settings.level == .memory || waits {
       isUnwritten = true
     } else {
       try write(next)

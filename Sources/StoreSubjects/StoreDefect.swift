@@ -72,6 +72,9 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case forgetsOldObservers = "store-forgets-old-observers"
   case sureOfWhatItFound = "store-sure-of-what-it-found"
   case salvagesWithoutCopy = "store-salvages-without-a-copy"
+  case writesEverySecond = "store-writes-every-second"
+  case largeDamageIsTorn = "store-large-damage-is-torn"
+  case tiresOfChanges = "store-tires-of-changes"
   // Stores of documents.
   case forksReplace = "store-forks-replace"
   case notesFirst = "store-notes-first"
@@ -101,6 +104,15 @@ package enum StoreDefect: String, CaseIterable, Sendable {
       ("What opening found counts as synchronised.", "crash.found-is-made-sure")
     case .salvagesWithoutCopy:
       ("A salvage goes on without a copy of the damaged bytes.", "damage.kept-when-refused")
+    case .writesEverySecond:
+      ("A change of an even number is written with the next one.", "callers.heard-stays")
+    case .largeDamageIsTorn:
+      (
+        "Damage to more than 256 bytes is taken for a change that was not completely written.",
+        "callers.damage-noticed"
+      )
+    case .tiresOfChanges:
+      ("After 64 changes each is refused.", "callers.all-answered")
     case .anyName: ("Any name is taken for a file's.", "place.contained")
     case .noOrder: ("Items are in no order of their own.", "store.model")
     case .openModes: ("The new file can be read by all.", "place.files-private")

@@ -1,8 +1,9 @@
 import PropertyEngine
-import RecordLaws
 import RecordSubjects
 import TestSupport
 import Testing
+
+@testable import RecordLaws
 
 @Suite("Laws of records on our coder and server")
 struct RecordLawTests {
@@ -27,6 +28,18 @@ struct RecordLawTests {
       #expect(words.count <= LawStatement.titleWordLimit, "\(law.name)")
     }
     #expect(Set(Self.names).count == Self.names.count && Self.names.count >= 25)
+  }
+
+  @Test("Weights hold for bytes, which know no bias, and 0 is the simplest")
+  func weights() {
+    let found = (UInt8(0)..<9).map { byte in
+      var choices = Choices(bytes: [byte])
+      return choices.weighed([6, 2, 1])
+    }
+    #expect(found == [0, 0, 0, 0, 0, 0, 1, 1, 2])
+    var simplest = Choices(replaying: [])
+    #expect(simplest.weighed([0, 3]) == 1 && simplest.weighed([3, 1]) == 0)
+    #expect(simplest.weighed([]) == 0)
   }
 
   @Test("Samples are counted by kinds and traits that reports list, and every kind is met")
