@@ -38,6 +38,7 @@ extension Failure {
       file: Report.Failure.file(of: slug),
       replayCommand: Report.Failure.replayCommand(of: slug),
       size: sample.size,
+      measure: sample.measure,
       replicas: illustration.replicas,
       shrinkSteps: shrinkSteps,
       shrinkEnding: stage.explanation,
@@ -50,7 +51,6 @@ extension Failure {
     failure.actualSide = named.actualSide.map { Report.Failure.Side($0) }
     failure.start = illustration.start
     failure.model = illustration.model
-    failure.measure = sample.measure
     failure.reproducer = Report.Failure.reproducer(of: slug)
     return failure
   }

@@ -39,6 +39,7 @@ struct CoderReportTests {
       file: "failures/x.case",
       replayCommand: "touchstone replay failures/x.case",
       size: 12,
+      measure: "12 values",
       replicas: 0,
       shrinkSteps: 7,
       shrinkEnding: "nothing smaller that was tried fails",

@@ -255,6 +255,7 @@ enum SampleFailures {
     let words = law.map { $0 == "." ? "-" : $0 }
     let id =
       "\(String(words))-\(subject)-\(differenceKind.split(separator: " ").joined(separator: "-"))"
+    let size = steps.count { [.edit, .exchange, .deliver].contains($0.kind) }
     let head = ["history 1", "base objects", "replicas \(replicas)", "healing merge"]
     var failure = Report.Failure(
       id: id,
@@ -270,7 +271,8 @@ enum SampleFailures {
       caseCount: caseCount,
       file: "cases/\(id).case",
       replayCommand: "touchstone replay .build/report/cases/\(id).case",
-      size: steps.count { [.edit, .exchange, .deliver].contains($0.kind) },
+      size: size,
+      measure: "\(size) steps",
       replicas: replicas,
       shrinkSteps: 212,
       shrinkEnding: shrinkEnding,

@@ -151,6 +151,7 @@ extension Boundary {
       file: Report.Failure.file(of: id),
       replayCommand: Report.Failure.replayCommand(of: id),
       size: 1,
+      measure: "1 step",
       replicas: 2,
       shrinkSteps: 9,
       shrinkEnding: "smallest",
