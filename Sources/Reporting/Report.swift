@@ -301,9 +301,9 @@ extension Report {
     /// The side that shows `actual`; nil if there is only one that could.
     package var actualSide: Side?
     /// The case that first showed it.
-    package var caseIndex: Int
+    package var caseIndex = 0
     /// Cases of this run that showed the same, stored ones included.
-    package var caseCount: Int
+    package var caseCount = 1
     /// The path of the case file, below the report's folder.
     package var file: String
     /// The path of a Swift file that fails the same way, below the report's folder.
@@ -314,67 +314,40 @@ extension Report {
     /// The model whose values a coder failed on; nil for a failing history.
     package var model: String?
     /// Edits and exchanges; of a sample of a coder, values.
-    package var size: Int
+    package var size = 0
     /// The same in words of the sample's kind: `40 numbers`.
-    package var measure: String
+    package var measure = ""
     /// 0 for what is no history.
-    package var replicas: Int
+    package var replicas = 0
     /// Attempts that shrinking took.
-    package var shrinkSteps: Int
+    package var shrinkSteps = 0
     /// Whether shrinking came to its end; if not, why.
-    package var shrinkEnding: String
+    package var shrinkEnding = ""
     /// The text form of the history, or of the sample of a coder.
-    package var history: [String]
-    package var timeline: [TimelineStep]
+    package var history: [String] = []
+    package var timeline: [TimelineStep] = []
     /// What every replica shows before the first step, line by line.
     package var start: [String] = []
     /// The day the corpus first had it, if it did.
     package var firstSeen: String?
 
+    /// A failure whose case file is named by its id.
     package init(
       id: String,
       law: String,
       subject: String,
-      oracle: String?,
       kind: Kind,
       differenceKind: String,
-      summary: String,
-      expected: String?,
-      actual: String?,
-      caseIndex: Int,
-      caseCount: Int,
-      file: String,
-      replayCommand: String,
-      size: Int,
-      measure: String,
-      replicas: Int,
-      shrinkSteps: Int,
-      shrinkEnding: String,
-      history: [String],
-      timeline: [TimelineStep],
-      firstSeen: String?
+      summary: String
     ) {
       self.id = id
       self.law = law
       self.subject = subject
-      self.oracle = oracle
       self.kind = kind
       self.differenceKind = differenceKind
       self.summary = summary
-      self.expected = expected
-      self.actual = actual
-      self.caseIndex = caseIndex
-      self.caseCount = caseCount
-      self.file = file
-      self.replayCommand = replayCommand
-      self.size = size
-      self.measure = measure
-      self.replicas = replicas
-      self.shrinkSteps = shrinkSteps
-      self.shrinkEnding = shrinkEnding
-      self.history = history
-      self.timeline = timeline
-      self.firstSeen = firstSeen
+      file = Self.file(of: id)
+      replayCommand = Self.replayCommand(of: id)
     }
   }
 
@@ -401,7 +374,7 @@ extension Report {
     /// What the oracle shows there, where there is one and it differs.
     package var oracleState: [String]?
     /// Whether the law holds once this step is left out.
-    package var isEssential: Bool
+    package var isEssential = true
 
     /// After healing, whether the replicas differ, so that the lines of a state name those that show it.
     ///
@@ -412,18 +385,14 @@ extension Report {
       kind: Kind,
       text: String,
       replicas: [Int],
-      message: Int?,
       state: [String],
-      oracleState: [String]?,
-      isEssential: Bool
+      oracleState: [String]?
     ) {
       self.kind = kind
       self.text = text
       self.replicas = replicas
-      self.message = message
       self.state = state
       self.oracleState = oracleState
-      self.isEssential = isEssential
     }
   }
 
@@ -464,38 +433,28 @@ extension Report {
     package var machine: String
     package var casesPerSecond: Double
     /// Seconds spent by subject, in running programs.
-    package var subjectSeconds: [String: Double]
+    package var subjectSeconds: [String: Double] = [:]
     /// Seconds spent by law, in judging.
-    package var lawSeconds: [String: Double]
+    package var lawSeconds: [String: Double] = [:]
     /// Seconds until each mutant was killed.
-    package var mutantSeconds: [String: Double]
+    package var mutantSeconds: [String: Double] = [:]
     /// Seconds spent in judging by subject, then by law.
-    package var cellSeconds: [String: [String: Double]]
+    package var cellSeconds: [String: [String: Double]] = [:]
     /// What time cut short: a budget that ended, a shrink that was stopped.
-    package var remarks: [String]
+    package var remarks: [String] = []
 
     package init(
       startedAt: String,
       seconds: Double,
       jobs: Int,
       machine: String,
-      casesPerSecond: Double,
-      subjectSeconds: [String: Double] = [:],
-      lawSeconds: [String: Double] = [:],
-      mutantSeconds: [String: Double] = [:],
-      cellSeconds: [String: [String: Double]] = [:],
-      remarks: [String] = []
+      casesPerSecond: Double
     ) {
       self.startedAt = startedAt
       self.seconds = seconds
       self.jobs = jobs
       self.machine = machine
       self.casesPerSecond = casesPerSecond
-      self.subjectSeconds = subjectSeconds
-      self.lawSeconds = lawSeconds
-      self.mutantSeconds = mutantSeconds
-      self.cellSeconds = cellSeconds
-      self.remarks = remarks
     }
   }
 }

@@ -33,25 +33,15 @@ struct ReportFolderTests {
       id: id,
       law: "merge.commutes",
       subject: "naive",
-      oracle: nil,
       kind: .violated,
       differenceKind: "key",
-      summary: "the keys differ",
-      expected: nil,
-      actual: nil,
-      caseIndex: 0,
-      caseCount: 1,
-      file: file ?? Report.Failure.file(of: id),
-      replayCommand: "",
-      size: 1,
-      measure: "1 step",
-      replicas: 1,
-      shrinkSteps: 0,
-      shrinkEnding: "finished",
-      history: ["history 1"],
-      timeline: [],
-      firstSeen: nil
+      summary: "the keys differ"
     )
+    failure.file = file ?? failure.file
+    failure.size = 1
+    failure.measure = "1 step"
+    failure.replicas = 1
+    failure.history = ["history 1"]
     failure.reproducer = Report.Failure.reproducer(of: id)
     report.failures = [failure]
     return report
