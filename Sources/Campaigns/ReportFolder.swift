@@ -161,7 +161,8 @@ extension ReportFolder {
     package let version: Int
 
     package var description: String {
-      "\(path) is a report of version \(version); this program reads \(Report.currentVersion)"
+      "\(path) is a report of version \(version); this program reads \(Report.currentVersion). "
+        + "Read it with the version of touchstone that wrote it, or run again"
     }
   }
 
