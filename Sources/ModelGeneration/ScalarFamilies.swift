@@ -1,43 +1,12 @@
-// The calls for single scalars that `Codable` wants of a container, written once for all containers
-// of this module: a container says how it reads or writes any scalar.
+// The calls for single scalars that `Codable` wants of a container, written once for all containers of this module
+// where one generic call of a container does not stand for them: the calls for optional scalars, which have defaults
+// in the standard library, and those that write leaves.
 //
-// `CodingSupport` has the families of our coders. These here are not those: the oracle of coders stands on this
+// `CodingSupport` has what our coders share. These here are not those: the oracle of coders stands on this
 // module, and shares no code with what it judges (decision 22).
 
-/// A map that reads any scalar in one way.
-protocol KeyedScalarDecoding: KeyedDecodingContainerProtocol {
-  func scalar<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S
-}
-
-extension KeyedScalarDecoding {
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(type, forKey: key) }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try scalar(type, forKey: key)
-  }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try scalar(type, forKey: key)
-  }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try scalar(type, forKey: key) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(type, forKey: key) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(type, forKey: key) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(type, forKey: key) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(type, forKey: key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(type, forKey: key) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try scalar(type, forKey: key) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(type, forKey: key) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try scalar(type, forKey: key)
-  }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try scalar(type, forKey: key)
-  }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try scalar(type, forKey: key)
-  }
-}
-
 /// A map that reads any optional scalar in one way.
-protocol KeyedOptionalScalarDecoding: KeyedScalarDecoding {
+protocol KeyedOptionalScalarDecoding: KeyedDecodingContainerProtocol {
   func optionalScalar<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S?
 }
 
@@ -84,50 +53,6 @@ extension KeyedOptionalScalarDecoding {
   func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
     try optionalScalar(type, forKey: key)
   }
-}
-
-/// A list that reads any scalar in one way, and goes on to the next element.
-protocol UnkeyedScalarDecoding: UnkeyedDecodingContainer {
-  mutating func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S
-}
-
-extension UnkeyedScalarDecoding {
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
-  mutating func decode(_ type: String.Type) throws -> String { try scalar(type) }
-  mutating func decode(_ type: Double.Type) throws -> Double { try scalar(type) }
-  mutating func decode(_ type: Float.Type) throws -> Float { try scalar(type) }
-  mutating func decode(_ type: Int.Type) throws -> Int { try scalar(type) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try scalar(type) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try scalar(type) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try scalar(type) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try scalar(type) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try scalar(type) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar(type) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar(type) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
-}
-
-/// One value that is read as any scalar in one way.
-protocol SingleScalarDecoding: SingleValueDecodingContainer {
-  func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S
-}
-
-extension SingleScalarDecoding {
-  func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
-  func decode(_ type: String.Type) throws -> String { try scalar(type) }
-  func decode(_ type: Double.Type) throws -> Double { try scalar(type) }
-  func decode(_ type: Float.Type) throws -> Float { try scalar(type) }
-  func decode(_ type: Int.Type) throws -> Int { try scalar(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try scalar(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try scalar(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try scalar(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try scalar(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try scalar(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
 }
 
 /// A list or a single value that writes any scalar as a leaf of a tree.
