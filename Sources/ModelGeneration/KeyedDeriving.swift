@@ -126,8 +126,8 @@ struct KeyedDeriving<Key: CodingKey>: KeyedOptionalScalarDecoding {
   }
 
   /// A key that is there is never drawn as null here, as the standard library's default would ask.
-  func optionalScalar<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S? {
-    contains(key) ? try decode(type, forKey: key) : nil
+  func optional<S: DerivableScalar>(_ key: Key) throws -> S? {
+    contains(key) ? try decode(S.self, forKey: key) : nil
   }
 
   // MARK: - Containers

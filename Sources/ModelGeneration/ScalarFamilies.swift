@@ -7,52 +7,24 @@
 
 /// A map that reads any optional scalar in one way.
 protocol KeyedOptionalScalarDecoding: KeyedDecodingContainerProtocol {
-  func optionalScalar<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S?
+  func optional<S: DerivableScalar>(_ key: Key) throws -> S?
 }
 
 extension KeyedOptionalScalarDecoding {
-  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    try optionalScalar(type, forKey: key)
-  }
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(key) }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try optional(key) }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try optional(key) }
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try optional(key) }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try optional(key) }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try optional(key) }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try optional(key) }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try optional(key) }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try optional(key) }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try optional(key) }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try optional(key) }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try optional(key) }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try optional(key) }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try optional(key) }
 }
 
 /// A list or a single value that writes any scalar as a leaf of a tree.
@@ -110,51 +82,26 @@ extension KeyedLeafRecording {
   func encode(_ value: UInt32, forKey key: Key) { set(.uint(UInt64(value)), key) }
   func encode(_ value: UInt64, forKey key: Key) { set(.uint(value), key) }
 
-  private func leaf<Scalar>(_ value: Scalar?, _ key: Key, _ encode: (Scalar) throws -> Void) throws
-  {
-    if let value { try encode(value) } else { noteAbsent(key) }
+  private func leaf<Scalar>(
+    _ value: Scalar?,
+    _ key: Key,
+    _ encode: (Scalar, Key) throws -> Void
+  ) throws {
+    if let value { try encode(value, key) } else { noteAbsent(key) }
   }
 
-  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
-    try leaf(value, key) { try encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
-    try leaf(value, key) { try encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try leaf(value, key, encode) }
 }
