@@ -122,9 +122,12 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try present(key).map { try session.string($0) { path(to: key) } }
   }
 
-  @inline(__always)
-  private func float<Number: BinaryFloatingPoint>(_ key: Key) throws -> Number? {
-    try present(key).map { try session.float(Number.self, $0) { path(to: key) } }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try present(key).map { try session.float(Double.self, $0) { path(to: key) } }
+  }
+
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+    try present(key).map { try session.float(Float.self, $0) { path(to: key) } }
   }
 
   @inline(__always)
@@ -132,8 +135,6 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try present(key).map { try session.integer(Number.self, $0) { path(to: key) } }
   }
 
-  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try float(key) }
-  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try float(key) }
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try integer(key) }
   func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try integer(key) }
   func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try integer(key) }
