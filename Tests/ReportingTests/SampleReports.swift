@@ -148,16 +148,12 @@ enum SampleReports {
       executions,
       edges,
       before in
-      Report.FuzzedTarget(
-        target: target,
-        subject: "engine",
-        executions: executions,
-        edges: edges,
-        corpus: 1_204,
-        corpusBefore: before,
-        failingInputs: before == 0 ? 3 : 0,
-        seconds: 150
-      )
+      var figures = Report.FuzzedTarget(target: target, subject: "engine")
+      (figures.executions, figures.edges) = (executions, edges)
+      (figures.corpus, figures.corpusBefore) = (1_204, before)
+      figures.failingInputs = before == 0 ? 3 : 0
+      figures.seconds = 150
+      return figures
     }
     return report
   }
