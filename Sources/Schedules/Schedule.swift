@@ -68,7 +68,10 @@ extension Schedule {
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
-      jobs.add(.tasks) { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+      // Unowned: the list that it stands in is this object's own.
+      jobs.add(.tasks) { [unowned self] in
+        unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+      }
     }
   }
 
@@ -80,7 +83,9 @@ extension Schedule {
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
-      jobs.add(side) { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+      jobs.add(side) { [unowned self] in
+        unsafe job.runSynchronously(on: self.asUnownedSerialExecutor())
+      }
     }
   }
 
