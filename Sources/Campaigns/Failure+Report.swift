@@ -27,30 +27,28 @@ extension Failure {
       id: slug,
       law: key.law,
       subject: subject,
-      oracle: oracle,
       kind: otherwise != nil ? .flaky : key.isError ? .errored : .violated,
       differenceKind: key.kind,
-      summary: difference.summary + (otherwise.map { ", but the second run \($0)" } ?? ""),
-      expected: difference.expected,
-      actual: difference.actual,
-      caseIndex: caseIndex,
-      caseCount: caseCount,
-      file: Report.Failure.file(of: slug),
-      replayCommand: Report.Failure.replayCommand(of: slug),
-      size: sample.size,
-      replicas: illustration.replicas,
-      shrinkSteps: shrinkSteps,
-      shrinkEnding: stage.explanation,
-      history: sample.lines,
-      timeline: illustration.timeline,
-      firstSeen: firstSeen
+      summary: difference.summary + (otherwise.map { ", but the second run \($0)" } ?? "")
     )
+    failure.oracle = oracle
+    failure.expected = difference.expected
+    failure.actual = difference.actual
+    failure.caseIndex = caseIndex
+    failure.caseCount = caseCount
+    failure.size = sample.size
+    failure.measure = sample.measure
+    failure.replicas = illustration.replicas
+    failure.shrinkSteps = shrinkSteps
+    failure.shrinkEnding = stage.explanation
+    failure.history = sample.lines
+    failure.timeline = illustration.timeline
+    failure.firstSeen = firstSeen
     let named = difference.naming(subject, oracle: oracle)
     failure.expectedSide = named.expectedSide.map { Report.Failure.Side($0) }
     failure.actualSide = named.actualSide.map { Report.Failure.Side($0) }
     failure.start = illustration.start
     failure.model = illustration.model
-    failure.measure = sample.measure
     failure.reproducer = Report.Failure.reproducer(of: slug)
     return failure
   }

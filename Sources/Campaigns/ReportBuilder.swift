@@ -300,34 +300,29 @@ package struct ReportBuilder {
   }
 
   private func clock(cases: Int) -> Report.Clock {
-    var subjectSeconds: [String: Double] = [:]
-    var lawSeconds: [String: Double] = [:]
-    var cellSeconds: [String: [String: Double]] = [:]
+    var clock = Report.Clock(
+      startedAt: context.startedAt,
+      seconds: result.seconds,
+      jobs: result.jobs,
+      machine: context.machine,
+      casesPerSecond: result.seconds > 0 ? Double(cases) / result.seconds : 0
+    )
+    clock.remarks = result.remarks
     for lane in result.lanes {
       let id = lane.lane.subject.id
       let judging = lane.totals.laws.values.reduce(0) { $0 + $1.seconds }
       // A coder answers while its laws judge; a subject of histories answers a program before.
       let isAnswering = lane.lane.judgesHistories
-      subjectSeconds[id, default: 0] += isAnswering ? lane.totals.subjectSeconds : judging
+      clock.subjectSeconds[id, default: 0] += isAnswering ? lane.totals.subjectSeconds : judging
       if let oracle = lane.lane.oracle {
-        subjectSeconds["\(oracle) as oracle", default: 0] += lane.totals.oracleSeconds
+        clock.subjectSeconds["\(oracle) as oracle", default: 0] += lane.totals.oracleSeconds
       }
       for (law, totals) in lane.totals.laws {
-        lawSeconds[law, default: 0] += totals.seconds
-        cellSeconds[id, default: [:]][law, default: 0] += totals.seconds
+        clock.lawSeconds[law, default: 0] += totals.seconds
+        clock.cellSeconds[id, default: [:]][law, default: 0] += totals.seconds
       }
     }
-    return Report.Clock(
-      startedAt: context.startedAt,
-      seconds: result.seconds,
-      jobs: result.jobs,
-      machine: context.machine,
-      casesPerSecond: result.seconds > 0 ? Double(cases) / result.seconds : 0,
-      subjectSeconds: subjectSeconds,
-      lawSeconds: lawSeconds,
-      cellSeconds: cellSeconds,
-      remarks: result.remarks
-    )
+    return clock
   }
 }
 

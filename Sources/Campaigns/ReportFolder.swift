@@ -13,7 +13,7 @@ import Texts
 /// - Each file is whole. `report.json` is written last and removed first: where it stands, all the
 ///   others are of the same run.
 /// - Nothing is replaced that no report has written: a folder with such files is a report's only if
-///   it has the marker, or a `report.json` of an earlier version.
+///   it has the marker.
 /// - One run at a time writes to a folder.
 package struct ReportFolder {
   package let url: URL
@@ -71,19 +71,6 @@ package struct ReportFolder {
 
   /// A file where one of a report would go, in a folder that is not a report's; `nil` if there is none.
   private func foreignFile() throws -> String? {
-    struct Earlier: Decodable {
-      struct Run: Decodable {
-        let command, seed: String
-      }
-      let version: Int
-      let run: Run
-    }
-    let json = url.appendingPathComponent("report.json")
-    if let data = try? Data(contentsOf: json),
-      (try? JSONDecoder().decode(Earlier.self, from: data)) != nil
-    {
-      return nil
-    }
     let name = Self.names.first { name in
       FileManager.default.fileExists(atPath: url.appendingPathComponent(name).path)
     }
@@ -174,7 +161,8 @@ extension ReportFolder {
     package let version: Int
 
     package var description: String {
-      "\(path) is a report of version \(version); this program reads \(Report.currentVersion)"
+      "\(path) is a report of version \(version); this program reads \(Report.currentVersion). "
+        + "Read it with the version of touchstone that wrote it, or run again"
     }
   }
 

@@ -3,7 +3,7 @@ import CodingSupport
 import Foundation
 import Texts
 
-/// Decodes what a report's folder holds as JSON, of this or another version; each count in it is one.
+/// Decodes what a report's folder holds as JSON; each count in it is one.
 ///
 /// `words`: What an error says first, such as `report.json is not a report`.
 ///
@@ -30,7 +30,9 @@ private func reason(of error: DecodingError, in data: Data) -> String {
   let path = failure.codingPath.map { PathKey(spelled: $0) }
   let place = path.isEmpty ? "it" : path.swiftly
   switch failure.kind {
-  case .keyNotFound: return "\(place) has no \(failure.missingKey?.stringValue ?? "")"
+  case .keyNotFound:
+    return "\(place) has no \(failure.missingKey?.stringValue ?? ""). If another version of "
+      + "touchstone wrote it, read it with that version, or run again"
   case .typeMismatch, .valueNotFound: return "\(place) is of another kind"
   case .dataCorrupted, .invalidValue:
     // Of a number that is no whole one the decoder says what it says of a text that is no JSON, without the place.

@@ -25,15 +25,16 @@ extension DocumentJudge {
       let place = numbering.place(of: step)
       let state = lines(subject, observed.steps[index])
       let expected = lines(oracle, observed.steps[index])
-      return Report.TimelineStep(
+      var shown = Report.TimelineStep(
         kind: step.timelineKind,
         text: text,
         replicas: place.replicas,
-        message: place.message,
         state: state,
-        oracleState: expected == state || oracle == nil ? nil : expected,
-        isEssential: isEssential(index)
+        oracleState: expected == state || oracle == nil ? nil : expected
       )
+      shown.message = place.message
+      shown.isEssential = isEssential(index)
+      return shown
     }
     let replicas = Array(0..<history.finalReplicaCount)
     let (state, expected, namesReplicas) = byReplica(
@@ -43,10 +44,8 @@ extension DocumentJudge {
       kind: .heal,
       text: "heal: every pair exchanges both ways",
       replicas: replicas,
-      message: nil,
       state: state,
-      oracleState: expected == state || oracle == nil ? nil : expected,
-      isEssential: true
+      oracleState: expected == state || oracle == nil ? nil : expected
     )
     healing.namesReplicas = namesReplicas
     illustration.timeline.append(healing)

@@ -58,7 +58,7 @@ struct DocumentReader: Decoder {
 /// Reads a value that stands for itself, without a container.
 ///
 /// The same rules as in every other position (``ReadingSession``).
-struct SingleReading: SingleScalarDecoding {
+struct SingleReading: SingleValueDecodingContainer {
   let reader: DocumentReader
 
   private var session: ReadingSession { reader.session }
@@ -68,7 +68,7 @@ struct SingleReading: SingleScalarDecoding {
 
   func decodeNil() -> Bool { value.isNull }
 
-  func scalar<S: CodableScalar>(_ type: S.Type) throws -> S {
+  func decode<S: CodableScalar>(_ type: S.Type) throws -> S {
     try S.read(from: StoredScalar(session: session, value: value, holder: reader.path, step: nil))
   }
 

@@ -83,52 +83,20 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try session.string(try required(key)) { path(to: key) }
   }
 
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try session.float(Double.self, try required(key)) { path(to: key) }
+  @inline(__always)
+  func decode<Number: BinaryFloatingPoint & CodableScalar>(
+    _ type: Number.Type,
+    forKey key: Key
+  ) throws -> Number {
+    try session.float(type, try required(key)) { path(to: key) }
   }
 
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    try session.float(Float.self, try required(key)) { path(to: key) }
-  }
-
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    try session.integer(Int8.self, try required(key)) { path(to: key) }
-  }
-
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    try session.integer(Int16.self, try required(key)) { path(to: key) }
-  }
-
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    try session.integer(Int32.self, try required(key)) { path(to: key) }
-  }
-
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    try session.integer(Int64.self, try required(key)) { path(to: key) }
-  }
-
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    try session.integer(Int.self, try required(key)) { path(to: key) }
-  }
-
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try session.integer(UInt8.self, try required(key)) { path(to: key) }
-  }
-
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try session.integer(UInt16.self, try required(key)) { path(to: key) }
-  }
-
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try session.integer(UInt32.self, try required(key)) { path(to: key) }
-  }
-
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try session.integer(UInt64.self, try required(key)) { path(to: key) }
-  }
-
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    try session.integer(UInt.self, try required(key)) { path(to: key) }
+  @inline(__always)
+  func decode<Number: FixedWidthInteger & CodableScalar>(
+    _ type: Number.Type,
+    forKey key: Key
+  ) throws -> Number {
+    try session.integer(type, try required(key)) { path(to: key) }
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
@@ -162,45 +130,21 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try present(key).map { try session.float(Float.self, $0) { path(to: key) } }
   }
 
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    try present(key).map { try session.integer(Int8.self, $0) { path(to: key) } }
+  @inline(__always)
+  private func integer<Number: FixedWidthInteger>(_ key: Key) throws -> Number? {
+    try present(key).map { try session.integer(Number.self, $0) { path(to: key) } }
   }
 
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    try present(key).map { try session.integer(Int16.self, $0) { path(to: key) } }
-  }
-
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    try present(key).map { try session.integer(Int32.self, $0) { path(to: key) } }
-  }
-
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    try present(key).map { try session.integer(Int64.self, $0) { path(to: key) } }
-  }
-
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try present(key).map { try session.integer(Int.self, $0) { path(to: key) } }
-  }
-
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    try present(key).map { try session.integer(UInt8.self, $0) { path(to: key) } }
-  }
-
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    try present(key).map { try session.integer(UInt16.self, $0) { path(to: key) } }
-  }
-
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    try present(key).map { try session.integer(UInt32.self, $0) { path(to: key) } }
-  }
-
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    try present(key).map { try session.integer(UInt64.self, $0) { path(to: key) } }
-  }
-
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    try present(key).map { try session.integer(UInt.self, $0) { path(to: key) } }
-  }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try integer(key) }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try integer(key) }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try integer(key) }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try integer(key) }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try integer(key) }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try integer(key) }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try integer(key) }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try integer(key) }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try integer(key) }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try integer(key) }
 
   func decodeIfPresent<Value: Decodable>(
     _ type: Value.Type,

@@ -9,7 +9,7 @@ import MergeEngine
 ///
 ///      values         [ 1 | "a" | null ]      isAtEnd once currentIndex is 3
 ///      currentIndex         ^                 after a refused decode it still points here
-struct UnkeyedReading: UnkeyedScalarDecoding {
+struct UnkeyedReading: UnkeyedDecodingContainer {
   let session: ReadingSession
   let list: StoredList
   let path: CodingPath
@@ -56,7 +56,7 @@ struct UnkeyedReading: UnkeyedScalarDecoding {
     return true
   }
 
-  mutating func scalar<S: CodableScalar>(_ type: S.Type) throws -> S {
+  mutating func decode<S: CodableScalar>(_ type: S.Type) throws -> S {
     let result = try current(type)
     currentIndex += 1
     return result

@@ -10,7 +10,7 @@ import MergeEngine
 ///     encode(value) that throws       [1]         its place is not linked, and `count` is 1 still
 ///     encodeNil()                     [1, null]
 ///     nestedContainer()               [1, null, {}]
-struct UnkeyedStaging: UnkeyedScalarEncoding, ScalarWriting {
+struct UnkeyedStaging: UnkeyedEncodingContainer, ScalarWriting {
   let session: StagingSession
   let list: Draft.Node
   let depth: Int32
@@ -23,7 +23,7 @@ struct UnkeyedStaging: UnkeyedScalarEncoding, ScalarWriting {
 
   func encodeNil() { append(.null) }
 
-  func scalar<S: CodableScalar>(_ value: S) throws { try value.write(to: self) }
+  func encode<S: CodableScalar>(_ value: S) throws { try value.write(to: self) }
 
   func write(boolean value: Bool) { append(.bool(value)) }
 
@@ -73,14 +73,14 @@ struct UnkeyedStaging: UnkeyedScalarEncoding, ScalarWriting {
 ///
 /// One value for one place: a second is refused when the encode ends, since most of these calls
 /// cannot throw.
-struct SingleStaging: SingleScalarEncoding, ScalarWriting {
+struct SingleStaging: SingleValueEncodingContainer, ScalarWriting {
   let encoder: StagingEncoder
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   func encodeNil() { encoder.set(.null) }
 
-  func scalar<S: CodableScalar>(_ value: S) throws { try value.write(to: self) }
+  func encode<S: CodableScalar>(_ value: S) throws { try value.write(to: self) }
 
   func write(boolean value: Bool) { encoder.set(.bool(value)) }
   func write(string value: String) { encoder.set(encoder.session.draft.content(value)) }

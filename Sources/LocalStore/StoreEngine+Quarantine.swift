@@ -161,9 +161,4 @@ package struct LegacyContents: Hashable, Sendable {
   package var items: [Item]
   /// Elements without an id, from 0.
   package var unreadable: [Int]
-
-  package init(items: [Item], unreadable: [Int]) {
-    self.items = items
-    self.unreadable = unreadable
-  }
 }

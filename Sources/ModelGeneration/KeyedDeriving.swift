@@ -121,13 +121,13 @@ struct KeyedDeriving<Key: CodingKey>: KeyedOptionalScalarDecoding {
     return try decode(type, forKey: key)
   }
 
-  func scalar<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S {
+  func decode<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S {
     try present(key).scalar(type, isKeyed: true)
   }
 
   /// A key that is there is never drawn as null here, as the standard library's default would ask.
-  func optionalScalar<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S? {
-    contains(key) ? try scalar(type, forKey: key) : nil
+  func optional<S: DerivableScalar>(_ key: Key) throws -> S? {
+    contains(key) ? try decode(S.self, forKey: key) : nil
   }
 
   // MARK: - Containers

@@ -1,6 +1,6 @@
 import CodingSupport
 
-struct KeyedTreeDecoding<Key: CodingKey>: KeyedScalarDecoding {
+struct KeyedTreeDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: TreeDecoder
   let tree: Tree
   let entries: [Tree.Entry]
@@ -31,7 +31,7 @@ struct KeyedTreeDecoding<Key: CodingKey>: KeyedScalarDecoding {
     return (value, path.appending(step))
   }
 
-  func scalar<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S {
+  func decode<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S {
     let (tree, path) = try place(key)
     return try decoder.scalar(type, from: tree, at: path)
   }

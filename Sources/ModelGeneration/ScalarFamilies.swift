@@ -1,133 +1,30 @@
-// The calls for single scalars that `Codable` wants of a container, written once for all containers
-// of this module: a container says how it reads or writes any scalar.
+// The calls for single scalars that `Codable` wants of a container, written once for all containers of this module
+// where one generic call of a container does not stand for them: the calls for optional scalars, which have defaults
+// in the standard library, and those that write leaves.
 //
-// `CodingSupport` has the families of our coders. These here are not those: the oracle of coders stands on this
+// `CodingSupport` has what our coders share. These here are not those: the oracle of coders stands on this
 // module, and shares no code with what it judges (decision 22).
 
-/// A map that reads any scalar in one way.
-protocol KeyedScalarDecoding: KeyedDecodingContainerProtocol {
-  func scalar<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S
-}
-
-extension KeyedScalarDecoding {
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(type, forKey: key) }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try scalar(type, forKey: key)
-  }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try scalar(type, forKey: key)
-  }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try scalar(type, forKey: key) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(type, forKey: key) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(type, forKey: key) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(type, forKey: key) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(type, forKey: key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(type, forKey: key) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try scalar(type, forKey: key) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(type, forKey: key) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try scalar(type, forKey: key)
-  }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try scalar(type, forKey: key)
-  }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try scalar(type, forKey: key)
-  }
-}
-
 /// A map that reads any optional scalar in one way.
-protocol KeyedOptionalScalarDecoding: KeyedScalarDecoding {
-  func optionalScalar<S: DerivableScalar>(_ type: S.Type, forKey key: Key) throws -> S?
+protocol KeyedOptionalScalarDecoding: KeyedDecodingContainerProtocol {
+  func optional<S: DerivableScalar>(_ key: Key) throws -> S?
 }
 
 extension KeyedOptionalScalarDecoding {
-  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    try optionalScalar(type, forKey: key)
-  }
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    try optionalScalar(type, forKey: key)
-  }
-}
-
-/// A list that reads any scalar in one way, and goes on to the next element.
-protocol UnkeyedScalarDecoding: UnkeyedDecodingContainer {
-  mutating func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S
-}
-
-extension UnkeyedScalarDecoding {
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
-  mutating func decode(_ type: String.Type) throws -> String { try scalar(type) }
-  mutating func decode(_ type: Double.Type) throws -> Double { try scalar(type) }
-  mutating func decode(_ type: Float.Type) throws -> Float { try scalar(type) }
-  mutating func decode(_ type: Int.Type) throws -> Int { try scalar(type) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try scalar(type) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try scalar(type) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try scalar(type) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try scalar(type) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try scalar(type) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar(type) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar(type) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
-}
-
-/// One value that is read as any scalar in one way.
-protocol SingleScalarDecoding: SingleValueDecodingContainer {
-  func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S
-}
-
-extension SingleScalarDecoding {
-  func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
-  func decode(_ type: String.Type) throws -> String { try scalar(type) }
-  func decode(_ type: Double.Type) throws -> Double { try scalar(type) }
-  func decode(_ type: Float.Type) throws -> Float { try scalar(type) }
-  func decode(_ type: Int.Type) throws -> Int { try scalar(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try scalar(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try scalar(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try scalar(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try scalar(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try scalar(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(key) }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try optional(key) }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try optional(key) }
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try optional(key) }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try optional(key) }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try optional(key) }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try optional(key) }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try optional(key) }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try optional(key) }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try optional(key) }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try optional(key) }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try optional(key) }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try optional(key) }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try optional(key) }
 }
 
 /// A list or a single value that writes any scalar as a leaf of a tree.
@@ -185,51 +82,26 @@ extension KeyedLeafRecording {
   func encode(_ value: UInt32, forKey key: Key) { set(.uint(UInt64(value)), key) }
   func encode(_ value: UInt64, forKey key: Key) { set(.uint(value), key) }
 
-  private func leaf<Scalar>(_ value: Scalar?, _ key: Key, _ encode: (Scalar) throws -> Void) throws
-  {
-    if let value { try encode(value) } else { noteAbsent(key) }
+  private func leaf<Scalar>(
+    _ value: Scalar?,
+    _ key: Key,
+    _ encode: (Scalar, Key) throws -> Void
+  ) throws {
+    if let value { try encode(value, key) } else { noteAbsent(key) }
   }
 
-  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
-    try leaf(value, key) { try encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
-    try leaf(value, key) { try encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
-  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws {
-    try leaf(value, key) { encode($0, forKey: key) }
-  }
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try leaf(value, key, encode) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try leaf(value, key, encode) }
 }

@@ -2,7 +2,7 @@ import CodingSupport
 import PropertyEngine
 import Texts
 
-struct UnkeyedDeriving: UnkeyedScalarDecoding {
+struct UnkeyedDeriving: UnkeyedDecodingContainer {
   /// Elements of one list at most.
   private static let elementLimit = 12
 
@@ -78,7 +78,7 @@ struct UnkeyedDeriving: UnkeyedScalarDecoding {
     return value
   }
 
-  mutating func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S {
+  mutating func decode<S: DerivableScalar>(_ type: S.Type) throws -> S {
     let value = try next(type).scalar(type)
     currentIndex += 1
     return value
@@ -105,7 +105,7 @@ struct UnkeyedDeriving: UnkeyedScalarDecoding {
   }
 }
 
-struct SingleDeriving: SingleScalarDecoding {
+struct SingleDeriving: SingleValueDecodingContainer {
   let place: DerivationPlace
 
   var codingPath: [any CodingKey] { place.path.codingKeys }
@@ -114,5 +114,5 @@ struct SingleDeriving: SingleScalarDecoding {
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try place.value(type) }
 
-  func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S { try place.scalar(type) }
+  func decode<S: DerivableScalar>(_ type: S.Type) throws -> S { try place.scalar(type) }
 }

@@ -1,6 +1,6 @@
 import CodingSupport
 
-struct UnkeyedTreeDecoding: UnkeyedScalarDecoding {
+struct UnkeyedTreeDecoding: UnkeyedDecodingContainer {
   let decoder: TreeDecoder
   let elements: [Tree]
   let path: CodingPath
@@ -34,7 +34,7 @@ struct UnkeyedTreeDecoding: UnkeyedScalarDecoding {
     return value
   }
 
-  mutating func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S {
+  mutating func decode<S: DerivableScalar>(_ type: S.Type) throws -> S {
     let decoder = decoder
     return try advance(type) { try decoder.scalar(type, from: $0, at: $1) }
   }
@@ -74,7 +74,7 @@ struct UnkeyedTreeDecoding: UnkeyedScalarDecoding {
   }
 }
 
-struct SingleTreeDecoding: SingleScalarDecoding {
+struct SingleTreeDecoding: SingleValueDecodingContainer {
   let decoder: TreeDecoder
   let tree: Tree
   let path: CodingPath
@@ -87,7 +87,7 @@ struct SingleTreeDecoding: SingleScalarDecoding {
     try decoder.decode(type, from: tree, at: path)
   }
 
-  func scalar<S: DerivableScalar>(_ type: S.Type) throws -> S {
+  func decode<S: DerivableScalar>(_ type: S.Type) throws -> S {
     try decoder.scalar(type, from: tree, at: path)
   }
 }

@@ -16,10 +16,10 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
   /// What was checked out where the run was started; `nil` outside of a repository.
   package let commit: String?
   package let seed: String
-  /// The command that repeats it; `nil` for runs of earlier versions.
-  package let repeatCommand: String?
-  /// As the run was asked for them; `nil` where all were usual, and for runs of earlier versions.
-  private let ownSizes: RunSizes?
+  /// The command that repeats it.
+  package let repeatCommand: String
+  /// What its histories were made of; `nil` where that was as usual.
+  package let sizes: RunSizes?
   package private(set) var cases: Int
   package private(set) var seconds: Double
   package private(set) var word: Word
@@ -27,21 +27,8 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
   package var failures: [PastFailure]
   /// In how many cases each law was judged, by subject and law.
   package var judged: [String: [String: Int]]
-  /// In how many cases each law came to no verdict, by subject and law; `nil` if it always did, and for runs of
-  /// earlier versions.
+  /// In how many cases each law came to no verdict, by subject and law; `nil` if it always did.
   package let errored: [String: [String: Int]]?
-
-  /// Names of a file's fields.
-  private enum CodingKeys: String, CodingKey {
-    case id, startedAt, machine, program, commit, seed, repeatCommand
-    case ownSizes = "sizes"
-    case cases, seconds, word, headline, failures, judged, errored
-  }
-
-  /// What its histories were made of, where that was other than usual.
-  package var sizes: RunSizes {
-    ownSizes ?? repeatCommand.map { RunSizes(earlierCommand: $0) } ?? RunSizes()
-  }
 
   /// A run of a report; see `PastRun(_:commit:)` of `Reporting`.
   package init(
@@ -51,7 +38,7 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
     program: String?,
     commit: String?,
     seed: String,
-    repeatCommand: String?,
+    repeatCommand: String,
     sizes: RunSizes?,
     cases: Int,
     seconds: Double,
@@ -68,7 +55,7 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
     self.commit = commit
     self.seed = seed
     self.repeatCommand = repeatCommand
-    ownSizes = sizes
+    self.sizes = sizes
     self.cases = cases
     self.seconds = seconds
     self.word = word

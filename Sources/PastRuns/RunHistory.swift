@@ -133,7 +133,7 @@ extension RunHistory {
     return ["runs:"] + rest
       + shown.map { run in
         let commit = run.commit.map { " \($0.prefix(10))" } ?? ""
-        let words = [run.headline, counted(run.cases, "case")] + run.sizes.arguments
+        let words = [run.headline, counted(run.cases, "case")] + (run.sizes?.arguments ?? [])
         return "  \(run.startedAt.prefix(16))\(commit): \(words.joined(separator: ", "))"
       }
   }

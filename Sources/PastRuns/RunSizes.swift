@@ -14,13 +14,4 @@ package struct RunSizes: Codable, Hashable, Sendable {
   package var arguments: [String] {
     (replicas.map { ["--replicas \($0)"] } ?? []) + (edits.map { ["--edits \($0)"] } ?? [])
   }
-
-  /// The decoder of the old form, and the only one: runs of earlier versions have their sizes in the command
-  /// that repeats them, and nowhere else.
-  init(earlierCommand command: String) {
-    for match in command.matches(of: /[ ]--(replicas|edits) ([0-9]+)/) {
-      let number = Int(match.2)
-      if match.1 == "replicas" { replicas = number } else { edits = number }
-    }
-  }
 }

@@ -168,12 +168,6 @@ package struct UnreadableLine: Error, Hashable, Sendable, CustomStringConvertibl
   package let line: Int
   package let text: String
 
-  package init(form: FormName, line: Int, text: String) {
-    self.form = form
-    self.line = line
-    self.text = text
-  }
-
   package var description: String { "line \(line) is not of the form \(form): \(text)" }
 }
 

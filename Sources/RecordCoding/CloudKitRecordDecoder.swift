@@ -190,7 +190,7 @@ struct RootDecoding: Decoder {
 /// A value that passes on to another what it decodes itself from.
 ///
 /// A wrapper that decodes `container.decode(Inner.self)` gets the same record; a scalar is refused.
-private struct RootValueReading: SingleScalarDecoding {
+private struct RootValueReading: SingleValueDecodingContainer {
   let root: RootDecoding
 
   var codingPath: [any CodingKey] { root.codingPath }
@@ -201,7 +201,7 @@ private struct RootValueReading: SingleScalarDecoding {
     return try T(from: root)
   }
 
-  func scalar<S: CodableScalar>(_ type: S.Type) throws -> S {
+  func decode<S: CodableScalar>(_ type: S.Type) throws -> S {
     throw mismatch(type, "a record", root.path)
   }
 }

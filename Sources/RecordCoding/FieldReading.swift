@@ -9,7 +9,7 @@ import RecordModel
 /// The fields of a record as a keyed container.
 ///
 /// It reads nothing ahead: a field that the type does not ask for may hold anything.
-struct FieldReading<Key: CodingKey>: KeyedScalarDecoding {
+struct FieldReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let reading: RecordReading
   let record: Record
   let path: CodingPath
@@ -105,7 +105,7 @@ struct FieldReading<Key: CodingKey>: KeyedScalarDecoding {
     return try reading.readOptional(type, value, place(key))
   }
 
-  @inline(__always) func scalar<S: CodableScalar>(_ type: S.Type, forKey key: Key) throws -> S {
+  @inline(__always) func decode<S: CodableScalar>(_ type: S.Type, forKey key: Key) throws -> S {
     let value = try value(key, type)
     // JSON: the field was nested once, and the property is a scalar now.
     if case .bytes = value { return try reading.read(type, value, place(key)) }

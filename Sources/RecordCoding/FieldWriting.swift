@@ -28,7 +28,7 @@ struct FieldWriting<Key: CodingKey>: KeyedOptionalScalarEncoding {
   }
 
   func encodeNil(forKey key: Key) throws { try clear(key, nil) }
-  @inline(__always) func scalar<S: CodableScalar>(_ value: S, forKey key: Key) throws {
+  @inline(__always) func encode<S: CodableScalar>(_ value: S, forKey key: Key) throws {
     try value.write(to: field(key))
   }
 
@@ -45,7 +45,7 @@ struct FieldWriting<Key: CodingKey>: KeyedOptionalScalarEncoding {
 
   @inline(__always) func optionalScalar<S: CodableScalar>(_ value: S?, forKey key: Key) throws {
     guard let value else { return try clear(key, writing.kind(of: S.self)) }
-    try scalar(value, forKey: key)
+    try encode(value, forKey: key)
   }
 
   // MARK: - Containers

@@ -131,7 +131,7 @@ struct NestedDecoding: Decoder, ScalarReading {
 }
 
 /// The members of an object by their keys' bytes.
-struct NestedKeyedReading<Key: CodingKey>: KeyedScalarDecoding {
+struct NestedKeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoding: NestedDecoding
   private let members: [JSONValue.Member]
   /// Positions of members, once there are many.
@@ -188,7 +188,7 @@ struct NestedKeyedReading<Key: CodingKey>: KeyedScalarDecoding {
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try place(key).decode(type)
   }
-  @inline(__always) func scalar<S: CodableScalar>(_ type: S.Type, forKey key: Key) throws -> S {
+  @inline(__always) func decode<S: CodableScalar>(_ type: S.Type, forKey key: Key) throws -> S {
     try S.read(from: place(key))
   }
 
@@ -215,7 +215,7 @@ struct NestedKeyedReading<Key: CodingKey>: KeyedScalarDecoding {
 }
 
 /// A list, element by element.
-struct NestedUnkeyedReading: UnkeyedScalarDecoding {
+struct NestedUnkeyedReading: UnkeyedDecodingContainer {
   let decoding: NestedDecoding
   let elements: [JSONValue]
   private(set) var currentIndex = 0
@@ -260,7 +260,7 @@ struct NestedUnkeyedReading: UnkeyedScalarDecoding {
     try next(type) { try $0.decode(type) }
   }
 
-  mutating func scalar<S: CodableScalar>(_ type: S.Type) throws -> S {
+  mutating func decode<S: CodableScalar>(_ type: S.Type) throws -> S {
     try next(type) { try S.read(from: $0) }
   }
 
@@ -278,14 +278,14 @@ struct NestedUnkeyedReading: UnkeyedScalarDecoding {
 }
 
 /// The place itself as one value.
-struct NestedSingleReading: SingleScalarDecoding {
+struct NestedSingleReading: SingleValueDecodingContainer {
   let decoding: NestedDecoding
 
   var codingPath: [any CodingKey] { decoding.codingPath }
 
   func decodeNil() -> Bool { decoding.value == .null }
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type) }
-  func scalar<S: CodableScalar>(_ type: S.Type) throws -> S {
+  func decode<S: CodableScalar>(_ type: S.Type) throws -> S {
     try S.read(from: decoding)
   }
 }

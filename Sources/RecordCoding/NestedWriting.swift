@@ -6,7 +6,7 @@ import Texts
 // copy of a container writes to the same node.
 
 /// A map of a nested value; a key that is written twice holds what was written last.
-struct NestedKeyedWriting<Key: CodingKey>: KeyedScalarEncoding {
+struct NestedKeyedWriting<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let place: NestedPlace
 
   var codingPath: [any CodingKey] { place.path.codingKeys }
@@ -25,7 +25,7 @@ struct NestedKeyedWriting<Key: CodingKey>: KeyedScalarEncoding {
   /// A null, and not a missing member: a decoder tells the two apart.
   func encodeNil(forKey key: Key) { child(key).node.finish(.null) }
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try child(key).write(value) }
-  @inline(__always) func scalar<S: CodableScalar>(_ value: S, forKey key: Key) throws {
+  @inline(__always) func encode<S: CodableScalar>(_ value: S, forKey key: Key) throws {
     try value.write(to: child(key))
   }
 
@@ -48,7 +48,7 @@ struct NestedKeyedWriting<Key: CodingKey>: KeyedScalarEncoding {
 }
 
 /// A list of a nested value; each call appends.
-struct NestedUnkeyedWriting: UnkeyedScalarEncoding {
+struct NestedUnkeyedWriting: UnkeyedEncodingContainer {
   let place: NestedPlace
 
   var codingPath: [any CodingKey] { place.path.codingKeys }
@@ -62,7 +62,7 @@ struct NestedUnkeyedWriting: UnkeyedScalarEncoding {
 
   func encodeNil() { next().node.finish(.null) }
   func encode<T: Encodable>(_ value: T) throws { try next().write(value) }
-  func scalar<S: CodableScalar>(_ value: S) throws { try value.write(to: next()) }
+  func encode<S: CodableScalar>(_ value: S) throws { try value.write(to: next()) }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
@@ -78,7 +78,7 @@ struct NestedUnkeyedWriting: UnkeyedScalarEncoding {
 }
 
 /// One value in the place itself; a second one is refused (`record.one-place`).
-struct NestedSingleWriting: SingleScalarEncoding {
+struct NestedSingleWriting: SingleValueEncodingContainer {
   let place: NestedPlace
 
   var codingPath: [any CodingKey] { place.path.codingKeys }
@@ -93,7 +93,7 @@ struct NestedSingleWriting: SingleScalarEncoding {
 
   func encodeNil() throws { try free(Any?.none as Any).node.finish(.null) }
   func encode<T: Encodable>(_ value: T) throws { try free(value).write(value) }
-  func scalar<S: CodableScalar>(_ value: S) throws {
+  func encode<S: CodableScalar>(_ value: S) throws {
     try value.write(to: free(value))
   }
 }

@@ -191,7 +191,7 @@ struct RootEncoding: Encoder {
 ///
 /// A wrapper that encodes its content through a single-value container is its content: the
 /// content's keys are the fields.
-private struct RootValueWriting: SingleScalarEncoding {
+private struct RootValueWriting: SingleValueEncodingContainer {
   let writing: RecordWriting
 
   var codingPath: [any CodingKey] { [] }
@@ -205,5 +205,5 @@ private struct RootValueWriting: SingleScalarEncoding {
   }
 
   func encodeNil() throws { try refuse(String?.none as Any) }
-  func scalar<S: CodableScalar>(_ value: S) throws { try refuse(value) }
+  func encode<S: CodableScalar>(_ value: S) throws { try refuse(value) }
 }

@@ -7,7 +7,7 @@ extension HTMLReport {
     return
       !(counts.edits.isEmpty && counts.faults.isEmpty && counts.transports.isEmpty
       && counts.sizes.isEmpty && counts.waypoints.isEmpty && verdicts.isEmpty
-      && counts.samples?.isEmpty != false && counts.values?.isEmpty != false)
+      && counts.samples.isEmpty && counts.values.isEmpty)
   }
 
   /// Verdicts by kind of law; skipped laws are not counted.
@@ -31,7 +31,7 @@ extension HTMLReport {
       "What the cases were made of, and which situations and values they met. A green cell says nothing "
       + "about what never came up."
     section("counts", "What the cases tried", note: note, into: &page) { page in
-      samples(counts.samples ?? [], into: &page)
+      samples(counts.samples, into: &page)
       page.element("div", class: "columns") { page in
         group("Verdicts", verdicts, into: &page)
         group("Edits", counts.edits, into: &page)
@@ -41,7 +41,7 @@ extension HTMLReport {
       }
       faults(exchangesOfSubjects + counts.faultsOfSubjects, into: &page)
       waypoints(counts.waypoints, into: &page)
-      values(counts.values ?? [], into: &page)
+      values(counts.values, into: &page)
     }
   }
 

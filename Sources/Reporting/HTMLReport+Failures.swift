@@ -316,9 +316,8 @@ extension HTMLReport {
       !expected.state.isEmpty, !actual.state.isEmpty
     else { return }
     // Beside the history stand subject and oracle: two states of one subject are shown nowhere else.
-    // A report of an earlier version does not say who shows a state: most that an oracle judges are its own.
-    let isOfTwo = expected.party.map { $0 == .oracle } ?? (failure.oracle != nil)
-    let attributes = [Attribute("class", "sides")] + (isOfTwo ? [] : [Attribute("open", "open")])
+    let isOfOne = expected.party == .subject
+    let attributes = [Attribute("class", "sides")] + (isOfOne ? [Attribute("open", "open")] : [])
     page.element("details", attributes) { page in
       page.element("summary", "All that either side shows")
       sides(expected, actual, into: &page)

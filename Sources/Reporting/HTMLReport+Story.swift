@@ -120,8 +120,7 @@ extension HTMLReport {
   ) {
     let own = Array(step.state.prefix(40)).map { $0.clipped(160) }
     let lane = lane(of: step)
-    // Healing changes every replica: the lines name them where they show different states. A report of an
-    // earlier version does not say whether they do.
+    // Healing changes every replica: the lines name them where they show different states.
     let place =
       switch lane {
       case "": ""

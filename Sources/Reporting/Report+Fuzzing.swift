@@ -11,36 +11,21 @@ extension Report {
     /// Id of the subject that was judged.
     package var subject: String
     /// Inputs that were run.
-    package var executions: Int
+    package var executions = 0
     /// Edges of the program that any input reached, where a run starts with those of the corpus.
-    package var edges: Int
+    package var edges = 0
     /// Inputs that are kept since each reaches something that no other does.
-    package var corpus: Int
+    package var corpus = 0
     /// Inputs that were kept before the run.
-    package var corpusBefore: Int
+    package var corpusBefore = 0
     /// Inputs that failed, those that fail alike counted each.
-    package var failingInputs: Int
+    package var failingInputs = 0
     /// Seconds on the clock that the target was given.
-    package var seconds: Double
+    package var seconds = 0.0
 
-    package init(
-      target: String,
-      subject: String,
-      executions: Int = 0,
-      edges: Int = 0,
-      corpus: Int = 0,
-      corpusBefore: Int = 0,
-      failingInputs: Int = 0,
-      seconds: Double = 0
-    ) {
+    package init(target: String, subject: String) {
       self.target = target
       self.subject = subject
-      self.executions = executions
-      self.edges = edges
-      self.corpus = corpus
-      self.corpusBefore = corpusBefore
-      self.failingInputs = failingInputs
-      self.seconds = seconds
     }
 
     /// Inputs a second; `nil` if no time passed.

@@ -290,14 +290,6 @@ extension Report.Failure {
     let words = replayCommand.dropFirst(start.count).dropLast(file.count).dropLast()
     return words.isEmpty ? [] : [String(words)]
   }
-
-  /// The failure with what judges its case again, which earlier versions said in the command alone.
-  var withReplayer: Self {
-    guard replayer == nil else { return self }
-    var failure = self
-    failure.replayer = replayCommand.hasPrefix("\(Self.replayStart) ") ? .program : .tests
-    return failure
-  }
 }
 
 extension Report.Counts {

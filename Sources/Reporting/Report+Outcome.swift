@@ -1,5 +1,3 @@
-import Texts
-
 extension Report {
   /// The run in one word, and why.
   ///
@@ -56,17 +54,14 @@ extension Report {
     /// The exit status of a command that ends with this outcome.
     package var exitStatus: Int32 { word.exitStatus }
 
-    enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey {
       case word, reasons, reasonKinds
     }
 
     package init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       let texts = try values.decode([String].self, forKey: .reasons)
-      // A kind of a later version keeps its text alone.
-      let kinds =
-        try values.decodeIfPresent([String].self, forKey: .reasonKinds)?
-        .map { Reason.Kind(rawValue: $0) ?? .other } ?? texts.map { _ in .other }
+      let kinds = try values.decode([Reason.Kind].self, forKey: .reasonKinds)
       guard kinds.count == texts.count else {
         throw DecodingError.dataCorruptedError(
           forKey: .reasonKinds,
@@ -117,33 +112,6 @@ extension Report {
     /// The reason that parts of a run are missing, and which.
     static func missingParts(_ words: String) -> Reason {
       Reason("incomplete: \(words)", kind: .missingParts)
-    }
-  }
-
-  /// The decoder of the old form, and the only one: reports of earlier versions have the kinds of reasons in their
-  /// texts, and nowhere else.
-  mutating func readEarlierReasons() {
-    var failed: Set<String> = []
-    for failure in failures {
-      let words = "\(failure.law) on \(failure.subject): \(failure.summary)"
-      failed.formUnion([
-        words, "did not repeat: \(words)", "\(failure.subject) failed: \(failure.summary)",
-      ])
-    }
-    let seen = sightingCounts.map { "\($0.subject) fails in \(counted($0.count, "more way"))," }
-    outcome.reasons = outcome.reasons.map { reason in
-      let text = reason.text
-      let kind: Reason.Kind =
-        if text.hasPrefix("interrupted after") {
-          .interruption
-        } else if text.hasPrefix("incomplete:") {
-          .missingParts
-        } else if failed.contains(text) {
-          .failure
-        } else {
-          seen.contains(where: text.hasPrefix) ? .sightings : .other
-        }
-      return Reason(text, kind: kind)
     }
   }
 }

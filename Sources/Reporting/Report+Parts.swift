@@ -42,11 +42,8 @@ extension Report {
 
   /// What several runs came to together: the gravest word of all, and `failed` where a part is missing.
   static func outcome(of reports: [Report], _ shared: [SharedRun]) -> RunOutcome {
-    let words = reports.map { report in
-      // Parts that were missing when it was merged say nothing of what they found.
-      let words = report.parts.map(\.word)
-      return words.contains(nil) ? report.outcome.word : words.compactMap(\.self).max() ?? .failed
-    }
+    // Those of the parts: that of a merged report says whether parts were missing as well.
+    let words = reports.map { $0.parts.map(\.word).max() ?? .failed }
     let reasons = reports.flatMap(\.outcome.reasons).uniqued()
       .filter { $0.kind != .missingParts }
     let missing = shared.compactMap { run in
@@ -65,11 +62,9 @@ extension Report {
   static func repeatCommand(of reports: [Report], _ shared: [SharedRun]) -> String {
     let whole = Set(shared.filter { $0.absence == nil }.map(\.command))
     let commands = reports.flatMap { report in
-      let commands = report.parts.compactMap { part in
-        part.knownShare.map(\.command).flatMap { whole.contains($0) ? $0 : nil }
-          ?? part.repeatCommand
+      report.parts.map { part in
+        part.share.map(\.command).flatMap { whole.contains($0) ? $0 : nil } ?? part.repeatCommand
       }
-      return commands.isEmpty ? [report.run.repeatCommand] : commands
     }
     return commands.uniqued().joined(separator: "; ")
   }
@@ -96,7 +91,7 @@ extension Report {
       var places: [Key: Int] = [:]
       var all: [SharedRun] = []
       for part in parts {
-        guard let share = part.knownShare else { continue }
+        guard let share = part.share else { continue }
         let key = Key(command: share.command, count: share.count)
         let place = places[key] ?? all.count
         if place == all.count {
@@ -119,23 +114,5 @@ extension Report {
       return "\(grouped(missing)) of \(counted(count, "part")) of the run with seed \(seed) "
         + "\(missing == 1 ? "is" : "are") missing: \(names)\(rest)"
     }
-  }
-}
-
-extension Report.Part {
-  /// Which part of a shared run it was; of a report of an earlier version what its command says.
-  fileprivate var knownShare: Report.Share? {
-    share ?? repeatCommand.flatMap(Report.Share.init(earlierCommand:))
-  }
-}
-
-extension Report.Share {
-  /// The decoder of the old form, and the only one: reports of earlier versions have the part in the command
-  /// that repeats it, and nowhere else.
-  fileprivate init?(earlierCommand text: String) {
-    guard let match = text.wholeMatch(of: /(.*) --shard ([0-9]+)\/([0-9]+)/),
-      let number = Int(match.2), let count = Int(match.3)
-    else { return nil }
-    self.init(command: String(match.1), number: number, count: count)
   }
 }

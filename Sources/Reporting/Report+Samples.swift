@@ -75,12 +75,12 @@ extension Report {
   /// Kinds of sample that ``distinctSamples`` names.
   private static let sampleKindLimit = 3
 
-  /// How many of the samples differ, in a few words, the kinds with the most samples first; `nil` for a report
-  /// that does not count them.
+  /// How many of the samples differ, in a few words, the kinds with the most samples first; `nil` for a run
+  /// without any.
   ///
   /// `294 of 752 histories differ, 50 of 100 stored histories, and samples of 8 more kinds`
   var distinctSamples: String? {
-    let kinds = (counts.samples ?? []).filter { $0.judged > 0 }
+    let kinds = counts.samples.filter { $0.judged > 0 }
       .sorted { ($1.judged, $0.name) < ($0.judged, $1.name) }
     guard !kinds.isEmpty else { return nil }
     var parts = kinds.prefix(Self.sampleKindLimit).map { kind in
@@ -96,23 +96,17 @@ extension Report {
 extension Report.Counts {
   /// Adds the samples and values of another run.
   mutating func addDrawn(_ other: Self) {
-    if let more = other.samples {
-      var own = samples ?? []
-      own.merge(more, by: \.name) { $0.add($1) }
-      samples = own.sorted { $0.name < $1.name }
+    samples.merge(other.samples, by: \.name) { $0.add($1) }
+    samples.sort { $0.name < $1.name }
+    let key = { (value: Report.ValueCount) in [value.samples, value.type] }
+    values.merge(other.values, by: key) { value, other in
+      value.uses.add(other.uses)
+      value.uses.sort { $0.name < $1.name }
+      value.traits.add(other.traits)
     }
-    if let more = other.values {
-      var own = values ?? []
-      let key = { (value: Report.ValueCount) in [value.samples, value.type] }
-      own.merge(more, by: key) { value, other in
-        value.uses.add(other.uses)
-        value.uses.sort { $0.name < $1.name }
-        value.traits.add(other.traits)
-      }
-      // What parts of a run list comes in the order in which the whole run lists it.
-      values = own.map(\.samples).uniqued().sorted().flatMap { name in
-        own.filter { $0.samples == name }
-      }
+    // What parts of a run list comes in the order in which the whole run lists it.
+    values = values.map(\.samples).uniqued().sorted().flatMap { name in
+      values.filter { $0.samples == name }
     }
   }
 }

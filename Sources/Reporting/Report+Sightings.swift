@@ -12,8 +12,7 @@ extension Report {
     package var subject: String
     package var differenceKind: String
     package var summary: String
-    /// Says in one sentence which states are compared; nil where no side has a name, and in reports
-    /// of earlier versions.
+    /// Says in one sentence which states are compared; nil where no side has a name.
     package var comparison: String?
     /// Cases of this run that showed it.
     package var caseCount: Int

@@ -295,7 +295,7 @@ extension Report.Failure {
         "\(counted(size, "edit or exchange", "edits and exchanges")) on "
           + counted(replicas, "replica")
       } else {
-        measure ?? counted(size, "part")
+        measure
       }
     var facts = [
       "First shown by case \(grouped(caseIndex)); \(counted(caseCount, "case shows", "cases show")) it.",

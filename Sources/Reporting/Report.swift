@@ -32,30 +32,6 @@ package struct Report: Codable, Hashable, Sendable {
     self.outcome = outcome
     self.clock = clock
   }
-
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    version = try values.decode(Int.self, forKey: .version)
-    run = try values.decode(Run.self, forKey: .run)
-    outcome = try values.decode(RunOutcome.self, forKey: .outcome)
-    subjects = try values.decode([Subject].self, forKey: .subjects)
-    laws = try values.decode([Law].self, forKey: .laws)
-    cells = try values.decode([Cell].self, forKey: .cells)
-    counts = try values.decode(Counts.self, forKey: .counts)
-    failures = try values.decode([Failure].self, forKey: .failures).map(\.withReplayer)
-    sightings = try values.decodeIfPresent([Sighting].self, forKey: .sightings)
-    knownDivergences = try values.decode([KnownDivergence].self, forKey: .knownDivergences)
-    selfTest = try values.decodeIfPresent(SelfTest.self, forKey: .selfTest)
-    fuzzing = try values.decodeIfPresent([FuzzedTarget].self, forKey: .fuzzing)
-    canary = try values.decodeIfPresent(Canary.self, forKey: .canary)
-    clock = try values.decode(Clock.self, forKey: .clock)
-    // Reports of earlier versions do not say of what kind a reason is.
-    let members = try values.nestedContainer(
-      keyedBy: RunOutcome.CodingKeys.self,
-      forKey: .outcome
-    )
-    if !members.contains(.reasonKinds) { readEarlierReasons() }
-  }
 }
 
 extension Report {
@@ -77,10 +53,10 @@ extension Report {
     package var lawGlobs: [String]
     /// The command that repeats this run.
     package var repeatCommand: String
-    /// Which part of a run it was that machines share; nil for a whole run, and in reports of earlier versions.
+    /// Which part of a run it was that machines share; nil for a whole run.
     package var share: Share?
-    /// What histories were made of; nil where that was as usual, in reports of earlier versions, and in those
-    /// merged of runs that differ.
+    /// What histories were made of; nil where that was as usual, and in reports merged of runs that
+    /// differ.
     package var sizes: RunSizes?
     /// The program that ran, with its version: `touchstone 0.1.0`.
     package var program: String?
@@ -116,14 +92,14 @@ extension Report {
     /// ISO 8601, UTC.
     package var startedAt: String
     package var machine: String
-    /// How long it took; nil in reports of earlier versions, as the following.
-    package var seconds: Double?
+    /// How long it took.
+    package var seconds: Double
     /// The command that repeats it.
-    package var repeatCommand: String?
+    package var repeatCommand: String
     /// Which part of a shared run it was; nil as that of ``Run``.
     package var share: Share?
     /// What it came to.
-    package var word: RunOutcome.Word?
+    package var word: RunOutcome.Word
 
     /// The run of a report that was not merged.
     package init(_ report: Report) {
@@ -237,10 +213,10 @@ extension Report {
     package var waypoints: [WaypointCount] = []
     /// Faults again, by subject and transport; those of a machine concern no transport.
     package var faultsOfSubjects: [FaultCount] = []
-    /// How many samples differ, by kind of sample; nil in reports of earlier versions, as the following.
-    package var samples: [SampleCount]?
+    /// How many samples differ, by kind of sample.
+    package var samples: [SampleCount] = []
     /// Which values were drawn.
-    package var values: [ValueCount]?
+    package var values: [ValueCount] = []
 
     package init() {}
   }
@@ -297,8 +273,8 @@ extension Report {
     package struct Side: Codable, Hashable, Sendable {
       /// Whose state it is: `naive, r0 after healing`.
       package var name: String
-      /// Which implementation shows it; nil in reports of earlier versions.
-      package var party: Difference.Side.Party?
+      /// Which implementation shows it.
+      package var party: Difference.Side.Party
       /// All that it shows, line by line; empty if the difference shows all there is.
       package var state: [String]
 
@@ -325,78 +301,53 @@ extension Report {
     /// The side that shows `actual`; nil if there is only one that could.
     package var actualSide: Side?
     /// The case that first showed it.
-    package var caseIndex: Int
+    package var caseIndex = 0
     /// Cases of this run that showed the same, stored ones included.
-    package var caseCount: Int
+    package var caseCount = 1
     /// The path of the case file, below the report's folder.
     package var file: String
     /// The path of a Swift file that fails the same way, below the report's folder.
     package var reproducer: String?
     package var replayCommand: String
-    /// What judges the case again; nil in reports of earlier versions until they are read.
-    package var replayer: Replayer? = .program
+    /// What judges the case again.
+    package var replayer = Replayer.program
     /// The model whose values a coder failed on; nil for a failing history.
     package var model: String?
     /// Edits and exchanges; of a sample of a coder, values.
-    package var size: Int
-    /// The same in words of the sample's kind: `40 numbers`; nil in reports of earlier versions.
-    package var measure: String?
+    package var size = 0
+    /// The same in words of the sample's kind: `40 numbers`.
+    package var measure = ""
     /// 0 for what is no history.
-    package var replicas: Int
+    package var replicas = 0
     /// Attempts that shrinking took.
-    package var shrinkSteps: Int
+    package var shrinkSteps = 0
     /// Whether shrinking came to its end; if not, why.
-    package var shrinkEnding: String
+    package var shrinkEnding = ""
     /// The text form of the history, or of the sample of a coder.
-    package var history: [String]
-    package var timeline: [TimelineStep]
+    package var history: [String] = []
+    package var timeline: [TimelineStep] = []
     /// What every replica shows before the first step, line by line.
     package var start: [String] = []
     /// The day the corpus first had it, if it did.
     package var firstSeen: String?
 
+    /// A failure whose case file is named by its id.
     package init(
       id: String,
       law: String,
       subject: String,
-      oracle: String?,
       kind: Kind,
       differenceKind: String,
-      summary: String,
-      expected: String?,
-      actual: String?,
-      caseIndex: Int,
-      caseCount: Int,
-      file: String,
-      replayCommand: String,
-      size: Int,
-      replicas: Int,
-      shrinkSteps: Int,
-      shrinkEnding: String,
-      history: [String],
-      timeline: [TimelineStep],
-      firstSeen: String?
+      summary: String
     ) {
       self.id = id
       self.law = law
       self.subject = subject
-      self.oracle = oracle
       self.kind = kind
       self.differenceKind = differenceKind
       self.summary = summary
-      self.expected = expected
-      self.actual = actual
-      self.caseIndex = caseIndex
-      self.caseCount = caseCount
-      self.file = file
-      self.replayCommand = replayCommand
-      self.size = size
-      self.replicas = replicas
-      self.shrinkSteps = shrinkSteps
-      self.shrinkEnding = shrinkEnding
-      self.history = history
-      self.timeline = timeline
-      self.firstSeen = firstSeen
+      file = Self.file(of: id)
+      replayCommand = Self.replayCommand(of: id)
     }
   }
 
@@ -423,29 +374,25 @@ extension Report {
     /// What the oracle shows there, where there is one and it differs.
     package var oracleState: [String]?
     /// Whether the law holds once this step is left out.
-    package var isEssential: Bool
+    package var isEssential = true
 
     /// After healing, whether the replicas differ, so that the lines of a state name those that show it.
     ///
-    /// Nil for other steps, and in reports of earlier versions.
+    /// Nil for other steps.
     package var namesReplicas: Bool?
 
     package init(
       kind: Kind,
       text: String,
       replicas: [Int],
-      message: Int?,
       state: [String],
-      oracleState: [String]?,
-      isEssential: Bool
+      oracleState: [String]?
     ) {
       self.kind = kind
       self.text = text
       self.replicas = replicas
-      self.message = message
       self.state = state
       self.oracleState = oracleState
-      self.isEssential = isEssential
     }
   }
 
@@ -486,38 +433,28 @@ extension Report {
     package var machine: String
     package var casesPerSecond: Double
     /// Seconds spent by subject, in running programs.
-    package var subjectSeconds: [String: Double]
+    package var subjectSeconds: [String: Double] = [:]
     /// Seconds spent by law, in judging.
-    package var lawSeconds: [String: Double]
+    package var lawSeconds: [String: Double] = [:]
     /// Seconds until each mutant was killed.
-    package var mutantSeconds: [String: Double]
+    package var mutantSeconds: [String: Double] = [:]
     /// Seconds spent in judging by subject, then by law.
-    package var cellSeconds: [String: [String: Double]]
+    package var cellSeconds: [String: [String: Double]] = [:]
     /// What time cut short: a budget that ended, a shrink that was stopped.
-    package var remarks: [String]
+    package var remarks: [String] = []
 
     package init(
       startedAt: String,
       seconds: Double,
       jobs: Int,
       machine: String,
-      casesPerSecond: Double,
-      subjectSeconds: [String: Double] = [:],
-      lawSeconds: [String: Double] = [:],
-      mutantSeconds: [String: Double] = [:],
-      cellSeconds: [String: [String: Double]] = [:],
-      remarks: [String] = []
+      casesPerSecond: Double
     ) {
       self.startedAt = startedAt
       self.seconds = seconds
       self.jobs = jobs
       self.machine = machine
       self.casesPerSecond = casesPerSecond
-      self.subjectSeconds = subjectSeconds
-      self.lawSeconds = lawSeconds
-      self.mutantSeconds = mutantSeconds
-      self.cellSeconds = cellSeconds
-      self.remarks = remarks
     }
   }
 }

@@ -19,15 +19,15 @@ package final class Schedule: Sendable {
 
   private let jobs: JobList
   private let tasks: TaskSide
-  private let files: FileSide
-  private let pool: PoolSide
+  private let files: BlockingSide
+  private let pool: BlockingSide
 
   /// - Parameter numbers: Picks, round and round; none means that the oldest job is next.
   package init(_ numbers: [Int] = []) {
     jobs = JobList(numbers)
     tasks = TaskSide(jobs)
-    files = FileSide(jobs)
-    pool = PoolSide(jobs)
+    files = BlockingSide(.files, jobs)
+    pool = BlockingSide(.tasks, jobs)
   }
 
   /// Where the job that runs belongs; `nil` while none does.
@@ -54,13 +54,7 @@ package final class Schedule: Sendable {
       }
     }
     // What the task has started may outlive it: it runs as well, so that nothing is left behind.
-    while let (owner, job) = jobs.take() {
-      switch owner {
-      case .tasks: unsafe job.runSynchronously(on: tasks.asUnownedTaskExecutor())
-      case .files: unsafe job.runSynchronously(on: files.asUnownedSerialExecutor())
-      case .pool: unsafe job.runSynchronously(on: pool.asUnownedSerialExecutor())
-      }
-    }
+    while let run = jobs.take() { run() }
     guard let done = box.value else { throw Stalled() }
     return try done.get()
   }
@@ -72,31 +66,33 @@ extension Schedule {
 
     init(_ jobs: JobList) { self.jobs = jobs }
 
-    func enqueue(_ job: consuming ExecutorJob) { jobs.add(.tasks, UnownedJob(job)) }
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      // Unowned: the list that it stands in is this object's own.
+      jobs.add(.tasks) { [unowned self] in
+        unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+      }
+    }
   }
 
-  fileprivate enum Owner: Sendable { case tasks, files, pool }
-
-  fileprivate final class PoolSide: SerialExecutor {
+  fileprivate final class BlockingSide: SerialExecutor {
+    private let side: Side
     private let jobs: JobList
 
-    init(_ jobs: JobList) { self.jobs = jobs }
+    init(_ side: Side, _ jobs: JobList) { (self.side, self.jobs) = (side, jobs) }
 
-    func enqueue(_ job: consuming ExecutorJob) { jobs.add(.pool, UnownedJob(job)) }
-  }
-
-  fileprivate final class FileSide: SerialExecutor {
-    private let jobs: JobList
-
-    init(_ jobs: JobList) { self.jobs = jobs }
-
-    func enqueue(_ job: consuming ExecutorJob) { jobs.add(.files, UnownedJob(job)) }
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      jobs.add(side) { [unowned self] in
+        unsafe job.runSynchronously(on: self.asUnownedSerialExecutor())
+      }
+    }
   }
 
   /// The jobs that wait.
   fileprivate final class JobList: Sendable {
     private struct State {
-      var jobs: [(owner: Owner, job: UnownedJob)] = []
+      var jobs: [(side: Side, run: @Sendable () -> Void)] = []
       var next = 0
       var running: Side?
     }
@@ -108,14 +104,14 @@ extension Schedule {
 
     var running: Side? { state.withLock { $0.running } }
 
-    func add(_ owner: Owner, _ job: UnownedJob) {
-      state.withLock { $0.jobs.append((owner, job)) }
+    func add(_ side: Side, _ run: @escaping @Sendable () -> Void) {
+      state.withLock { $0.jobs.append((side, run)) }
     }
 
     /// Takes the job that is next; `nil` if there is none.
     ///
     /// A single job needs no pick, so that schedules are as short as there are choices.
-    func take() -> (owner: Owner, job: UnownedJob)? {
+    func take() -> (@Sendable () -> Void)? {
       state.withLock { state in
         guard !state.jobs.isEmpty else {
           state.running = nil
@@ -127,8 +123,8 @@ extension Schedule {
           state.next += 1
         }
         let taken = state.jobs.remove(at: index)
-        state.running = taken.owner == .files ? .files : .tasks
-        return taken
+        state.running = taken.side
+        return taken.run
       }
     }
   }

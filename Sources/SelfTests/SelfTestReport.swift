@@ -68,12 +68,12 @@ struct SelfTestResult {
         seconds: seconds,
         jobs: jobs,
         machine: "",
-        casesPerSecond: 0,
-        mutantSeconds: mutantSeconds
+        casesPerSecond: 0
       )
     )
     report.run.narrow(to: shard)
     report.run.program = TouchstoneProgram.name
+    report.clock.mutantSeconds = mutantSeconds
     report.laws = laws
     report.selfTest = Report.SelfTest(
       mutants: mutants,

@@ -21,37 +21,37 @@ struct DoctorCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let findings = Doctor(
+    let checks = Doctor(
       adapters: URL(fileURLWithPath: adapterFolder.adapters),
       searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       folder: URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-    ).findings()
+    ).checks()
     if json {
-      try printJSON(findings)
+      try printJSON(checks)
     } else {
-      let width = findings.map(\.name.count).max() ?? 0
-      for finding in findings { show(finding, width: width) }
+      let width = checks.map(\.name.count).max() ?? 0
+      for check in checks { show(check, width: width) }
     }
-    throw ExitCode(Self.exitStatus(findings.map(\.state)))
+    throw ExitCode(Self.exitStatus(checks.map(\.state)))
   }
 
   /// How the command ends, by the gravest of what was found.
-  static func exitStatus(_ states: [Doctor.Finding.State]) -> Int32 {
+  static func exitStatus(_ states: [Doctor.Check.State]) -> Int32 {
     states.contains(.broken) ? 2 : states.contains(.missing) ? 1 : 0
   }
 
-  private func show(_ finding: Doctor.Finding, width: Int) {
+  private func show(_ check: Doctor.Check, width: Int) {
     let mark =
-      switch finding.state {
+      switch check.state {
       case .ready: "✓"
       case .missing: "○"
       case .unneeded: "·"
       case .broken: "✕"
       }
-    let gap = String(repeating: " ", count: width - finding.name.count + 2)
-    print("\(mark) \(finding.name)\(gap)\(finding.explanation)")
+    let gap = String(repeating: " ", count: width - check.name.count + 2)
+    print("\(mark) \(check.name)\(gap)\(check.explanation)")
     let margin = String(repeating: " ", count: width + 4)
-    if let cost = finding.cost { print("\(margin)without it: \(cost)") }
-    if let cure = finding.cure { print("\(margin)to get it:  \(cure)") }
+    if let cost = check.cost { print("\(margin)without it: \(cost)") }
+    if let cure = check.cure { print("\(margin)to get it:  \(cure)") }
   }
 }

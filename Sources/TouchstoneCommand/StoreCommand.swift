@@ -52,25 +52,17 @@ struct StoreWriteCommand: ParsableCommand {
 
   func run() throws {
     let url = URL(fileURLWithPath: folder)
-    let done = DispatchSemaphore(value: 0)
-    Task.detached {
-      do {
-        let store = try await LocalRepository<KilledStore.Item>.open(
-          directory: url,
-          filename: KilledStore.name,
-          options: KilledStore.options
-        )
-        while true {
-          let commit = try await store.save(KilledStore.item(await store.sequence + 1))
-          Output.writeOrEnd("\(commit.sequence)\n")
-        }
-      } catch {
-        complain("touchstone: \(error)")
-        done.signal()
+    try waiting {
+      let store = try await LocalRepository<KilledStore.Item>.open(
+        directory: url,
+        filename: KilledStore.name,
+        options: KilledStore.options
+      )
+      while true {
+        let commit = try await store.save(KilledStore.item(await store.sequence + 1))
+        Output.writeOrEnd("\(commit.sequence)\n")
       }
     }
-    done.wait()
-    throw ExitCode(2)
   }
 }
 

@@ -33,24 +33,15 @@ struct ReportFolderTests {
       id: id,
       law: "merge.commutes",
       subject: "naive",
-      oracle: nil,
       kind: .violated,
       differenceKind: "key",
-      summary: "the keys differ",
-      expected: nil,
-      actual: nil,
-      caseIndex: 0,
-      caseCount: 1,
-      file: file ?? Report.Failure.file(of: id),
-      replayCommand: "",
-      size: 1,
-      replicas: 1,
-      shrinkSteps: 0,
-      shrinkEnding: "finished",
-      history: ["history 1"],
-      timeline: [],
-      firstSeen: nil
+      summary: "the keys differ"
     )
+    failure.file = file ?? failure.file
+    failure.size = 1
+    failure.measure = "1 step"
+    failure.replicas = 1
+    failure.history = ["history 1"]
     failure.reproducer = Report.Failure.reproducer(of: id)
     report.failures = [failure]
     return report
@@ -159,6 +150,26 @@ struct ReportFolderTests {
       let words = "r.json is not a report: \(place) is damaged, or of a later version"
       #expect(error?.description == words)
     }
+  }
+
+  @Test(
+    "A report without a member, as another version may have written it, is refused with what to do",
+    arguments: [
+      ("reasonKinds", "outcome"), ("samples", "counts"), ("replayer", "failures[0]"),
+      ("measure", "failures[0]"), ("repeatCommand", "run"), ("cells", "it"),
+    ]
+  )
+  func missingMembers(name: String, place: String) throws {
+    let text = String(decoding: try ReportFolder.json(report(id: "a")), as: UTF8.self)
+    let without = text.replacing("\"\(name)\" :", with: "\"x\" :")
+    try #require(without != text)
+    let error = #expect(throws: FileFailure.self) {
+      try ReportFolder.report(Data(without.utf8), at: "r.json")
+    }
+    #expect(
+      error?.description == "r.json is not a report: \(place) has no \(name). If another version "
+        + "of touchstone wrote it, read it with that version, or run again"
+    )
   }
 
   @Test(

@@ -18,8 +18,8 @@ struct SampleCountTests {
     let registry = SubjectRegistry(adapters: nil)
     let lanes = registry.lanes(try registry.find([subject]))
     let counts = report(configuration(lanes, cases: 8)).counts
-    #expect(counts.samples?.contains { $0.name == name } == true)
-    let values = counts.values?.filter { $0.samples == name } ?? []
+    #expect(counts.samples.contains { $0.name == name })
+    let values = counts.values.filter { $0.samples == name }
     #expect(values.contains { $0.uses.contains { $0.count > 0 } })
   }
 }

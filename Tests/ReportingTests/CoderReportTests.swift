@@ -28,24 +28,21 @@ struct CoderReportTests {
       id: "document-coder--integers.out-of-range--integers.cut",
       law: law.name,
       subject: "document-coder",
-      oracle: nil,
       kind: .violated,
       differenceKind: "integers.cut",
-      summary: "int 128 was decoded into an Int8",
-      expected: "DecodingError.dataCorrupted",
-      actual: "-128",
-      caseIndex: 4,
-      caseCount: 3,
-      file: "failures/x.case",
-      replayCommand: "touchstone replay failures/x.case",
-      size: 12,
-      replicas: 0,
-      shrinkSteps: 7,
-      shrinkEnding: "nothing smaller that was tried fails",
-      history: ["{", "  \"model\": \"WideIntegers\"", "}"],
-      timeline: [],
-      firstSeen: nil
+      summary: "int 128 was decoded into an Int8"
     )
+    failure.expected = "DecodingError.dataCorrupted"
+    failure.actual = "-128"
+    failure.caseIndex = 4
+    failure.caseCount = 3
+    failure.file = "failures/x.case"
+    failure.replayCommand = "touchstone replay failures/x.case"
+    failure.size = 12
+    failure.measure = "12 values"
+    failure.shrinkSteps = 7
+    failure.shrinkEnding = "nothing smaller that was tried fails"
+    failure.history = ["{", "  \"model\": \"WideIntegers\"", "}"]
     failure.model = "WideIntegers"
     report.failures.append(failure)
   }

@@ -55,7 +55,7 @@ struct MergeTests {
     #expect(more.run.cases == left.run.cases * 3)
   }
 
-  @Test("Samples that two runs share differ once, and values add up; a report may have neither")
+  @Test("Samples that two runs share differ once, and values add up; a run may have neither")
   func mergesSamples() throws {
     func counted(_ numbers: Range<Int>) -> DistinctCount {
       var count = DistinctCount()
@@ -68,23 +68,23 @@ struct MergeTests {
       Report.SampleCount(name: "damaged files", counted(0..<5)),
       Report.SampleCount(name: "histories", counted(200..<400)),
     ]
-    right.counts.values?[0].traits[2].count = 3
+    right.counts.values[0].traits[2].count = 3
     let sum = try merged(left, right).report.counts
-    #expect(sum.samples?.map(\.name) == ["damaged files", "histories"])
+    #expect(sum.samples.map(\.name) == ["damaged files", "histories"])
     #expect(
-      sum.samples?.last == Report.SampleCount(name: "histories", counted(0..<400)).judging(500)
+      sum.samples.last == Report.SampleCount(name: "histories", counted(0..<400)).judging(500)
     )
-    #expect(sum.values?[0].uses.map(\.count) == [19_426, 42_814])
-    #expect(sum.values?[0].traits.map(\.count) == [1224, 61_016, 3])
-    (left.counts.samples, left.counts.values) = (nil, nil)
+    #expect(sum.values[0].uses.map(\.count) == [19_426, 42_814])
+    #expect(sum.values[0].traits.map(\.count) == [1224, 61_016, 3])
+    (left.counts.samples, left.counts.values) = ([], [])
     #expect(try merged(left, right).report.counts.samples == right.counts.samples)
     #expect(try merged(right, left).report.counts.values == right.counts.values)
     // Digests that nothing can read are told to be an estimate.
     left.counts.samples = right.counts.samples
-    left.counts.samples?[1].digests = "?"
+    left.counts.samples[1].digests = "?"
     let unread = try merged(left, right).report.counts.samples
-    #expect(unread?.last?.isEstimate == true)
-    #expect(unread?.last?.judged == 400)
+    #expect(unread.last?.isEstimate == true)
+    #expect(unread.last?.judged == 400)
   }
 
   @Test("One smallest history of one law and subject is one failure, first seen on its first day")
@@ -222,15 +222,9 @@ struct MergeTests {
     #expect(many.count == 1 && many[0].text.hasSuffix(" and 9,223,372,036,854,775,794 more"))
   }
 
-  @Test("Parts of a run by an earlier version are known by their commands")
-  func partsOfEarlierVersions() throws {
-    let parts = [1, 2].map { number in
-      var report = part(number, of: 2, .held)
-      report.run.share = nil
-      return report
-    }
-    #expect(try merged(parts[0], parts[1]).report.outcome.word == .held)
-    let one = try merged(parts[1], part(2, of: 3, .held)).report
+  @Test("Parts of one run that was shared in two ways are parts of two")
+  func sharedTwice() throws {
+    let one = try merged(part(2, of: 2, .held), part(2, of: 3, .held)).report
     #expect(
       one.outcome.reasons.map(\.text)
         == [

@@ -111,9 +111,6 @@ struct PageTests {
     report.failures[0].timeline[heal].state = ["r0, r2:", #"  "k": int 0"#, "r1:", "  nothing"]
     report.failures[0].timeline[heal].namesReplicas = true
     #expect(try captions() == ["\(subject) shows"])
-    // A report of an earlier version, which may have lines of either form.
-    report.failures[0].timeline[heal].namesReplicas = nil
-    #expect(try captions() == ["\(subject) shows"])
   }
 
   @Test("What was counted and not shrunk has a row, to which a line at the top leads")

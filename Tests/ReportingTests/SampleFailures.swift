@@ -228,11 +228,11 @@ enum SampleFailures {
       kind: kind,
       text: text,
       replicas: replicas,
-      message: message,
       state: state,
-      oracleState: oracle,
-      isEssential: essential
+      oracleState: oracle
     )
+    step.message = message
+    step.isEssential = essential
     if kind == .heal { step.namesReplicas = false }
     return step
   }
@@ -255,29 +255,31 @@ enum SampleFailures {
     let words = law.map { $0 == "." ? "-" : $0 }
     let id =
       "\(String(words))-\(subject)-\(differenceKind.split(separator: " ").joined(separator: "-"))"
+    let size = steps.count { [.edit, .exchange, .deliver].contains($0.kind) }
     let head = ["history 1", "base objects", "replicas \(replicas)", "healing merge"]
     var failure = Report.Failure(
       id: id,
       law: law,
       subject: subject,
-      oracle: oracle,
       kind: kind,
       differenceKind: differenceKind,
-      summary: summary,
-      expected: expected,
-      actual: actual,
-      caseIndex: caseIndex,
-      caseCount: caseCount,
-      file: "cases/\(id).case",
-      replayCommand: "touchstone replay .build/report/cases/\(id).case",
-      size: steps.count { [.edit, .exchange, .deliver].contains($0.kind) },
-      replicas: replicas,
-      shrinkSteps: 212,
-      shrinkEnding: shrinkEnding,
-      history: head + steps.filter { $0.kind != .heal }.map(\.text),
-      timeline: steps,
-      firstSeen: law == "merge.commutes" ? "2025-02-27" : nil
+      summary: summary
     )
+    failure.oracle = oracle
+    failure.expected = expected
+    failure.actual = actual
+    failure.caseIndex = caseIndex
+    failure.caseCount = caseCount
+    failure.file = "cases/\(id).case"
+    failure.replayCommand = "touchstone replay .build/report/cases/\(id).case"
+    failure.size = size
+    failure.measure = "\(size) steps"
+    failure.replicas = replicas
+    failure.shrinkSteps = 212
+    failure.shrinkEnding = shrinkEnding
+    failure.history = head + steps.filter { $0.kind != .heal }.map(\.text)
+    failure.timeline = steps
+    failure.firstSeen = law == "merge.commutes" ? "2025-02-27" : nil
     failure.start = [#""list1": list"#, #""text1": text"#, #"  "" (0 units)"#]
     failure.reproducer = kind == .violated ? "reproducers/\(id).swift" : nil
     return failure

@@ -49,7 +49,7 @@ struct SetupTests {
 
   @Test("That only the tests of Touchstone lack something fails nothing")
   func unneeded() {
-    typealias State = Doctor.Finding.State
+    typealias State = Doctor.Check.State
     #expect(DoctorCommand.exitStatus([State.ready, .unneeded]) == 0)
     #expect(DoctorCommand.exitStatus([State.ready, .unneeded, .missing]) == 1)
     #expect(DoctorCommand.exitStatus([State.missing, .broken]) == 2)

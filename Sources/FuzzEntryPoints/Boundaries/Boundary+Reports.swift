@@ -135,38 +135,31 @@ extension Boundary {
   }
 
   private static var failure: Report.Failure {
-    let id = "merge-commutes-naive-map-winner"
-    return Report.Failure(
-      id: id,
+    var failure = Report.Failure(
+      id: "merge-commutes-naive-map-winner",
       law: "merge.commutes",
       subject: "naive",
-      oracle: nil,
       kind: .violated,
       differenceKind: "map.winner",
-      summary: "another winner",
-      expected: "1",
-      actual: "2",
-      caseIndex: 4,
-      caseCount: 1,
-      file: Report.Failure.file(of: id),
-      replayCommand: Report.Failure.replayCommand(of: id),
-      size: 1,
-      replicas: 2,
-      shrinkSteps: 9,
-      shrinkEnding: "smallest",
-      history: ["history 1", "base empty", "replicas 2", "healing merge", "r0 -> r1 merge"],
-      timeline: [
-        .init(
-          kind: .exchange,
-          text: "r0 -> r1 merge",
-          replicas: [0, 1],
-          message: nil,
-          state: ["root"],
-          oracleState: nil,
-          isEssential: true
-        )
-      ],
-      firstSeen: "2026-01-01"
+      summary: "another winner"
     )
+    (failure.expected, failure.actual) = ("1", "2")
+    failure.caseIndex = 4
+    (failure.size, failure.measure, failure.replicas) = (1, "1 step", 2)
+    (failure.shrinkSteps, failure.shrinkEnding) = (9, "smallest")
+    failure.history = [
+      "history 1", "base empty", "replicas 2", "healing merge", "r0 -> r1 merge",
+    ]
+    failure.timeline = [
+      .init(
+        kind: .exchange,
+        text: "r0 -> r1 merge",
+        replicas: [0, 1],
+        state: ["root"],
+        oracleState: nil
+      )
+    ]
+    failure.firstSeen = "2026-01-01"
+    return failure
   }
 }

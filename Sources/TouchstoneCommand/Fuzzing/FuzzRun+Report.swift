@@ -33,11 +33,7 @@ struct FuzzReport {
         seconds: seconds,
         jobs: jobs,
         machine: machineDescription,
-        casesPerSecond: seconds > 0
-          ? Double(inputs) / seconds : 0,
-        subjectSeconds: [:],
-        lawSeconds: [:],
-        cellSeconds: [:]
+        casesPerSecond: seconds > 0 ? Double(inputs) / seconds : 0
       )
     )
     report.run.program = TouchstoneProgram.name

@@ -10,7 +10,7 @@ import Texts
 /// Looks what is installed here, and says what it costs that something is not.
 struct Doctor {
   /// One thing that was looked for.
-  struct Finding: Encodable, Sendable {
+  struct Check: Encodable, Sendable {
     enum State: String, Encodable, Sendable {
       case ready
       /// Not there, and wanted only by the tests of this repository, or by a user that names it.
@@ -54,7 +54,7 @@ struct Doctor {
   }
 
   /// Everything, in the order in which it matters.
-  func findings() -> [Finding] {
+  func checks() -> [Check] {
     [checkHarness(), checkDisk()] + checkSubjects() + [checkToolchain(), checkFuzzer()]
       + checkHeaders()
       + [
@@ -82,10 +82,10 @@ struct Doctor {
   }
 
   /// The way from a case to a reported failure, gone once.
-  private func checkHarness() -> Finding {
+  private func checkHarness() -> Check {
     let canary = Canary.run(seed: Seed(value: 1))
     guard let law = canary.caughtBy else {
-      return Finding(
+      return Check(
         name: "harness",
         state: .broken,
         explanation: "a wrong implementation (\(canary.mutant)) was not caught",
@@ -93,7 +93,7 @@ struct Doctor {
         cure: "rebuild it from a clean clone, and tell its makers if that does not help"
       )
     }
-    return Finding(
+    return Check(
       name: "harness",
       state: .ready,
       explanation: "its canary is caught by \(law) in "
@@ -102,14 +102,14 @@ struct Doctor {
   }
 
   /// Whether a report can be written here: writes a file and removes it.
-  private func checkDisk() -> Finding {
+  private func checkDisk() -> Check {
     let place = folder.appendingPathComponent("touchstone-doctor-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: place) }
     do {
       try writeFile(Data(repeating: 0x20, count: 2 << 20), to: place)
-      return Finding(name: "disk", state: .ready, explanation: "reports can be written here")
+      return Check(name: "disk", state: .ready, explanation: "reports can be written here")
     } catch {
-      return Finding(
+      return Check(
         name: "disk",
         state: .missing,
         explanation: "\(error)",
@@ -120,19 +120,19 @@ struct Doctor {
   }
 
   /// Starts each subject.
-  private func checkSubjects() -> [Finding] {
+  private func checkSubjects() -> [Check] {
     let entries = registry.entries()
     let onRequest = registry.adaptersOnRequest
-    var findings = entries.map { entry in
+    var checks = entries.map { entry in
       guard !entry.isReady else {
         let remark = entry.version == entry.explanation ? "" : " \(entry.explanation)"
-        return Finding(
+        return Check(
           name: entry.id,
           state: .ready,
           explanation: "version \(entry.version),\(remark)"
         )
       }
-      return Finding(
+      return Check(
         name: entry.id,
         state: onRequest.contains(entry.id) ? .unneeded : .missing,
         // What an adapter complained of may be long; its first line says what happened.
@@ -144,8 +144,8 @@ struct Doctor {
       )
     }
     if entries.allSatisfy({ SubjectRegistry.builtInIDs.contains($0.id) }) {
-      findings.append(
-        Finding(
+      checks.append(
+        Check(
           name: "adapters",
           state: .missing,
           explanation: "there are none in \(adapters.path)",
@@ -154,7 +154,7 @@ struct Doctor {
         )
       )
     }
-    return findings
+    return checks
   }
 
   // MARK: - Programs
@@ -176,9 +176,9 @@ struct Doctor {
     return try? JSONDecoder().decode(TargetInfo.self, from: output)
   }
 
-  private func checkToolchain() -> Finding {
+  private func checkToolchain() -> Check {
     guard let info = targetInfo() else {
-      return Finding(
+      return Check(
         name: "swift",
         state: .missing,
         explanation: "no swiftc in the search path",
@@ -186,14 +186,14 @@ struct Doctor {
         cure: "https://www.swift.org/install, version 6.3 or later"
       )
     }
-    return Finding(
+    return Check(
       name: "swift",
       state: .ready,
       explanation: info.compilerVersion ?? "version unknown"
     )
   }
 
-  private func checkFuzzer() -> Finding {
+  private func checkFuzzer() -> Check {
     let runtime = targetInfo().flatMap { info -> URL? in
       let clang = URL(fileURLWithPath: info.paths.runtimeResourcePath)
         .appendingPathComponent("clang/lib")
@@ -207,7 +207,7 @@ struct Doctor {
       }
     }
     guard let runtime else {
-      return Finding(
+      return Check(
         name: "libFuzzer",
         state: .missing,
         explanation: "the toolchain does not bring it along",
@@ -215,10 +215,10 @@ struct Doctor {
         cure: "a toolchain of https://www.swift.org/install: Xcode's own lacks it"
       )
     }
-    return Finding(name: "libFuzzer", state: .ready, explanation: runtime.lastPathComponent)
+    return Check(name: "libFuzzer", state: .ready, explanation: runtime.lastPathComponent)
   }
 
-  private func checkHeaders() -> [Finding] {
+  private func checkHeaders() -> [Check] {
     [
       header(
         "zlib.h",
@@ -235,7 +235,7 @@ struct Doctor {
     ]
   }
 
-  private func header(_ file: String, _ name: String, cost: String, cure: String) -> Finding {
+  private func header(_ file: String, _ name: String, cost: String, cure: String) -> Check {
     let folders = ["/usr/include", "/usr/local/include", "/opt/homebrew/include"]
     var places = folders.map { "\($0)/\(file)" }
     #if os(macOS)
@@ -247,7 +247,7 @@ struct Doctor {
     }
     #endif
     guard let place = places.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
-      return Finding(
+      return Check(
         name: name,
         state: .missing,
         explanation: "no \(file) in \(folders.joined(separator: ", "))",
@@ -255,18 +255,18 @@ struct Doctor {
         cure: cure
       )
     }
-    return Finding(name: name, state: .ready, explanation: place)
+    return Check(name: name, state: .ready, explanation: place)
   }
 
   private func program(
     _ names: [String],
     _ name: String,
-    absence: Finding.State = .missing,
+    absence: Check.State = .missing,
     cost: String,
     cure: String
-  ) -> Finding {
+  ) -> Check {
     guard let place = path(of: names) else {
-      return Finding(
+      return Check(
         name: name,
         state: absence,
         explanation: "not in the search path",
@@ -274,7 +274,7 @@ struct Doctor {
         cure: cure
       )
     }
-    return Finding(name: name, state: .ready, explanation: place.path)
+    return Check(name: name, state: .ready, explanation: place.path)
   }
 
   private func path(of names: [String]) -> URL? {
