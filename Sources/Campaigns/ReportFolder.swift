@@ -13,7 +13,7 @@ import Texts
 /// - Each file is whole. `report.json` is written last and removed first: where it stands, all the
 ///   others are of the same run.
 /// - Nothing is replaced that no report has written: a folder with such files is a report's only if
-///   it has the marker.
+///   it has the marker, or a `report.json` that reads: artifacts of CI often lose files with a dot.
 /// - One run at a time writes to a folder.
 package struct ReportFolder {
   package let url: URL
@@ -71,6 +71,7 @@ package struct ReportFolder {
 
   /// A file where one of a report would go, in a folder that is not a report's; `nil` if there is none.
   private func foreignFile() throws -> String? {
+    if (try? Self.read(url)) != nil { return nil }
     let name = Self.names.first { name in
       FileManager.default.fileExists(atPath: url.appendingPathComponent(name).path)
     }
