@@ -234,13 +234,10 @@ private struct Binding {
       if let found = try trial.difference(document, from: expected, "after edit \(step)") {
         return found
       }
-      for one in [instance, other] where Self.shown(one) != expected[place] {
-        return Difference(
-          kind: "reference.shows",
-          summary: "a bound instance shows something else than its place after edit \(step)",
-          expected: "\(expected[place] ?? .null)",
-          actual: "\(Self.shown(one) ?? .null)"
-        ).between("the place in the document", "the bound instance")
+      for one in [instance, other] {
+        if let found = showsOther(one, than: expected, at: place, "after edit \(step)") {
+          return found
+        }
       }
     }
     if let found = try bindAgain(instance, at: place, expected) ?? bindElsewhere(other, expected) {
@@ -403,6 +400,10 @@ private struct Binding {
       let counter = instance as? any ModelCounter
       return [text?.isBound ?? counter?.isBound, text?.isAttached ?? counter?.isAttached]
     }
+    // What it shows now it must know later: an instance knows what it has read.
+    if let found = showsOther(instance, than: expected, at: place, "before its place goes") {
+      return found
+    }
     let before = flags()
     try document.delete(at: place)
     let after = flags()
@@ -451,6 +452,23 @@ private struct Binding {
     (instance as? any ModelCounter)?.increment(by: 5)
     guard case .counter(let count)? = expected[place] else { return expected }
     return expected.replacing(place, with: .counter(count &+ 5))
+  }
+
+  /// What an instance shows, if it is something else than what its place must hold.
+  private func showsOther(
+    _ instance: AnyObject,
+    than expected: Tree,
+    at place: [PathKey],
+    _ moment: String
+  ) -> Difference? {
+    let shown = Self.shown(instance)
+    guard shown != expected[place] else { return nil }
+    return Difference(
+      kind: "reference.shows",
+      summary: "a bound instance shows something else than its place \(moment)",
+      expected: "\(expected[place] ?? .null)",
+      actual: "\(shown ?? .null)"
+    ).between("the place in the document", "the bound instance")
   }
 
   /// What an instance shows, as the tree that its place must be.
