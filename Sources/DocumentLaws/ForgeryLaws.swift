@@ -123,7 +123,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
 
   /// A value of a type that says which bytes are one: a sound one, and bytes that are none.
   private struct TypedValue {
-    /// By Specification/Format.md, "Values".
+    /// By Specification/Format.md, "Value columns".
     let type: UInt64
     let sound: [UInt8]
     /// As many bytes as the sound one has, where that can be: then one element of a run is wrong.

@@ -116,8 +116,8 @@ private struct MarkScenario {
     }
   }
 
-  /// Letters, and four to eight marks of one name over them: so many that an engine which keeps them in order has more
-  /// than one beside each other.
+  /// Letters, and four to eight marks of one name over them: enough for a heap of open marks to have
+  /// siblings.
   private static func crowd(_ choices: inout Choices) -> [Edit<ObjectName>] {
     var number = 4
     choices.repeated(upTo: 4, averaging: 1, "mark") { _ in number += 1 }

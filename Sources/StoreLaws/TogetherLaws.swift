@@ -503,7 +503,7 @@ extension StoreLaw {
           let place = (trial.sample.number(12) * used / 96 + turn * used / 6) % used
           var damaged = disk
           damaged.damage(path) { $0[place] ^= 1 << UInt8(trial.sample.number(13) % 8) }
-          let found = try await unnoticed(damaged, sure, all, trial)
+          let found = try await unnoticed(on: damaged, sure: sure, all: all, trial)
           if let found { return found.told(as: "with byte \(place) wrong, \(found.summary)") }
         }
       }
@@ -513,9 +513,9 @@ extension StoreLaw {
 
   /// Where changes that were made sure are missing on a damaged disk, and nothing is said of damage.
   private static func unnoticed(
-    _ disk: MemoryDisk,
-    _ sure: [StoreRow],
-    _ all: [StoreRow],
+    on disk: MemoryDisk,
+    sure: [StoreRow],
+    all: [StoreRow],
     _ trial: StoreTrial
   ) async throws -> Difference? {
     let store: any OpenedStore

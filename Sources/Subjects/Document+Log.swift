@@ -6,11 +6,14 @@ import MergeEngine
 import Synchronization
 
 extension Document {
-  /// Throws if a document tells its log of other calls than those that are made, whoever observes it or has done so.
+  /// Throws if a document tells its log of other calls than those that are made.
   ///
-  /// `number` says how much is to be told, who comes and goes, and what is called.
+  /// Observers come and go meanwhile.
   ///
-  /// An edit that no one wants to hear of takes a shorter way, so that who counts those who do must not forget one.
+  /// `number` chooses the verbosity, which observers come and go, and what is called.
+  ///
+  /// An edit that is told neither to observers nor to the log takes a shorter way. A wrong count of those who
+  /// are told takes it too often.
   static func checkLog(_ number: Int) throws {
     var random = PseudoRandom(seed: number)
     let recorder = LogRecorder()

@@ -32,7 +32,7 @@ struct LaneTests {
   func groups() throws {
     let lane = Lane(naiveSubject, oracle: nil, laws: DocumentLaw.all)
     let own = DocumentLaw.all.filter { if case .own = $0.samples { true } else { false } }
-    #expect(own.count == 9)
+    #expect(own.count == 10)
     let names = (0..<90).map { lane.run(seed: 1).group(ofCase: $0)?.laws.map(\.name) ?? [] }
     let shared = DocumentLaw.all.map(\.name).filter { name in !own.contains { $0.name == name } }
     for index in 0..<90 {

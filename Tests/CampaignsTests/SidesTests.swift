@@ -104,7 +104,7 @@ struct SidesTests {
       "devices.changes-complete", "devices.clears-arrive",
       "devices.edit-alone", "devices.no-dangling-owner", "devices.retry-once",
       "place.contained", "place.off-the-pool", "record.unchanged-unmarked", "seed.damaged-kept",
-      "seed.foreign-left",
+      "seed.foreign-left", "server.keeps-apart",
     ],
     "one object or tag stays, or becomes bound": [
       "counter.binds", "counter.bound-by-encode", "counter.bound-in-lists", "devices.tags-move",

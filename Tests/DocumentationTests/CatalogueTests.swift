@@ -95,7 +95,8 @@ struct CatalogueTests {
             || source.path.hasPrefix("Store/")
           let column = kind == "op" ? "OpColumn" : "ChangeColumn"
           let short = source.path.hasPrefix("Store/") ? column : "(?:\(column))?"
-          let pattern = try? Regex("\(short)\\.\(name)\\b")
+          // No `\b`: a point between letters is no boundary of words, so that `name.rawValue` has none.
+          let pattern = try? Regex("\(short)\\.\(name)(?!\\w)")
           return isOfKind && pattern.map { source.text.contains($0) } == true
         }.map { $0.path }
         func listed(_ isReader: Bool) -> String {

@@ -74,7 +74,9 @@ struct WaitingQueue {
 
   private var order: [Int] = []
   private var entries: [Entry?] = []
-  /// Slots without an entry. What left last is used first, so that undoing steps backwards gives each
+  /// Slots without an entry.
+  ///
+  /// What left last is used first, so that undoing steps backwards gives each
   /// change its slot again.
   private var free: [Int] = []
   private var slots: [ChangeHash: Int] = [:]
