@@ -201,11 +201,13 @@ extension DocumentWriter {
         let stored = try engine.value(object, key: key)
         switch (stored, map.tree.value(entry)) {
         case (nil, .absent): same += 1
-        case (.object(let stored, .text)?, .text(let text)):
-          guard let bound = text.object(in: home) else { break }
-          if bound == stored { same += 1 } else { isOther = true }
+        case (.object(let stored, .text)?, .text(let text)) where text.object(in: home) != nil:
+          if text.object(in: home) == stored { same += 1 } else { isOther = true }
         case (let stored?, let value):
-          if reads(stored, as: value) {
+          // Nothing is bound by a likeness: another element may serve better.
+          let noted = bindings.count
+          defer { bindings.removeSubrange(noted...) }
+          if try shows(stored, value, in: object, .key(key)) {
             same += 1
           } else if key == Self.identityKey {
             isOther = true
