@@ -124,10 +124,19 @@ extension CodingLaw {
       var settings = EncodingSettings()
       settings.basedOn = heads
       let expected = trial.stored(edits.both)
+      // One with the same heads that goes back to the old ones as well, with another value.
+      let twin = try document.fork(actor: 250)
       try document.encode(edits.mine.value, at: [], settings)
       if let found = try trial.difference(document, from: expected) { return found }
       try document.encode(edits.mine.value, at: [], settings)
-      return try trial.difference(document, from: expected, "after a second time")
+      if let found = try trial.difference(document, from: expected, "after a second time") {
+        return found
+      }
+      try twin.encode(edits.theirs, at: [], settings)
+      try document.merge(twin)
+      try twin.merge(document)
+      let merged = try twin.tree()
+      return try trial.difference(document, from: merged, "once two of the same heads have merged")
     }
   )
 

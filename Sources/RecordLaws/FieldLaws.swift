@@ -210,16 +210,18 @@ extension RecordLaw {
     let texts = [text(), text()]
     var settings = RecordSettings()
     settings.escapesKeys = true
+    if choices.flag() { settings.encryptedKeys = Set(texts) }
     var reading = RecordReadSettings()
     reading.escapesKeys = true
     var spelled: [String] = []
     for text in texts {
       let record = try subject.encode(OneKey(key: text), onto: nil, settings)
-      guard let key = record.allKeys().first, record.allKeys().count == 1, isLegal(key) else {
+      let keys = Array(record.fields.keys) + record.encryptedFields.keys
+      guard let key = keys.first, keys.count == 1, isLegal(key) else {
         return .record(
           "spelling.illegal",
           "'\(text)' is no legal key",
-          actual: record.allKeys(),
+          actual: keys,
           between: nil,
           "the record that was encoded"
         )
@@ -236,6 +238,9 @@ extension RecordLaw {
           between: nil,
           "the keys that were decoded"
         )
+      }
+      guard try subject.decode(OneKeyValue.self, from: record, reading).number == 1 else {
+        return .record("spelling.value", "what stands under '\(text)' is not read")
       }
       spelled.append(key)
     }

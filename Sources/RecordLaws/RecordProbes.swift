@@ -22,6 +22,17 @@ struct OneKey: CustomCloudKitEncodable {
   }
 }
 
+/// What a record with one key holds under it; nil for other keys, or several.
+struct OneKeyValue: Decodable {
+  let number: Int?
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: PathKey.self)
+    let keys = container.allKeys
+    number = keys.count == 1 ? try container.decodeIfPresent(Int.self, forKey: keys[0]) : nil
+  }
+}
+
 /// A record with one text, for limits of size.
 struct OneText: CustomCloudKitEncodable {
   var cloudKitSystemFields: Data? { nil }
