@@ -277,4 +277,20 @@ let coderReachPatches: [SourcePatch] = [
     #"engine.changes(since: branch.reading(\.heads)).contains { $0.actor == engine.actor }"#,
     becomes: #"engine.changes(since: branch.reading(\.heads)).last?.actor == engine.actor"#
   ),
+  SourcePatch(
+    .coder("half-alike-is-another"),
+    "An element whose id changes is replaced where just half of its fields are alike.",
+    law: "list.other-identity",
+    in: "Sources/DocumentCoding/DocumentWriter+Plans.swift",
+    "isOther && share < 50 ? 0 : 1 + share",
+    becomes: "isOther && share <= 50 ? 0 : 1 + share"
+  ),
+  SourcePatch(
+    .coder("branches-of-one-writer"),
+    "Two with equal heads give a branch from older ones the same writer, and cannot merge any more.",
+    law: "stale.based-on",
+    in: "Sources/DocumentCoding/AutomergeEncoder.swift",
+    "doc.actor.data",
+    becomes: "doc.actor.data.dropFirst(16)"
+  ),
 ]

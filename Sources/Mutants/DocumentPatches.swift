@@ -402,4 +402,12 @@ let documentPatches: [SourcePatch] = [
     "observers.count + tracerCount",
     becomes: "observers.count"
   ),
+  SourcePatch(
+    .document("path-ends-at-run"),
+    "The path of an object in a list has the index at which the element's run begins.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Document/MergeDocument+Reading.swift",
+    "core.start(of: place) + before",
+    becomes: "core.start(of: place)"
+  ),
 ]

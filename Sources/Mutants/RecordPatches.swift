@@ -423,4 +423,12 @@ let recordPatches: [SourcePatch] = [
     "page.last?.value ?? start",
     becomes: "page.last?.value ?? 0"
   ),
+  SourcePatch(
+    .records("encrypted-spelled-unread"),
+    "An encrypted field is not found if its key is spelled.",
+    law: "record.keys-escaped",
+    in: "Sources/RecordCoding/FieldReading.swift",
+    "record.encryptedFields[name]",
+    becomes: "record.encryptedFields[key]"
+  ),
 ]
