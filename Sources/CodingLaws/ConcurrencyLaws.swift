@@ -83,7 +83,7 @@ extension CodingLaw {
     "stale.based-on",
     "Encoding based on heads keeps others' edits.",
     "A stale model that is encoded with its heads, once or twice, changes only what it changed itself, whatever "
-      + "edits came since, in whatever order, and whether or not they are committed.",
+      + "edits came since, in whatever order, and whether or not they are committed; two who do so can merge.",
     source: .specification(.codable, "Concurrent encodes"),
     needs: [.documents, .basedOnHeads],
     models: { ordered($0) && $0.traits.contains(.plainStruct) },
@@ -124,14 +124,19 @@ extension CodingLaw {
       var settings = EncodingSettings()
       settings.basedOn = heads
       let expected = trial.stored(edits.both)
-      // One with the same heads that goes back to the old ones as well, with another value.
-      let twin = try document.fork(actor: 250)
       try document.encode(edits.mine.value, at: [], settings)
       if let found = try trial.difference(document, from: expected) { return found }
       try document.encode(edits.mine.value, at: [], settings)
       if let found = try trial.difference(document, from: expected, "after a second time") {
         return found
       }
+      // Two with changes of their own and the same heads: the branches of both need writers of their own.
+      let twin = try document.fork(actor: 250)
+      try edit(twin)
+      try edit(document)
+      try document.merge(twin)
+      try twin.merge(document)
+      try document.encode(edits.mine.value, at: [], settings)
       try twin.encode(edits.theirs, at: [], settings)
       try document.merge(twin)
       try twin.merge(document)

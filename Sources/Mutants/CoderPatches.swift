@@ -385,18 +385,6 @@ private let coderReportedPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    .coder("bound-by-path-takes-last-known"),
-    "A bound text that is bound by a path takes along what was read of it last.",
-    law: "reference.binds-to-places",
-    in: "Sources/DocumentCoding/AutomergeText.swift",
-    "if !text.isEmpty { try engine.updateText(object, text) }",
-    becomes: """
-      let known = state.withLock { $0.text }
-            if !known.isEmpty { try engine.updateText(object, known) }
-      """,
-    as: .statements
-  ),
-  SourcePatch(
     .coder("earlier-text-not-found"),
     "A text that an earlier program put under `value` is not found where one is encoded alone.",
     law: "reference.alone",
