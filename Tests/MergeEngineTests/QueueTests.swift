@@ -47,6 +47,58 @@ private enum Many {
   }
 }
 
+/// A queue of waiting changes as a list that is searched.
+private struct PlainQueue {
+  var waiting: [(change: WaitingChange, missing: Set<ChangeHash>)] = []
+  var known: Set<ChangeHash> = []
+  /// Changes that were ever entered: each has its own hash and number.
+  var count = 0
+
+  /// The hash of a change, or of one that never waits.
+  func hash(_ number: Int) -> ChangeHash {
+    ChangeHash(words: (UInt64(number) &* 0x9E37_79B9_7F4A_7C15, 0, 0, UInt64(number)))
+  }
+
+  mutating func enter(_ random: inout SplitMix) -> (change: WaitingChange, missing: [ChangeHash]) {
+    // Those before it, some that come later, and one at least that is not known.
+    let dependencies = Set((0..<random.below(3)).map { _ in hash(random.below(count + 8)) })
+      .subtracting([hash(count)]).union([hash(count + 8 + random.below(4))])
+    let change = WaitingChange(
+      hash: hash(count),
+      author: actor(UInt8(random.below(3))),
+      seq: UInt64(count + 1),
+      dependencies: dependencies.sorted(),
+      bytes: [UInt8](repeating: 0, count: random.below(4))
+    )
+    count += 1
+    let missing = dependencies.subtracting(known)
+    waiting.append((change, missing))
+    return (change, missing.sorted())
+  }
+
+  mutating func resolve(_ hash: ChangeHash) {
+    known.insert(hash)
+    for place in waiting.indices { waiting[place].missing.remove(hash) }
+  }
+
+  mutating func takeReady() -> ChangeHash? {
+    waiting.firstIndex { $0.missing.isEmpty }.map { take(at: $0) }
+  }
+
+  mutating func takeNumbered(upTo last: UInt64, of author: ActorID) -> ChangeHash? {
+    let numbered = waiting.indices.filter { place in
+      waiting[place].change.author == author && waiting[place].change.seq <= last
+    }
+    return numbered.min { waiting[$0].change.seq < waiting[$1].change.seq }.map { take(at: $0) }
+  }
+
+  /// The last one takes the place.
+  private mutating func take(at place: Int) -> ChangeHash {
+    waiting.swapAt(place, waiting.count - 1)
+    return waiting.removeLast().change.hash
+  }
+}
+
 @Suite("Waiting changes and many heads cost what they are")
 struct QueueTests {
   /// Steps that `count` and four times as many cost: at most four times as much and a logarithm.
@@ -181,6 +233,46 @@ struct QueueTests {
     try again.applyChanges([twin.changeBytes()[0]])
     #expect(again.waitingCount == 0)
     #expect(again.heads == twin.heads)
+  }
+
+  @Test("A queue does what a plain list does, with its calls taken back or not", arguments: 0..<100)
+  func plainList(_ seed: Int) {
+    var random = SplitMix(UInt64(seed))
+    var queue = WaitingQueue()
+    var plain = PlainQueue()
+    for _ in 0..<40 {
+      let before = plain
+      queue.begin()
+      for _ in 0...random.below(6) {
+        switch random.below(6) {
+        case 0, 1, 2:
+          let (change, missing) = plain.enter(&random)
+          queue.enter(change, missing: missing)
+        case 3:
+          let hash = plain.hash(random.below(plain.count + 8))
+          plain.resolve(hash)
+          queue.resolve(hash)
+        case 4:
+          #expect(queue.takeReady()?.change.hash == plain.takeReady())
+        default:
+          let author = actor(UInt8(random.below(3)))
+          let last = UInt32(random.below(plain.count + 1))
+          #expect(queue.count(of: author) == plain.waiting.count { $0.change.author == author })
+          #expect(
+            queue.takeNumbered(upTo: last, of: author)?.change.hash
+              == plain.takeNumbered(upTo: UInt64(last), of: author)
+          )
+        }
+      }
+      if random.below(3) == 0 {
+        queue.rewind()
+        plain = before
+      } else {
+        queue.end()
+      }
+      #expect(queue.map(\.hash) == plain.waiting.map(\.change.hash))
+      #expect(queue.breach { plain.known.contains($0) } == nil)
+    }
   }
 
   // MARK: - Limits

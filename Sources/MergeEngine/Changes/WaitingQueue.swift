@@ -92,9 +92,9 @@ struct WaitingQueue {
   /// Bytes of all chunks that wait.
   private(set) var byteCount = 0
   /// The number that the next change gets.
+  ///
+  /// None is used twice, not even when the call is taken back that gave it: heaps may still have its name.
   private(set) var nextNumber = 0
-  /// The number that the first change of the call got.
-  private var firstNumber = 0
   /// Steps of work done, for ``WorkMeter``.
   private(set) var workCount = 0
 
@@ -180,7 +180,6 @@ struct WaitingQueue {
 
   /// From now on steps are remembered.
   mutating func begin() {
-    firstNumber = nextNumber
     steps = isEmpty ? nil : []
   }
 
@@ -196,7 +195,6 @@ struct WaitingQueue {
   mutating func rewind() {
     let done = steps
     steps = nil
-    nextNumber = firstNumber
     guard let done else {
       forgetAll()
       return
