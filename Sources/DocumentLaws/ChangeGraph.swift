@@ -106,7 +106,7 @@ extension ChangeGraph {
   }
 
   /// 73 is odd, so that the bytes of 256 writers differ.
-  private static func writer(_ number: Int) -> ActorID {
+  static func writer(_ number: Int) -> ActorID {
     // Neither short nor in the order in which they come.
     ActorID(repeating: UInt8(truncatingIfNeeded: 11 + 73 * number))
   }

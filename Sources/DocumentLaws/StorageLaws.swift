@@ -3,6 +3,7 @@
 //     sample            PickedHistory: a history, and picks   its form: StoredForms.swift
 //     most laws         `law(...)`: one replica of it         picks[0] chooses which
 //     storage.long-runs, storage.many-writers                 samples of their own
+//     storage.waits-for-all                                   that of storage.many-writers
 //     storage.recovers, hostile.costs-its-bytes               in files of their own
 //
 // Documents are compared by `departure`: what they show, which changes they have, and whether they

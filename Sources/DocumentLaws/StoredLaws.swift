@@ -19,6 +19,7 @@ extension ReplicaSubject: StoredBytesSubject where R: StoredReplica {
         LawGroup(HostileLaws<R>.costsItsBytes.written(as: .storedHistory)),
         LawGroup(StorageLaws<R>.longRuns.written(as: .strokes).lookingAt("the document")),
         LawGroup(StorageLaws<R>.manyWriters.written(as: .changeGraph).lookingAt("the document")),
+        LawGroup(StorageLaws<R>.waitingForAll.written(as: .changeGraph).lookingAt("the document")),
       ],
       DamageLaws<R>.all(bases: TinyDocuments.all).map {
         LawGroup($0.written(as: .damagedBytes).lookingAt("the reader of the damaged bytes"))

@@ -39,6 +39,9 @@ where Saved == [UInt8], Change == [UInt8] {
   /// How many changes waited for others and were refused when those came.
   var droppedCount: Int { get }
 
+  /// The ids that waiting changes depend on and that are neither applied nor waiting.
+  mutating func missingDependencies() -> Set<String>
+
   /// The ids of all changes in the order they came.
   mutating func changeIDs() -> [String]
 

@@ -5,6 +5,54 @@ let untouchedPatches: [SourcePatch] =
 
 private let untouchedEnginePatches: [SourcePatch] = [
   SourcePatch(
+    .engine("waiting-takes-anothers-call"),
+    "A waiting change counts the dependency of one that was dropped as its own.",
+    law: "storage.waits-for-all",
+    in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
+    """
+    for name in waiting where has(name) {
+          entries[name.slot]?.missingCount -= 1
+    """,
+    becomes: """
+      for name in waiting {
+            entries[name.slot]?.missingCount -= 1
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    .engine("refusal-waits-for-anothers"),
+    "A refusal has a waiting change miss what one misses that was dropped.",
+    law: "storage.waits-for-all",
+    in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
+    "where has(name) { entries[name.slot]?.missingCount += 1 }",
+    becomes: "{ entries[name.slot]?.missingCount += 1 }",
+    as: .statements
+  ),
+  SourcePatch(
+    .engine("refusal-gives-numbers-back"),
+    "A waiting change gets the number of one that a refusal took back, whose author's numbers then drop it.",
+    law: "storage.waits-for-all",
+    in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
+    """
+    order.removeLast()
+            if let entry = entries[slot] { remove(entry, from: slot) }
+    """,
+    becomes: """
+      order.removeLast()
+              nextNumber -= 1
+              if let entry = entries[slot] { remove(entry, from: slot) }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    .engine("missing-names-waiting"),
+    "A change that waits is said to be missing where another depends on it.",
+    law: "storage.waits-for-all",
+    in: "Sources/MergeEngine/Document/MergeDocument+History.swift",
+    "&& !waiting.contains(hash)",
+    becomes: "&& hash == hash"
+  ),
+  SourcePatch(
     .engine("many-actors-by-arrival"),
     "A change that names three other actors or more has them in the order in which they came here.",
     law: "delivery.any-order",

@@ -56,6 +56,10 @@ extension EngineReplica: StoredReplica {
 
   package var droppedCount: Int { document.droppedChangeCount }
 
+  package mutating func missingDependencies() -> Set<String> {
+    Set(document.missingDependencies().map(\.description))
+  }
+
   package mutating func changeIDs() -> [String] {
     document.changeHashes(since: []).map(\.description)
   }
