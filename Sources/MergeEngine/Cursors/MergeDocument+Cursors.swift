@@ -125,7 +125,8 @@ extension Core {
   ) -> Int {
     let target = runs[at(place.run)]
     guard let clock else {
-      return Int(start(of: place.run) &+ widths[at(place.run)] / target.count &* place.offset)
+      let unitWidth = target.unitWidth(in: widths[at(place.run)])
+      return Int(start(of: place.run) &+ unitWidth.units(of: place.offset))
     }
     var units = 0
     var leaf = objects[object].firstLeaf

@@ -146,8 +146,8 @@ extension MergeDocument {
       } else {
         guard let place = core.find(record.element, in: record.parent) else { break }
         let run = core.runs[core.at(place)]
-        let before =
-          core.widths[core.at(place)] / run.count * (record.element.counter - run.counter)
+        let unitWidth = run.unitWidth(in: core.widths[core.at(place)])
+        let before = unitWidth.units(of: record.element.counter - run.counter)
         prop = .index(Int(core.start(of: place) + before))
       }
       result.append((core.publicID(ofObject: record.parent), prop))

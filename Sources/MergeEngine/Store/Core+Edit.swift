@@ -70,14 +70,14 @@ extension Core {
     }
     let place = locate(object, UInt32(index))
     let run = runs[at(place.run)]
-    let unitWidth = widths[at(place.run)] / run.count
-    let offset = (UInt32(index) &- place.start) / unitWidth
+    let unitWidth = run.unitWidth(in: widths[at(place.run)])
+    let offset = unitWidth.elements(in: UInt32(index) &- place.start)
     return Target(
       object: object,
       register: run.isComplex ? run.register : .none,
       element: run.id(of: offset),
       place: place.run,
-      unitsBefore: place.start &+ offset &* unitWidth
+      unitsBefore: place.start &+ unitWidth.units(of: offset)
     )
   }
 

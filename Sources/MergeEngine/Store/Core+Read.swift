@@ -342,9 +342,10 @@ extension Core {
       guard let row = winner(run.register) else { return nil }
       return (.complex(run, register: run.register, winner: row), 0)
     }
-    let unitWidth = widths[at(place.run)] / run.count
+    let unitWidth = run.unitWidth(in: widths[at(place.run)])
     return (
-      .simple(run, from: 0, to: run.count), (UInt32(index) &- place.start) / unitWidth
+      .simple(run, from: 0, to: run.count),
+      unitWidth.elements(in: UInt32(index) &- place.start)
     )
   }
 

@@ -277,15 +277,15 @@ extension Core {
   private mutating func cut(_ place: RunPlace, at offset: UInt32, into target: Int) {
     let source = at(place)
     var tail = runs[source]
-    let unitWidth = widths[source] / tail.count
+    let unitWidth = tail.unitWidth(in: widths[source])
     let count = tail.count
     tail.dropFirst(offset)
     runs[source].count = offset
     // A single element's direction is free; rising is the canonical one.
     if runs[source].isDescending && offset == 1 { runs[source].setDirection(.ascending) }
-    widths[source] = unitWidth &* offset
+    widths[source] = unitWidth.units(of: offset)
     runs[at(place.leaf, target)] = tail
-    widths[at(place.leaf, target)] = unitWidth &* (count &- offset)
+    widths[at(place.leaf, target)] = unitWidth.units(of: count &- offset)
   }
 
   /// Fills a free slot and counts its units.
@@ -423,7 +423,7 @@ extension Core {
   mutating func hide(_ place: ElementPlace, count: UInt32, by op: PackedID) -> RunPlace {
     let slot = at(place.run)
     let run = runs[slot]
-    let unitWidth = widths[slot] / run.count
+    let unitWidth = run.unitWidth(in: widths[slot])
     if count < run.count {
       if place.offset == 0 && place.run.slot > 0 {
         let before = runs[slot - 1]
@@ -431,7 +431,7 @@ extension Core {
           runs[slot - 1].count &+= count
           if before.count == 1 { runs[slot - 1].setDirection(.ascending) }
           runs[slot].dropFirst(count)
-          addWidth(place.run, 0 &- unitWidth &* count)
+          addWidth(place.run, 0 &- unitWidth.units(of: count))
           return place.run
         }
       }
@@ -449,7 +449,7 @@ extension Core {
           runs[slot + 1].value &-= run.byteCount
           runs[slot + 1].successor = op.counter
           runs[slot + 1].setDirection(.descending)
-          addWidth(place.run, 0 &- unitWidth)
+          addWidth(place.run, 0 &- unitWidth.units(of: 1))
           return place.run
         }
       }
@@ -459,7 +459,7 @@ extension Core {
     runs[target].successor = op.counter
     runs[target].successorActor = op.actor
     runs[target].setDirection(.ascending)
-    addWidth(alone, 0 &- unitWidth &* count)
+    addWidth(alone, 0 &- unitWidth.units(of: count))
     return alone
   }
 
@@ -509,9 +509,9 @@ extension Core {
     if run.byteCount == 0 { emptyElementCount -= 1 }
     let offset = id.counter &- run.counter
     if run.count > 1 && offset &+ 1 == run.count {
-      let unitWidth = widths[at(place)] / run.count
+      let unitWidth = run.unitWidth(in: widths[at(place)])
       runs[at(place)].count &-= 1
-      addWidth(place, 0 &- unitWidth)
+      addWidth(place, 0 &- unitWidth.units(of: 1))
       return
     }
     let alone = isolate(ElementPlace(place, offset: offset), count: 1)

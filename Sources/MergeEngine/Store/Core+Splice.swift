@@ -54,12 +54,12 @@ extension Core {
     } else {
       let place = locate(object, UInt32(index - 1))
       let run = runs[at(place.run)]
-      let unitWidth = widths[at(place.run)] / run.count
-      let offset = (UInt32(index - 1) &- place.start) / unitWidth
+      let unitWidth = run.unitWidth(in: widths[at(place.run)])
+      let offset = unitWidth.elements(in: UInt32(index - 1) &- place.start)
       gap = Gap(
         place: ElementPlace(place.run, offset: offset),
         reference: run.id(of: offset),
-        start: place.start &+ (offset &+ 1) &* unitWidth
+        start: place.start &+ unitWidth.units(of: offset &+ 1)
       )
     }
     if objects[object].marks > 0 { passMarks(&gap) }
@@ -425,7 +425,7 @@ extension Core {
         object,
         &gap,
         action: .set,
-        count: UInt32((next - at) / size),
+        count: UInt32(size == 1 ? next - at : (next - at) / size),
         meta: ValueMeta(TypeCode.string, byteCount: size),
         value: UInt32(at),
         plain: true,
@@ -492,11 +492,11 @@ extension Core {
     while left > 0 && index < objects[object].length {
       let place = locate(object, index)
       let run = runs[at(place.run)]
-      let unitWidth = widths[at(place.run)] / run.count
-      let offset = (index &- place.start) / unitWidth
-      let first = place.start &+ offset &* unitWidth
+      let unitWidth = run.unitWidth(in: widths[at(place.run)])
+      let offset = unitWidth.elements(in: index &- place.start)
+      let first = place.start &+ unitWidth.units(of: offset)
       // Elements that hold a unit of the range, the first and last in part: rounded up.
-      let wanted = (index &- first &+ left &+ unitWidth &- 1) / unitWidth
+      let wanted = unitWidth.elements(in: index &- first &+ left &+ unitWidth.units(of: 1) &- 1)
       let number = min(run.count &- offset, wanted)
       if run.isComplex {
         try deleteComplex(object, place.run, run)
@@ -524,7 +524,7 @@ extension Core {
         )
       }
       // What went is no longer counted: the next element to delete begins where this one did.
-      let deleted = number &* unitWidth &- (index &- first)
+      let deleted = unitWidth.units(of: number) &- (index &- first)
       left = deleted >= left ? 0 : left &- deleted
       index = first
     }
