@@ -29,10 +29,12 @@ struct Workloads {
     let document = MergeDocument(actor: actor(1))
     var text = ObjectID.root
     try report.time("w1_replay") {
-      text = try document.putObject(.root, .key("text"), .text)
+      // A constant: the variable outside would be retained and released for each edit.
+      let made = try document.putObject(.root, .key("text"), .text)
+      text = made
       for edit in edits {
         try document.spliceText(
-          text,
+          made,
           at: edit.position,
           delete: edit.deleted,
           insert: edit.inserted
