@@ -35,8 +35,8 @@ let engineStorePatches: [SourcePatch] = [
     "The tail of a run that is cut counts the units of the whole.",
     law: "rollback.undoes",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
-    "unitWidth &* (count &- offset)",
-    becomes: "unitWidth &* count"
+    "unitWidth.units(of: count &- offset)",
+    becomes: "unitWidth.units(of: count)"
   ),
   SourcePatch(
     .engine("isolate-takes-tail"),

@@ -200,7 +200,7 @@ private let readerDocumentPatches: [SourcePatch] = [
     "The path of an object counts the elements before it in its run, and not their units.",
     law: "calls.succeed",
     in: "Sources/MergeEngine/Document/MergeDocument+Reading.swift",
-    "core.widths[core.at(place)] / run.count * (record.element.counter - run.counter)",
+    "unitWidth.units(of: record.element.counter - run.counter)",
     becomes: "record.element.counter - run.counter"
   ),
   SourcePatch(
