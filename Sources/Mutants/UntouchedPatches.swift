@@ -12,10 +12,14 @@ private let untouchedEnginePatches: [SourcePatch] = [
     """
     for name in waiting where has(name) {
           entries[name.slot]?.missingCount -= 1
+          noteIfReady(name.slot)
+        }
     """,
     becomes: """
       for name in waiting {
             entries[name.slot]?.missingCount -= 1
+            noteIfReady(name.slot)
+          }
       """,
     as: .statements
   ),
@@ -24,8 +28,8 @@ private let untouchedEnginePatches: [SourcePatch] = [
     "A refusal has a waiting change miss what one misses that was dropped.",
     law: "storage.waits-for-all",
     in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
-    "where has(name) { entries[name.slot]?.missingCount += 1 }",
-    becomes: "{ entries[name.slot]?.missingCount += 1 }",
+    "for name in waiting where has(name) { entries[name.slot]?.missingCount += 1 }",
+    becomes: "for name in waiting { entries[name.slot]?.missingCount += 1 }",
     as: .statements
   ),
   SourcePatch(
@@ -49,8 +53,8 @@ private let untouchedEnginePatches: [SourcePatch] = [
     "A change that waits is said to be missing where another depends on it.",
     law: "storage.waits-for-all",
     in: "Sources/MergeEngine/Document/MergeDocument+History.swift",
-    "&& !waiting.contains(hash)",
-    becomes: "&& hash == hash"
+    "waiting.contains(hash)",
+    becomes: "hash != hash"
   ),
   SourcePatch(
     .engine("many-actors-by-arrival"),
