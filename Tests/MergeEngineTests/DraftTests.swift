@@ -154,5 +154,18 @@ struct DraftTests {
     let entries = try ["a", "b", "c"].map { try #require(draft.entry(of: $0, in: root)) }
     #expect(try entries.map { try other.shows(.root, $0, of: draft) } == [false, false, true])
     #expect(try shows() == [true, true, false])
+    // A document that takes in another's content in place of its own has other handles, too.
+    let third = MergeDocument(actor: actor(3))
+    for (key, number) in [("x", 5), ("a", 1), ("c", 2)] {
+      try third.put(.root, .key(key), .int(Int64(number)))
+    }
+    document.restore(third)
+    #expect(try shows() == [true, false, true])
+    let empty = MergeDocument(actor: actor(4))
+    for key in ["c", "b", "a"] { try empty.put(.root, .key(key), .int(1)) }
+    #expect(try entries.map { try empty.shows(.root, $0, of: draft) } == [true, true, false])
+    empty.rollback()
+    try empty.loadIncremental(third.save())
+    #expect(try entries.map { try empty.shows(.root, $0, of: draft) } == [true, false, true])
   }
 }
