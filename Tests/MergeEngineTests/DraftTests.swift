@@ -177,7 +177,7 @@ struct DraftTests {
     draft.begin(.map, at: root)
     /// By map, its entries in order.
     var maps: [(node: Draft.Node, entries: [(key: String, value: Int64)])] = [(root, [])]
-    // So many keys that some maps get an index.
+    // Enough keys for some maps to get an index.
     let keyCount = 2 * Sizes.scannedMapCount
     for number in 0..<300 {
       let place = random.below(maps.count)
