@@ -49,6 +49,15 @@ private let untouchedEnginePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    .engine("register-outlives-element"),
+    "The register of a list element that is taken back goes on naming an object, whose number another gets.",
+    law: "storage.taken-back",
+    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
+    "if run.isComplex { registers[run.register].object = .none }",
+    becomes: "",
+    as: .statements
+  ),
+  SourcePatch(
     .engine("missing-names-waiting"),
     "A change that waits is said to be missing where another depends on it.",
     law: "storage.waits-for-all",

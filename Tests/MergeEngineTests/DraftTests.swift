@@ -154,5 +154,80 @@ struct DraftTests {
     let entries = try ["a", "b", "c"].map { try #require(draft.entry(of: $0, in: root)) }
     #expect(try entries.map { try other.shows(.root, $0, of: draft) } == [false, false, true])
     #expect(try shows() == [true, true, false])
+    // A document that takes in another's content in place of its own has other handles, too.
+    let third = MergeDocument(actor: actor(3))
+    for (key, number) in [("x", 5), ("a", 1), ("c", 2)] {
+      try third.put(.root, .key(key), .int(Int64(number)))
+    }
+    document.restore(third)
+    #expect(try shows() == [true, false, true])
+    let empty = MergeDocument(actor: actor(4))
+    for key in ["c", "b", "a"] { try empty.put(.root, .key(key), .int(1)) }
+    #expect(try entries.map { try empty.shows(.root, $0, of: draft) } == [true, true, false])
+    empty.rollback()
+    try empty.loadIncremental(third.save())
+    #expect(try entries.map { try empty.shows(.root, $0, of: draft) } == [true, false, true])
+  }
+
+  @Test("A draft shows what was last put under each key, wherever it was opened", arguments: 0..<30)
+  func draft(_ seed: Int) throws {
+    var random = SplitMix(UInt64(seed))
+    let draft = Draft()
+    let root = draft.open()
+    draft.begin(.map, at: root)
+    /// By map, its entries in order.
+    var maps: [(node: Draft.Node, entries: [(key: String, value: Int64)])] = [(root, [])]
+    // Enough keys for some maps to get an index.
+    let keyCount = 2 * Sizes.scannedMapCount
+    for number in 0..<300 {
+      let place = random.below(maps.count)
+      let key = "k\(random.below(keyCount))"
+      let content = Draft.Content(.int, UInt64(number))
+      switch random.below(20) {
+      case 0:
+        // Its entries move to another node.
+        let node = draft.open(in: root, "map\(maps.count)")
+        draft.link(node)
+        let beside = draft.open(beside: node)
+        draft.begin(.map, at: beside)
+        for inner in ["x", "y", "x"] {
+          draft.set(Draft.Content(.int, UInt64(number)), in: beside, inner)
+        }
+        draft.adopt(beside, at: node)
+        maps[0].entries.append(("map\(maps.count)", -1))
+        maps.append((node, [("x", Int64(number)), ("y", Int64(number))]))
+        continue
+      case 1, 2:
+        let node = draft.open()
+        draft.fill(node, with: content)
+        draft.link(node, to: maps[place].node, key)
+      case 3, 4:
+        let node = draft.open(in: maps[place].node, key)
+        if random.below(3) == 0 { continue }
+        draft.fill(node, with: content)
+        draft.link(node)
+      default: draft.set(content, in: maps[place].node, key)
+      }
+      if let known = maps[place].entries.firstIndex(where: { $0.key == key }) {
+        maps[place].entries[known].value = Int64(number)
+      } else {
+        maps[place].entries.append((key, Int64(number)))
+      }
+      if random.below(20) > 0 { continue }
+      for map in maps {
+        var shown: [(key: String, value: Int64)] = []
+        var scan = draft.first(in: map.node)
+        while let node = scan {
+          let number: Int64 = if case .int(let number)? = draft.scalar(node) { number } else { -1 }
+          shown.append((draft.key(node), number))
+          scan = draft.next(node)
+        }
+        #expect(shown.map(\.key) == map.entries.map(\.key))
+        #expect(shown.map(\.value) == map.entries.map(\.value))
+        #expect(draft.count(map.node) == map.entries.count)
+      }
+      let found = draft.entry(of: key, in: maps[place].node)
+      #expect(found.map { draft.scalar($0) } == .int(Int64(number)))
+    }
   }
 }

@@ -183,6 +183,25 @@ struct EditTests {
     #expect(try document.value(object, key: "k") == .scalar(.int(5)))
   }
 
+  @Test("A map has nothing of a list that was taken back, or refused", arguments: [true, false])
+  func mapAfterList(_ isOwn: Bool) throws {
+    let document = MergeDocument(actor: actor(1))
+    let writer = isOwn ? document : MergeDocument(actor: actor(2))
+    let list = try writer.putObject(.root, .key("m"), .list)
+    try writer.insert(list, at: 0, .int(1))
+    // The element gets a register, behind that of "m".
+    try writer.put(list, .index(0), .int(2))
+    if isOwn {
+      document.rollback()
+    } else {
+      #expect(throws: ChunkError.self) { try document.applyChanges(writer.changeBytes() + [[0]]) }
+    }
+    let map = try document.putObject(.root, .key("m"), .map)
+    #expect(try document.value(.root, key: "m") == .object(map, .map))
+    #expect(try document.value(map, key: "k") == nil)
+    try document.core.checkInvariants()
+  }
+
   @Test("Long texts keep their tree sound through random splices")
   func longTexts() throws {
     let document = MergeDocument(actor: actor(1))

@@ -210,4 +210,41 @@ struct MarkTests {
       #expect(try document.marks(text) == (try other.marks(text)))
     }
   }
+
+  @Test("Open marks are those begun and not ended, the greatest of a name first", arguments: 0..<60)
+  func openMarks(_ seed: Int) {
+    var random = SplitMix(UInt64(seed))
+    var open = OpenMarks()
+    var plain: [Row] = []
+    var values: [KeyHandle: UInt32] = [:]
+    var begun: [Row] = []
+    for number in 0..<80 {
+      var row = Row(
+        counter: UInt32(2 + 2 * random.below(40)),
+        value: UInt32(number),
+        actor: UInt16(random.below(3)),
+        action: .mark
+      )
+      if random.below(2) == 0 {
+        if begun.contains(where: { $0.id == row.id }) { continue }
+        row.name = KeyHandle(random.below(3))
+        begun.append(row)
+        plain.append(row)
+      } else {
+        row.counter += 1
+        plain.removeAll { $0.id.raw == PackedID(row.counter - 1, row.actor).raw }
+      }
+      open.pass(row, rank: 2 - row.actor)
+      if random.below(3) == 0 { continue }
+      let changed = open.takeChanged()
+      for name in (0..<3).map({ KeyHandle($0) }) {
+        let top = plain.filter { $0.name == name }.max { left, right in
+          (left.counter, right.actor) < (right.counter, left.actor)
+        }
+        #expect(changed.contains(name) || values[name] == top?.value)
+        values[name] = top?.value
+        if changed.contains(name) { #expect(open.value(of: name)?.value == top?.value) }
+      }
+    }
+  }
 }

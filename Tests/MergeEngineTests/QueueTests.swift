@@ -235,6 +235,25 @@ struct QueueTests {
     #expect(again.heads == twin.heads)
   }
 
+  @Test("The same change that waits and is made here is no change that was refused")
+  func madeAgain() throws {
+    let writer = MergeDocument(actor: actor(1))
+    for number in 0..<3 {
+      try writer.put(.root, .key("a"), .int(Int64(number)))
+      writer.commit()
+    }
+    // The writer starts again, with its last changes on the way, and makes the same ones.
+    let again = MergeDocument(actor: actor(1))
+    try again.applyChanges(Array(writer.changeBytes()[1...]))
+    for number in 0..<3 {
+      try again.put(.root, .key("a"), .int(Int64(number)))
+      again.commit()
+    }
+    #expect(again.heads == writer.heads)
+    #expect(again.waitingCount == 0)
+    #expect(again.droppedChanges == [])
+  }
+
   @Test("A queue does what a plain list does, with its calls taken back or not", arguments: 0..<100)
   func plainList(_ seed: Int) {
     var random = SplitMix(UInt64(seed))

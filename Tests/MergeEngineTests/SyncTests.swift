@@ -303,4 +303,31 @@ struct SyncTests {
     #expect(hashes.suffix(count).count { filter.contains($0) } <= 1 + count / 30)
     #expect(!BloomFilter().contains(hashes[0]))
   }
+
+  @Test("A filter has the bits that its rule names", arguments: 0..<40)
+  func filterBits(_ seed: Int) {
+    var random = SplitMix(UInt64(seed))
+    let count = 1 + random.below(100)
+    var filter = BloomFilter(count: count)
+    let bitCount = UInt64((count * 10 + 7) / 8 * 8)
+    var bits = [UInt8](repeating: 0, count: Int(bitCount / 8))
+    for _ in 0..<count {
+      let hash = ChangeHash(words: (random.next(), random.next(), 0, 0))
+      filter.insert(hash)
+      let numbers = (0..<3).map { part in
+        hash.bytes[4 * part..<4 * part + 4].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+          % bitCount
+      }
+      var (x, y) = (numbers[0], numbers[1])
+      for _ in 0..<7 {
+        bits[Int(x / 8)] |= 1 << UInt8(x % 8)
+        x = (x + y) % bitCount
+        y = (y + numbers[2]) % bitCount
+      }
+      #expect(filter.contains(hash))
+    }
+    var bytes = Arena<UInt8>()
+    filter.append(to: &bytes)
+    #expect(bytes.view.array.suffix(bits.count) == bits[...])
+  }
 }

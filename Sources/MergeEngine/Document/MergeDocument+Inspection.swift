@@ -32,6 +32,6 @@ extension MergeDocument {
       core.meter.add(meter.steps)
       throw error
     }
-    core = fresh
+    replaceCore(by: fresh)
   }
 }

@@ -47,8 +47,13 @@ extension MergeDocument {
   /// Takes the content of another document in place of its own.
   ///
   /// Handles and savepoints of before name nothing any more.
-  package func restore(_ other: MergeDocument) {
-    core = other.core.copy()
+  package func restore(_ other: MergeDocument) { replaceCore(by: other.core.copy()) }
+
+  /// What remembers handles of this document must see that its store is another one, also where that one was
+  /// rebuilt as often.
+  func replaceCore(by other: consuming Core) {
+    other.compactions = max(other.compactions, core.compactions) + 1
+    core = other
   }
 
   /// Makes a change of the open operations with time 0, if there are any.

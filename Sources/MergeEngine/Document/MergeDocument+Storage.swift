@@ -83,7 +83,7 @@ extension MergeDocument {
         core.meter.add(meter.steps - core.meter.steps)
         throw error
       }
-      core = fresh
+      replaceCore(by: fresh)
     } else {
       _ = try core.take(bytes, intoEmpty: false)
     }

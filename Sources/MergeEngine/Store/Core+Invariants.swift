@@ -9,6 +9,7 @@
 ///     successors rise, each once           `addSuccessor`, `removeSuccessor`
 ///     long registers are indexed right     the same four, by `RowIndex`
 ///     objects know where they stand        `addObject`, and `RowStore` for what is read
+///     registers name a living object       `removeObject`, `removeElement`
 ///     widths of runs are their units       `fill`, `append`, `cut`, `hide`, `refreshWidth`
 ///     sums above them agree                `addWidth`, `addWidthAbove`, the splits
 ///     minima are not above their elements  `lowerMinimum`, the splits, `resetMinima`
@@ -47,6 +48,7 @@ extension Core {
       }
     }
     try checkEmptyElements()
+    try checkElementRegisters()
     try checkIndex()
     try checkHistory()
   }
@@ -321,6 +323,25 @@ extension Core {
       }
     }
     try expect(count == emptyElementCount, "elements without bytes", UInt32(clamping: count))
+  }
+
+  /// A register names its object exactly while an element has it: the number of an object that is taken back
+  /// is used again.
+  private func checkElementRegisters() throws(InvariantBreach) {
+    var count = 0
+    for leaf in leaves.handles {
+      for slot in slots(of: leaf) where runs[at(leaf, slot)].isComplex {
+        let register = runs[at(leaf, slot)].register
+        let isHere = registers[register].object == leaves[leaf].object
+        try expect(isHere, "register is astray", register)
+        count += 1
+      }
+    }
+    for register in registers.handles
+    where registers[register].key.isNone && !registers[register].object.isNone {
+      count -= 1
+    }
+    try expect(count == 0, "registers without an element name an object", UInt32(clamping: -count))
   }
 
   /// Every element is found by its id; the other direction, an entry without its element, shows in

@@ -41,13 +41,15 @@ extension Core {
   /// `first`.
   ///
   /// They could never be applied, and a load would refuse them, and the document with them. One from number
-  /// `firstOwn` on came with the call, and refuses it.
+  /// `firstOwn` on came with the call, and refuses it. One that is the change which has the number, made here
+  /// once more, has not waited in vain: it is here.
   mutating func dropVainChanges(after first: Int, firstOwn: Int) throws(ChunkError) {
     if history.waiting.isEmpty { return }
     for change in history.changes(from: first) {
       let record = history.records[change]
       let author = actors.ids[Int(record.actor)]
       while let (vain, number) = history.waiting.takeNumbered(upTo: record.seq, of: author) {
+        if history.find(vain.hash) != nil { continue }
         let fault = Fault(.duplicateSequence(actor: author, seq: vain.seq), 0, .seq)
         let error = fault.error(base: 0, in: ["waiting change"])
         if number >= firstOwn { throw error }

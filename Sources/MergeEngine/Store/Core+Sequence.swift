@@ -495,7 +495,7 @@ extension Core {
   ///
   /// Widths, marks, elements without bytes and the index forget it here; its leaf's minimum does
   /// not, and may name an element that is gone. A leaf may be left without runs. A complex
-  /// element's register stays behind without an owner.
+  /// element's register stays behind without an owner, and names no object.
   ///
   /// Cost: that of finding it, half a leaf, and the height.
   mutating func removeElement(_ id: PackedID, in object: ObjectHandle) {
@@ -506,6 +506,8 @@ extension Core {
     index.remove(id)
     let run = runs[at(place)]
     if run.isMark { objects[object].marks -= 1 }
+    // The object's number will be used again: `nextRegister` must not be believed to be one of the next.
+    if run.isComplex { registers[run.register].object = .none }
     if run.byteCount == 0 { emptyElementCount -= 1 }
     let offset = id.counter &- run.counter
     if run.count > 1 && offset &+ 1 == run.count {

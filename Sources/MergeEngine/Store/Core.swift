@@ -86,7 +86,7 @@ struct Core: ~Copyable {
   var memoryCeiling = Int.max
   /// What `byteCapacity` was when memory was last given back, and what chunks have added that were rebuilt since.
   var settledByteCapacity = 0
-  /// How often the store was rebuilt, and all handles with it.
+  /// How often the store was rebuilt or replaced, and all handles with it.
   var compactions: UInt32 = 0
 
   /// Always nil.

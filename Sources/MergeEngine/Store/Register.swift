@@ -14,7 +14,7 @@ struct Register: BitwiseCopyable {
   /// Ends of the list of all rows; none if it has no rows.
   var first = RowHandle.none
   var last = RowHandle.none
-  /// None once the object itself was undone: its handle may then name another one.
+  /// None once the object itself, or the list element, was undone: the handle may then name another object.
   var object: ObjectHandle
   /// The map key; none for a list element.
   var key: KeyHandle
