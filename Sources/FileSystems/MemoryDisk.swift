@@ -39,9 +39,15 @@ package struct MemoryDisk: Sendable {
     ///
     ///     a is moved to another folder as b     not sure: the folder of a is not synchronised
     ///     b is removed there                    sure: of the move, that a is gone is left
+    ///     or another a is made                  sure: of the move, that b is there is left
     func replaced(at folder: Node, _ name: [UInt8]) -> Effect {
-      guard case .move(let from, let oldName, folder, name, _, _) = self else { return self }
-      return .entry(folder: from, name: oldName, nil)
+      switch self {
+      case .move(let from, let oldName, folder, name, _, _):
+        .entry(folder: from, name: oldName, nil)
+      case .move(folder, name, let newFolder, let newName, let node, _):
+        .entry(folder: newFolder, name: newName, node)
+      default: self
+      }
     }
 
     /// A name is replaced, and the old one gone, in one.
@@ -175,7 +181,7 @@ extension MemoryDisk.Contents {
     case .size(let node, let size): files[node]?.bytes.resize(to: size)
     case .entry(let folder, let name, let node): folders[folder]?[name] = node
     case .move(let folder, let name, let newFolder, let newName, let node, _):
-      if folders[folder]?[name] == node { folders[folder]?[name] = nil }
+      folders[folder]?[name] = nil
       folders[newFolder]?[newName] = node
     }
   }
