@@ -381,7 +381,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   ("DocumentModelTests", ["DocumentModel", "PropertyEngine", "Texts"]),
   ("FaultInjectionTests", ["FaultInjection", "FileSystems", "PropertyEngine"]),
-  ("FileSystemsTests", ["FileSystems"]),
+  ("FileSystemsTests", ["FileSystems", "PropertyEngine"]),
   (
     "ForeignSubjectsTests",
     [
@@ -409,7 +409,7 @@ let tests: [(name: String, dependencies: [String])] = [
     ["Histories", "Inspection", "JSONOracle", "MergeEngine", "PropertyEngine", "Texts"]
   ),
   ("JSONOracleTests", ["JSONOracle", "Texts"]),
-  ("LocalStoreTests", ["FaultInjection", "FileSystems", "LocalStore"]),
+  ("LocalStoreTests", ["FaultInjection", "FileSystems", "LocalStore", "PropertyEngine"]),
   ("MergeEngineTests", ["MergeEngine", "TestSupport"]),
   ("MutantsTests", ["DocumentModel", "Mutants", "NaiveModel", "PropertyEngine"]),
   (

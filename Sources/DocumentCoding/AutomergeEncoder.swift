@@ -88,9 +88,9 @@ public struct AutomergeEncoder: @unchecked Sendable {
   /// - Throws: as ``encode(_:)-(T)``.
   public func encode<T: Encodable>(_ value: T, at path: [any CodingKey]) throws {
     try logging(T.self, path) {
-      let (staged, steps) = try stage(value, path)
+      let staged = try stage(value, path)
       try doc.transaction { engine -> Void in
-        try write(staged, at: steps, with: engine).bind(to: doc, engine)
+        try write(staged, with: engine).bind(to: doc, engine)
       }
     }
   }
@@ -131,12 +131,12 @@ public struct AutomergeEncoder: @unchecked Sendable {
     at path: [any CodingKey]
   ) throws {
     try logging(T.self, path) {
-      let (staged, steps) = try stage(value, path)
+      let staged = try stage(value, path)
       try doc.transaction { engine -> Void in
         if engine.pendingOpCount == 0,
           Set(engine.heads.map { AutomergeDocument.ChangeHash($0) }) == heads
         {
-          return try write(staged, at: steps, with: engine).bind(to: doc, engine)
+          return try write(staged, with: engine).bind(to: doc, engine)
         }
         let branch = try doc.forkAt(heads: heads)
         let ownChanges = doc.reading { engine in
@@ -145,7 +145,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
         // The same writer goes on, unless it has gone on already here.
         branch.actor = ownChanges ? branchWriter : doc.actor
         let places = try branch.transaction { engine throws in
-          try write(staged, at: steps, with: engine)
+          try write(staged, with: engine)
         }
         try doc.merge(own: branch)
         doc.reading { engine in places.bind(to: doc, engine) }
@@ -154,6 +154,14 @@ public struct AutomergeEncoder: @unchecked Sendable {
   }
 
   // MARK: - Steps
+
+  /// What an encode writes, and where.
+  private struct Staged {
+    var value: StagedValue
+    let steps: [PathKey]
+    /// Read before the document's lock is taken.
+    let others: OtherDocumentsValues
+  }
 
   /// The staged value, and the steps of the path.
   ///
@@ -165,7 +173,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
   private func stage<T: Encodable>(
     _ value: T,
     _ path: [any CodingKey]
-  ) throws -> (StagedValue, [PathKey]) {
+  ) throws -> Staged {
     let steps = path.map { PathKey($0) }
     let session = StagingSession(
       at: CodingPath.of(steps),
@@ -174,17 +182,22 @@ public struct AutomergeEncoder: @unchecked Sendable {
       unknownKeys: unknownKeys
     )
     let root = try session.stageRoot(value)
-    let staged = session.tree.value(root)
-    guard steps.isEmpty else { return (staged, steps) }
-    switch staged {
-    case .map: return (staged, steps)
+    var staged = Staged(
+      value: session.tree.value(root),
+      steps: steps,
+      others: OtherDocumentsValues(of: session.tree.references, besides: doc)
+    )
+    guard steps.isEmpty else { return staged }
+    switch staged.value {
+    case .map: return staged
     case .text, .counter:
       // As automerge-swift has it: the root is a map, so they stand under their own key.
       let draft = session.tree.draft
       let map = draft.open()
       draft.begin(.map, at: map)
       draft.link(root, to: map, Self.referenceKey)
-      return (.map(StagedMap(session.tree, map)), steps)
+      staged.value = .map(StagedMap(session.tree, map))
+      return staged
     default: throw CodingKeyLookupError.InvalidIndexLookup(Locator.rootWords)
     }
   }
@@ -192,7 +205,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
   /// Under which key a text or counter stands in a map of its own.
   static let referenceKey = "value"
 
-  private func writer(_ engine: MergeDocument, _ staged: StagedValue) -> DocumentWriter {
+  private func writer(_ engine: MergeDocument, _ staged: Staged) -> DocumentWriter {
     DocumentWriter(
       home: doc,
       engine: engine,
@@ -201,8 +214,8 @@ public struct AutomergeEncoder: @unchecked Sendable {
       unknownKeys: unknownKeys,
       dateTruncation: dateTruncation,
       log: log,
-      namedKeys: unknownKeys == .preserve ? staged.namedKeys : nil,
-      held: HeldValues(staged, in: doc, engine)
+      namedKeys: unknownKeys == .preserve ? staged.value.namedKeys : nil,
+      held: HeldValues(staged.value, in: doc, engine, others: staged.others)
     )
   }
 
@@ -225,17 +238,13 @@ public struct AutomergeEncoder: @unchecked Sendable {
   ///
   /// Refusals of the engine come out as `CodingKeyLookupError`; what was written by then is for the
   /// transaction around to take back.
-  private func write(
-    _ staged: StagedValue,
-    at steps: [PathKey],
-    with engine: MergeDocument
-  ) throws -> BindingPlaces {
+  private func write(_ staged: Staged, with engine: MergeDocument) throws -> BindingPlaces {
     var writer = writer(engine, staged)
     do {
-      if steps.isEmpty, case .map(let map) = staged {
+      if staged.steps.isEmpty, case .map(let map) = staged.value {
         try writer.update(.root, with: map, .root)
       } else {
-        try writer.write(staged, at: steps)
+        try writer.write(staged.value, at: staged.steps)
       }
       return try writer.bindingPlaces()
     } catch let error as EditError {

@@ -100,7 +100,8 @@ extension DocumentWriter {
     case .text(let text):
       guard case .object(let object, .text) = current else { return false }
       if let known = text.object(in: home) { return known == object }
-      guard try engine.text(object).utf8.elementsEqual(text.value.utf8) else { return false }
+      let content = held.content(of: text, in: home)
+      guard try engine.text(object).utf8.elementsEqual(content.utf8) else { return false }
       bindings.append(.text(text, object))
       return true
     case .counter(let counter):

@@ -43,7 +43,7 @@ extension DocumentWriter {
       var sum = 0
       for element in list { sum &+= fingerprint(element, depth: depth - 1) }
       hasher.combine(sum)
-    case .text(let text): Self.combine(text.value, &hasher)
+    case .text(let text): Self.combine(held.content(of: text, in: home), &hasher)
     case .counter: hasher.combine(Tag.counter)
     default: return fingerprint(value.storedScalar)
     }

@@ -17,9 +17,16 @@ struct HeldValues {
   private var texts: [ObjectID: String] = [:]
   /// Texts to which instances are bound.
   private var bound: Set<ObjectID> = []
+  private let others: OtherDocumentsValues
 
   /// On a branch (`engine` is not that of `home`) nothing is held: what is bound is not written there.
-  init(_ staged: StagedValue, in home: Document, _ engine: MergeDocument) {
+  init(
+    _ staged: StagedValue,
+    in home: Document,
+    _ engine: MergeDocument,
+    others: OtherDocumentsValues
+  ) {
+    self.others = others
     guard let tree = staged.tree, home.reading({ $0 === engine }) else { return }
     var elements: [ObjectID: [OpID: MergeEngine.Value]] = [:]
     for reference in tree.references {
@@ -58,13 +65,43 @@ struct HeldValues {
 
   /// What a text held, whatever has been written since.
   func content(of text: AutomergeText, in home: Document) -> String {
-    text.object(in: home).flatMap { texts[$0] } ?? text.value
+    text.object(in: home).flatMap { texts[$0] } ?? others[text] ?? text.value
   }
 
   /// What a counter held, whatever has been written since.
   func count(of counter: Counter, in home: Document) -> Int64 {
-    counter.place(in: home).flatMap { counts[$0] } ?? Int64(counter.value)
+    counter.place(in: home).flatMap { counts[$0] } ?? others[counter] ?? Int64(counter.value)
   }
+}
+
+/// What the texts and counters of a model hold that are bound to other documents than the one that is
+/// written.
+///
+/// Read before the written document's lock is taken. A writer that took another document's lock under it would
+/// wait for ever, if that one is written with what is bound to this one:
+///
+///     thread 1     encodes into A     has A's lock     reads a text of B, and waits for B's lock
+///     thread 2     encodes into B     has B's lock     reads a text of A, and waits for A's lock
+struct OtherDocumentsValues {
+  private var texts: [ObjectIdentifier: String] = [:]
+  private var counts: [ObjectIdentifier: Int64] = [:]
+
+  init(of references: [StagedValue], besides home: Document) {
+    for reference in references {
+      switch reference {
+      case .text(let text):
+        guard let binding = text.binding, binding.document !== home else { continue }
+        texts[ObjectIdentifier(text)] = text.value
+      case .counter(let counter):
+        guard let binding = counter.binding, binding.document !== home else { continue }
+        counts[ObjectIdentifier(counter)] = Int64(counter.value)
+      default: break
+      }
+    }
+  }
+
+  subscript(text: AutomergeText) -> String? { texts[ObjectIdentifier(text)] }
+  subscript(counter: Counter) -> Int64? { counts[ObjectIdentifier(counter)] }
 }
 
 extension StagedValue {

@@ -2,7 +2,7 @@
 ///
 /// Source: Pillai et al., All File Systems Are Not Created Equal, 2014.
 package enum CrashModel: String, Hashable, Sendable, CaseIterable {
-  /// The process ends; everything that was done stays.
+  /// The process ends; everything that was done stays, and what was not synchronised is no surer for it.
   case process
   /// The power goes; what stays is a beginning of what was done, in its order.
   case ordered
@@ -49,17 +49,16 @@ extension MemoryDisk {
   /// The number of parts that a crash may keep or lose.
   package var pieceCount: Int { pieces.count }
 
-  /// The disk after a crash, with nothing pending.
+  /// The disk after a crash: with nothing pending, unless only the process ended.
+  ///
+  /// What a process has not synchronised stays pending when it ends: a later loss of power may still take it.
   ///
   /// `isLost` is asked of each part, by its number, whether it is lost; what the model does not allow to be
   /// kept without it is lost with it.
   package func crashed(_ model: CrashModel, isLost: (Int) -> Bool) -> MemoryDisk {
+    guard model != .process else { return self }
     var disk = self
     disk.pending = []
-    guard model != .process else {
-      disk.durable = seen
-      return disk
-    }
     var broken: Set<Node> = []
     var areNamesBroken = false
     var isAllBroken = false

@@ -35,6 +35,21 @@ package struct MemoryDisk: Sendable {
     case size(Node, Int)
     /// A name stands for a node, or for nothing.
     case entry(folder: Node, name: [UInt8], Node?)
+    /// What is left of it once a later change of a name is sure.
+    ///
+    ///     a is moved to another folder as b     not sure: the folder of a is not synchronised
+    ///     b is removed there                    sure: of the move, that a is gone is left
+    ///     or another a is made                  sure: of the move, that b is there is left
+    func replaced(at folder: Node, _ name: [UInt8]) -> Effect {
+      switch self {
+      case .move(let from, let oldName, folder, name, _, _):
+        .entry(folder: from, name: oldName, nil)
+      case .move(folder, name, let newFolder, let newName, let node, _):
+        .entry(folder: newFolder, name: newName, node)
+      default: self
+      }
+    }
+
     /// A name is replaced, and the old one gone, in one.
     case move(folder: Node, name: [UInt8], newFolder: Node, newName: [UInt8], Node, open: Set<Node>)
   }
@@ -95,10 +110,23 @@ package struct MemoryDisk: Sendable {
   }
 
   mutating func write(_ bytes: ArraySlice<UInt8>, to node: Node, at offset: Int) {
+    // Nothing, written behind the end, does not make a file longer.
+    guard !bytes.isEmpty else { return }
     let end = offset + bytes.count
-    if end > seen.files[node]?.bytes.count ?? 0 { resize(node, to: end) }
+    if end > seen.files[node]?.bytes.count ?? 0 {
+      resize(node, to: end)
+    } else if end > sizeToCome(of: node) {
+      // The file became so long by bytes that were given up; what is written again is within its size again.
+      pending.append(.size(node, end))
+    }
     seen.files[node]?.bytes.replaceSubrange(offset..<end, with: bytes)
     pending.append(.data(node, offset: offset, Array(bytes)))
+  }
+
+  /// The size that a file has once all of ``pending`` is sure.
+  private func sizeToCome(of node: Node) -> Int {
+    for case .size(node, let size) in pending.reversed() { return size }
+    return durable.files[node]?.bytes.count ?? 0
   }
 
   mutating func resize(_ node: Node, to size: Int) {
@@ -121,11 +149,14 @@ package struct MemoryDisk: Sendable {
     var rest: [Effect] = []
     for effect in pending {
       switch effect {
-      case .entry(folder, _, _): durable.apply(effect)
+      case .entry(folder, let name, _):
+        durable.apply(effect)
+        rest = rest.map { $0.replaced(at: folder, name) }
       case .move(let from, let name, let to, let newName, let node, var open):
         open.remove(folder)
         if open.isEmpty {
           durable.apply(effect)
+          rest = rest.map { $0.replaced(at: from, name).replaced(at: to, newName) }
         } else {
           rest.append(
             .move(folder: from, name: name, newFolder: to, newName: newName, node, open: open)
@@ -150,7 +181,7 @@ extension MemoryDisk.Contents {
     case .size(let node, let size): files[node]?.bytes.resize(to: size)
     case .entry(let folder, let name, let node): folders[folder]?[name] = node
     case .move(let folder, let name, let newFolder, let newName, let node, _):
-      if folders[folder]?[name] == node { folders[folder]?[name] = nil }
+      folders[folder]?[name] = nil
       folders[newFolder]?[newName] = node
     }
   }

@@ -40,7 +40,7 @@ struct JournalScan {
     case damaged(StoreDamage)
   }
 
-  private(set) var changes: [(sequence: UInt64, operations: [StoreOperation])] = []
+  private(set) var changes: [(sequence: UInt64, operations: [StoreOperation], end: Int)] = []
   private(set) var header: StoreHeader?
   /// Number of the newest change.
   private(set) var sequence: UInt64 = 0
@@ -52,6 +52,10 @@ struct JournalScan {
   /// Whether the last frame says that the journal was closed.
   private(set) var isClosed = false
   private(set) var tail = Tail.none
+  private var headerEnd = 0
+
+  /// Offset behind the last change, or the header, that is known to be synchronised.
+  var syncedEnd: Int { changes.last { $0.sequence <= synced }?.end ?? headerEnd }
 
   /// `file`: The file's name, for what is reported.
   init(_ bytes: [UInt8], file: String) {
@@ -67,6 +71,7 @@ struct JournalScan {
     synced = header.sequence
     checksum = first.checksum
     end = first.end
+    headerEnd = first.end
     // Zeros at the end are room that no frame has taken, and no part of what is torn.
     let used = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
     while end < used {
@@ -85,7 +90,7 @@ struct JournalScan {
       guard frame.sequence == sequence + 1, frame.sequence < StoreHeader.numberLimit,
         let operations = StoreOperation.read(bytes, in: frame.payload)
       else { return false }
-      changes.append((frame.sequence, operations))
+      changes.append((frame.sequence, operations, frame.end))
     case .end, .cut:
       guard frame.sequence == sequence, frame.payload.isEmpty else { return false }
     case .journal, .snapshot, .item, .footer: return false

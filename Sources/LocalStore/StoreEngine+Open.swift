@@ -111,6 +111,7 @@ extension StoreEngine {
     try loadNewest(of: snapshots)
     if case .readOnly = health, report.state != .damaged { report.state = .readOnly }
     if health == .ok {
+      if report.state != .closed { try settleNames() }
       try settleLegacy()
       try removeOthers()
     }
@@ -343,6 +344,7 @@ extension StoreEngine {
       try files.opened(name, in: folder, .update)
     }
     isUnsynced = !scan.isClosed
+    try writeAgain(bytes, scan)
     if case .torn = scan.tail {
       try cut()
     } else if options.durability >= .data, !scan.isClosed {
@@ -350,6 +352,19 @@ extension StoreEngine {
       try settleJournal(.data)
     }
     return true
+  }
+
+  /// Writes once more what is not known to be synchronised, so that the next synchronisation makes it sure.
+  ///
+  /// If one failed in the process that wrote it, the system has given the bytes up, and still shows them: another one
+  /// succeeds and does nothing. Frames that are synchronised behind them would have a gap before them after a loss of
+  /// power, which counts as damage.
+  private func writeAgain(_ bytes: [UInt8], _ scan: JournalScan) throws(StoreError) {
+    guard let journal else { return }
+    let rest = Array(bytes[scan.syncedEnd..<scan.end])
+    try opening { () throws(FileError) in
+      try files.writeAll(rest, to: journal, at: scan.syncedEnd)
+    }
   }
 
   /// Cuts the journal's torn end off, so that no later crash brings it back: the frame behind the cut makes
@@ -403,6 +418,22 @@ extension StoreEngine {
     table = migrated
     report.migratedFrom = schema
     return true
+  }
+
+  /// Makes sure that the store's folder and its files have their names, before older files are removed and anything
+  /// is acknowledged.
+  ///
+  /// A process that ended while it made the store, or a new generation, may not have come to that. One that has
+  /// closed the journal had.
+  ///
+  ///     snapshot.2 has its name, and the process ends      sure: snapshot.1 journal.1 journal.2
+  ///     opened, and snapshot.1 removed                     a loss of power could leave neither snapshot
+  private func settleNames() throws(StoreError) {
+    guard let directory, let folder else { return }
+    try opening { () throws(FileError) in
+      try files.settle(folder: directory)
+      try files.settle(folder: folder)
+    }
   }
 
   /// Removes what an interruption has left of other generations; names that no store gives are left

@@ -129,6 +129,7 @@ public struct RecordServer: Sendable {
       _ = carryOut(saving: saving, deleting: deleting, policy: policy, isAtomic: isAtomic)
       return lost
     case .cut where !isAtomic:
+      guard refusal(of: saving, deleting) == nil else { return lost }
       let first = carryOut(
         saving: Array(saving.prefix(1)),
         deleting: [],
@@ -156,17 +157,7 @@ public struct RecordServer: Sendable {
     policy: RecordSavePolicy,
     isAtomic: Bool
   ) -> RecordReply {
-    let bytes = saving.reduce(0) { $0 + $1.byteCount }
-    let isTooLarge =
-      saving.count + deleting.count > RecordLimits.requestItems
-      || bytes > RecordLimits.requestBytes
-    if rules.limitsRequests, isTooLarge { return .failed(.limitExceeded, saving, deleting) }
-    var ids: Set<RecordID> = []
-    if rules.refusesDoubles,
-      let record = saving.first(where: { !ids.insert($0.recordID).inserted })
-    {
-      return .failed(.savedTwice(record.recordID), saving, deleting)
-    }
+    if let error = refusal(of: saving, deleting) { return .failed(error, saving, deleting) }
     let before = self
     let reply = each(saving, deleting, policy)
     guard isAtomic, reply.hasFailure, rules.undoesFailedBatches else { return reply }
@@ -179,6 +170,18 @@ public struct RecordServer: Sendable {
       if case .success = result { undone.deleted[id] = .failure(.batchRequestFailed) }
     }
     return undone
+  }
+
+  /// Why a request is refused as a whole; `nil` if it is not.
+  private func refusal(of saving: [Record], _ deleting: [RecordID]) -> RecordServerError? {
+    let bytes = saving.reduce(0) { $0 + $1.byteCount }
+    let isTooLarge =
+      saving.count + deleting.count > RecordLimits.requestItems
+      || bytes > RecordLimits.requestBytes
+    if rules.limitsRequests, isTooLarge { return .limitExceeded }
+    var ids: Set<RecordID> = []
+    let double = saving.first { !ids.insert($0.recordID).inserted }
+    return rules.refusesDoubles ? double.map { .savedTwice($0.recordID) } : nil
   }
 
   private mutating func each(
@@ -203,7 +206,8 @@ public struct RecordServer: Sendable {
         reply.saved[record.recordID] = .failure(error)
       }
     }
-    for id in deleting {
+    // One that is named twice is deleted by its first name: the second would tell of nothing that went with it.
+    for id in deleting where reply.deleted[id] == nil {
       do throws(RecordServerError) {
         reply.deleted[id] = .success(try delete(id))
       } catch {

@@ -97,6 +97,23 @@ struct RecordServerTests {
     #expect(server.modify(saving: [cleared]).failure("a") == .unknownItem)
   }
 
+  @Test("RC-42 A deletion that is asked for twice tells what went with it, once")
+  func repeatedDeletions() {
+    let server = HeldServer()
+    _ = server.modify(saving: [record("a"), owned("b", by: "a")])
+    let reply = server.modify(saving: [], deleting: [id("a"), id("a"), id("b")])
+    #expect(reply.deleted[id("a")] == .success([id("a"), id("b")]))
+    #expect(reply.deleted[id("b")] == .success([]))
+  }
+
+  @Test("RC-42 A request that is refused as a whole does nothing where its connection ends, either")
+  func cutRefusals() {
+    let server = HeldServer()
+    let reply = server.modify(saving: [record("a"), record("a")], fault: .cut)
+    #expect(reply.failure("a") == .networkFailure)
+    #expect(server.records(in: zone).isEmpty)
+  }
+
   @Test("RC-42 What is fetched is a copy: changing it changes nothing on the server")
   func copies() throws {
     let server = HeldServer()
