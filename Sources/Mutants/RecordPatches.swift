@@ -69,7 +69,7 @@ let recordPatches: [SourcePatch] = [
     "Records of one name in two zones may not be saved in one request.",
     law: "server.keeps-apart",
     in: "Sources/RecordServer/RecordServer.swift",
-    "saving.first(where: { !ids.insert($0.recordID).inserted })",
+    "saving.first { !ids.insert($0.recordID).inserted }",
     becomes: """
       saving.first(where: { record in
               !ids.insert(record.recordID).inserted

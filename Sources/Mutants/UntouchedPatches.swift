@@ -34,7 +34,7 @@ private let untouchedEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     .engine("refusal-gives-numbers-back"),
-    "A waiting change gets the number of one that a refusal took back, whose author's numbers then drop it.",
+    "A waiting change gets the number of one that a refusal took back, and is dropped with it.",
     law: "storage.waits-for-all",
     in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
     """
@@ -50,7 +50,7 @@ private let untouchedEnginePatches: [SourcePatch] = [
   ),
   SourcePatch(
     .engine("register-outlives-element"),
-    "The register of a list element that is taken back goes on naming an object, whose number another gets.",
+    "The register of a list element that is taken back names an object whose number another gets.",
     law: "storage.taken-back",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
     "if run.isComplex { registers[run.register].object = .none }",

@@ -23,7 +23,7 @@ private struct Call: CustomStringConvertible {
   var description: String { "\(kind):\(key),\(index),\(number)" }
 }
 
-/// Calls, some of them in transactions of which some are taken back.
+/// Calls, some of them in transactions, some of these taken back.
 private indirect enum Step: CustomStringConvertible {
   case call(Call)
   case transaction([Step], isTakenBack: Bool)
