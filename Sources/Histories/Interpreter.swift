@@ -278,8 +278,9 @@ private struct Machine {
       guard let (object, _) = cursors[number] else { throw Missing.cursor(number) }
       guard let heads = marks[mark] else { throw Missing.mark(mark) }
       let document = try entry(document).document
-      // In an object that is not here there is no place, as there is none for an unknown element.
-      guard document.kind(of: object) != nil else { return .position(nil) }
+      // In an object that is not here there is no place, as there is none for an unknown element. Nor in a map:
+      // it has the id of a sequence whose making was taken back.
+      guard let kind = document.kind(of: object), kind != .map else { return .position(nil) }
       guard
         let cursor = try document.cursor(in: object, at: index, moving: .after, heads: heads)
       else { throw Missing.cursor(number) }
