@@ -158,7 +158,9 @@ struct EditDraft {
     let index = 1_000_000_000
     return switch edit {
     case .put(let object, _, let value): .put(object, .index(index), value)
+    case .putObject(let object, _, let kind): .putObject(object, .index(index), kind)
     case .insert(let object, _, let value): .insert(object, index: index, value)
+    case .insertObject(let object, _, let kind): .insertObject(object, index: index, kind)
     case .delete(let object, _): .delete(object, .index(index))
     case .splice(let object, let start, _, let values):
       .splice(object, index: start, deleting: deletesBackwards ? -index : 0, inserting: values)

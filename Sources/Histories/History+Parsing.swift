@@ -297,7 +297,7 @@ private struct LineReader {
       try keyword("time")
       return .call(replica: replica, .commit(message: message, time: try integer(Int64.self)))
     }
-    if skip("try") { return .call(replica: replica, .attempt(try edit())) }
+    if skip("try") { return .call(replica: replica, .attempt(try edit(isRefused: true))) }
     if skip("rollback") { return .call(replica: replica, .rollback) }
     if skip("cursor") {
       let object = try object()
@@ -371,17 +371,21 @@ private struct LineReader {
   ///     put map3 "k" new list as list4         splice list1 0 delete 2 insert int 7 times 4 counting
   ///     insert list1 0 string "x"              type text2 0 delete 1 insert "xy"
   ///     delete list1 0                         mark text2 0 to 2 "b" boolean true expand after
-  private mutating func edit() throws(HistoryTextError) -> Edit<ObjectName> {
+  private mutating func edit(
+    isRefused: Bool = false
+  ) throws(HistoryTextError) -> Edit<ObjectName> {
     switch try word("what the replica does") {
     case "put":
       let object = try object()
       let slot = try slot()
-      if let kind = try newObject() { return .putObject(object, slot, kind) }
+      if let kind = try newObject(isNamed: !isRefused) { return .putObject(object, slot, kind) }
       return .put(object, slot, try scalar())
     case "insert":
       let object = try object()
       let index = try number("an index")
-      if let kind = try newObject() { return .insertObject(object, index: index, kind) }
+      if let kind = try newObject(isNamed: !isRefused) {
+        return .insertObject(object, index: index, kind)
+      }
       return .insert(object, index: index, try scalar())
     case "delete":
       return .delete(try object(), try slot())
@@ -452,9 +456,12 @@ private struct LineReader {
   }
 
   /// `new list as list4`: the name is read and dropped, as names count edits.
-  private mutating func newObject() throws(HistoryTextError) -> ObjectKind? {
+  ///
+  /// What a refused call did not make has no name.
+  private mutating func newObject(isNamed: Bool) throws(HistoryTextError) -> ObjectKind? {
     guard skip("new") else { return nil }
     let kind = try choice(ObjectKind.self, "a kind of object")
+    guard isNamed else { return kind }
     try keyword("as")
     _ = try word("the object's name")
     return kind

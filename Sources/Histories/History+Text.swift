@@ -125,7 +125,7 @@ private struct Wording {
   private mutating func text(of call: ReplicaCall) -> String {
     switch call {
     case .burst(let burst): return text(of: burst)
-    case .attempt(let edit): return "try \(text(of: edit))"
+    case .attempt(let edit): return "try \(text(of: edit, isRefused: true))"
     case .rollback: return "rollback"
     case .read: return "read"
     case .append(let slot): return "append s\(slot)"
@@ -145,17 +145,21 @@ private struct Wording {
     return "burst \(burst.count) \(burst.walk.rawValue)\(commits) \(text(of: burst.edit))"
   }
 
-  private mutating func text(of edit: Edit<ObjectName>) -> String {
+  /// An object that is not made has no name.
+  private mutating func text(of edit: Edit<ObjectName>, isRefused: Bool = false) -> String {
     let object = name(edit.object)
+    func made(_ kind: ObjectKind) -> String {
+      "new \(kind)" + (isRefused ? "" : " as \(name(kind))")
+    }
     switch edit {
     case .put(_, let slot, let value):
       return "put \(object) \(slot) \(Repetition.text(of: value))"
     case .putObject(_, let slot, let kind):
-      return "put \(object) \(slot) new \(kind) as \(name(kind))"
+      return "put \(object) \(slot) \(made(kind))"
     case .insert(_, let index, let value):
       return "insert \(object) \(index) \(Repetition.text(of: value))"
     case .insertObject(_, let index, let kind):
-      return "insert \(object) \(index) new \(kind) as \(name(kind))"
+      return "insert \(object) \(index) \(made(kind))"
     case .delete(_, let slot): return "delete \(object) \(slot)"
     case .increment(_, let slot, let amount): return "increment \(object) \(slot) \(amount)"
     case .splice(_, let index, let deleting, let values):

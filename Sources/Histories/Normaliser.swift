@@ -534,7 +534,7 @@ package struct Normaliser<Reference: Replica> {
     by document: any DocumentHandle
   ) -> Edit<ObjectName>? {
     let object = ObjectName(wish.object.number % kinds.count)
-    guard wish.madeKind == nil, let id = interpreter.objectID(object) else { return nil }
+    guard let id = interpreter.objectID(object) else { return nil }
     let edit = wish.naming(object)
     let shape = document.shape(of: id)
     // Some splice values into texts, and some refuse to: nothing says who is right.
@@ -628,10 +628,14 @@ extension Edit {
     switch self {
     case .put(let object, .index(let index), let value):
       .put(object, .index(index &+ shift), value)
+    case .putObject(let object, .index(let index), let kind):
+      .putObject(object, .index(index &+ shift), kind)
     case .delete(let object, .index(let index)): .delete(object, .index(index &+ shift))
     case .increment(let object, .index(let index), let amount):
       .increment(object, .index(index &+ shift), by: amount)
     case .insert(let object, let index, let value): .insert(object, index: index &+ shift, value)
+    case .insertObject(let object, let index, let kind):
+      .insertObject(object, index: index &+ shift, kind)
     case .splice(let object, let index, let count, let values):
       .splice(object, index: index &+ shift, deleting: count, inserting: values)
     case .spliceText(let object, let index, let count, let text):
