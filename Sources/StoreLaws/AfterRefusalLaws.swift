@@ -8,7 +8,17 @@ import PropertyEngine
 
 extension StoreLaw {
   /// A crash that comes after refused calls: either is rare, and repairs of the one are seldom tried with the other.
-  static let afterRefusalLaws: [StoreLaw] = [afterRefusal]
+  static let afterRefusalLaws: [StoreLaw] = [afterRefusal, refusedElsewhere]
+
+  private static let refusing = StoreSample.Shape {
+    $0.steps = 1...8
+    $0.hasCrash = true
+    $0.hasRefusal = true
+    $0.hasReopening = false
+    $0.levels = [.data, .process]
+    $0.numberCount = 12
+    $0.numberLimit = 31
+  }
 
   /// Catches a refused change whose bytes are still in the file, a name that is believed although the folder could
   /// not be synchronised, and files that are removed since their renaming was refused, which came about.
@@ -38,26 +48,9 @@ extension StoreLaw {
       + "same or cut short, the store opens with every change that had returned, as far as its level covers what "
       + "happened, and with none that was refused as one that leaves nothing.",
     source: survival,
-    shape: .init {
-      $0.steps = 1...8
-      $0.hasCrash = true
-      $0.hasRefusal = true
-      $0.hasReopening = false
-      $0.levels = [.data, .process]
-      $0.numberCount = 12
-      $0.numberLimit = 31
-    },
+    shape: refusing,
     check: { trial in
-      let run = try await RefusedRun.refusing(trial)
-      let images = run.images
-      var crash = trial.sample.crash % images.count
-      // Every other time just behind the first refusal, where what it left is not yet made sure.
-      if trial.sample.number(4) % 2 == 1,
-        let first = images.firstIndex(where: { !$0.promises.refused.isEmpty })
-      {
-        crash = min(first + trial.sample.crash % 3, images.count - 1)
-      }
-      let image = images[crash]
+      let image = try await RefusedRun.refusing(trial).chosenImage
       let promises = image.promises
       let loss = trial.sample.loss
       let disk = loss.applied(to: image.disk)
@@ -78,26 +71,53 @@ extension StoreLaw {
           expected: "no damage"
         )
       }
-      let found = Set(await store.snapshot().rows.map(\.id))
       // At `process` a loss of power may take all that was not flushed.
       let isCovered = trial.sample.level == .data || loss.model == .process
-      let least = isCovered ? promises.done : promises.flushed
-      if let lost = least.subtracting(found).min() {
-        return Difference(
-          kind: "after.lost",
-          summary: "the change of '\(lost)' had returned and is gone",
-          expected: "\(least.sorted())",
-          actual: "\(found.sorted())"
+      return promises.difference(from: await store.snapshot().rows, areAllDoneKept: isCovered)
+    }
+  )
+
+  /// Catches a process that takes for sure what another one could not make sure.
+  ///
+  ///     first process     runs as in ``afterRefusal``, and ends at the sample's call
+  ///     the system        shows all that was written, and may have given up what it refused to synchronise
+  ///     second process    opens at `data`, shows a state, saves "z"
+  ///     power loss        behind the opening, and behind "z": all that is not synchronised goes
+  ///
+  /// Worked example: `a` is written, and its synchronisation is refused. The next process shows `a` and synchronises
+  /// its file. That succeeds and does nothing, since the system counts the bytes as written. "z" behind it is
+  /// synchronised, with a gap before it: to the opening after the loss the journal is damaged.
+  static let refusedElsewhere = StoreLaw(
+    "crash.refused-elsewhere",
+    "Another process trusts no refused synchronisation.",
+    "What an opening at `data` shows, and what is saved behind it, survives a loss of power, though the process before "
+      + "ended after calls of the file system were refused.",
+    source: [
+      survival,
+      .paper("Rebello et al., Can Applications Recover from fsync Failures?, 2020"),
+    ],
+    shape: refusing,
+    check: { trial in
+      let image = try await RefusedRun.refusing(trial).chosenImage
+      let files = MemoryFiles(image.disk)
+      let store = try trial.open(on: files) { $0.level = .data }
+      var rows = await store.snapshot().rows
+      let found = image.promises.difference(from: rows, areAllDoneKept: true)
+      if let found { return found }
+      func lost(_ moment: String) async throws -> Difference? {
+        let disk = files.disk.crashed(.adversarial) { _ in true }
+        return difference(
+          try await trial.open(on: MemoryFiles(disk)).snapshot().rows,
+          from: rows,
+          "elsewhere.\(moment)",
+          "what another process \(moment) is not there after a loss of power"
         )
       }
-      let admitted = promises.begun.subtracting(promises.refused)
-      guard let stray = found.subtracting(admitted).min() else { return nil }
-      return Difference(
-        kind: "after.returned",
-        summary: "the change of '\(stray)' was refused as one that leaves nothing, and is there",
-        expected: "\(admitted.sorted())",
-        actual: "\(found.sorted())"
-      )
+      if let lost = try await lost("shown") { return lost }
+      let row = StoreRow("z", "another process")
+      _ = try await store.apply(saving: [row], deleting: [])
+      rows.append(row)
+      return try await lost("saved")
     }
   )
 }
@@ -125,6 +145,30 @@ final class RefusedRun: Sendable {
     var flushed: Set<String> = []
     /// Refused, with nothing of them left behind.
     var refused: Set<String> = []
+
+    /// Where rows that are shown lack a promised change, or have a refused one.
+    ///
+    /// `areAllDoneKept`: whether the level covers what happened; else those that were flushed are.
+    func difference(from rows: [StoreRow], areAllDoneKept: Bool) -> Difference? {
+      let found = Set(rows.map(\.id))
+      let least = areAllDoneKept ? done : flushed
+      if let lost = least.subtracting(found).min() {
+        return Difference(
+          kind: "after.lost",
+          summary: "the change of '\(lost)' had returned and is gone",
+          expected: "\(least.sorted())",
+          actual: "\(found.sorted())"
+        )
+      }
+      let admitted = begun.subtracting(refused)
+      guard let stray = found.subtracting(admitted).min() else { return nil }
+      return Difference(
+        kind: "after.returned",
+        summary: "the change of '\(stray)' was refused as one that leaves nothing, and is there",
+        expected: "\(admitted.sorted())",
+        actual: "\(found.sorted())"
+      )
+    }
   }
 
   struct Image: Sendable {
@@ -148,7 +192,18 @@ final class RefusedRun: Sendable {
 
   init(_ trial: StoreTrial) { self.trial = trial }
 
-  var images: [Image] { recorded.value }
+  /// The image that the sample's crash names; every other time one just behind the first refusal, where what it left
+  /// is not yet made sure.
+  var chosenImage: Image {
+    let images = recorded.value
+    var crash = trial.sample.crash % images.count
+    if trial.sample.number(4) % 2 == 1,
+      let first = images.firstIndex(where: { !$0.promises.refused.isEmpty })
+    {
+      crash = min(first + trial.sample.crash % 3, images.count - 1)
+    }
+    return images[crash]
+  }
 
   /// Calls behind the opening.
   var callCount: Int { calls.value.count }

@@ -91,7 +91,6 @@ final class NaivePlace: @unchecked Sendable {
     let isThere = try files.status(of: name, in: directory) != nil
     folder = try files.openFolder(name, in: directory, makingMode: isThere ? nil : 0o700)
     guard let folder else { throw complaint(.fileSystem, "no folder") }
-    if !isThere { try files.settle(folder: directory) }
     var isReadOnly = false
     do {
       let lock = try files.opened("LOCK", in: folder, .create(mode: 0o600))
@@ -111,6 +110,11 @@ final class NaivePlace: @unchecked Sendable {
     // Only now: a refusal leaves every file as it is.
     if isWritable, !believesPartial { try adopt(folder) }
     if isWritable, opened.document.schema < settings.schema { try migrate(&opened) }
+    if isWritable, defect != .noFolderSync, defect != .trustsFoundNames {
+      // Another process may have ended before its names were sure.
+      try files.settle(folder: directory)
+      try files.settle(folder: folder)
+    }
     opened.opening.sequence = opened.document.sequence
     opened.opening.itemCount = opened.document.items.count
     opened.isReadOnly = !isWritable

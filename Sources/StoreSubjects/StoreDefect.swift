@@ -71,6 +71,7 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case endsAnother = "store-ends-another-reader"
   case forgetsOldObservers = "store-forgets-old-observers"
   case sureOfWhatItFound = "store-sure-of-what-it-found"
+  case trustsFoundNames = "store-trusts-found-names"
   case salvagesWithoutCopy = "store-salvages-without-a-copy"
   case writesEverySecond = "store-writes-every-second"
   case largeDamageIsTorn = "store-large-damage-is-torn"
@@ -102,6 +103,8 @@ package enum StoreDefect: String, CaseIterable, Sendable {
     case .noLock: ("Two instances may have one file.", "place.one-opener")
     case .sureOfWhatItFound:
       ("What opening found counts as synchronised.", "crash.found-is-made-sure")
+    case .trustsFoundNames:
+      ("Names that another process could not synchronise count as sure.", "crash.refused-elsewhere")
     case .salvagesWithoutCopy:
       ("A salvage goes on without a copy of the damaged bytes.", "damage.kept-when-refused")
     case .writesEverySecond:
