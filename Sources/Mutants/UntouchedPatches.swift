@@ -325,4 +325,22 @@ private let untouchedStorePatches: [SourcePatch] = [
     "ItemID(new.id) == key",
     becomes: "new.id == id"
   ),
+  SourcePatch(
+    .store("believes-unsynchronised"),
+    "An opening synchronises a journal whose bytes the system has given up, and takes them for sure.",
+    law: "crash.refused-elsewhere",
+    in: "Sources/LocalStore/StoreEngine+Open.swift",
+    "try writeAgain(bytes, scan)",
+    becomes: "_ = scan.syncedEnd",
+    as: .statements
+  ),
+  SourcePatch(
+    .store("names-stay-unsure"),
+    "An opening removes older files before the folder's names of newer ones are sure.",
+    law: "crash.dropped-stays-dropped",
+    in: "Sources/LocalStore/StoreEngine+Open.swift",
+    "if report.state != .closed { try settleNames() }",
+    becomes: "",
+    as: .statements
+  ),
 ]
