@@ -15,7 +15,7 @@ extension CodingLaw {
   /// The oracle is `TreeDecoder`, which knows the rules and no document. Misses what both get
   /// wrong, and documents that are far from any value: content is drawn near to one, or nearly all
   /// of it would be refused at the first key.
-  static let arbitraryRead = CodingLaw(
+  package static let arbitraryRead = CodingLaw(
     "arbitrary.read",
     "Any document decodes by the rules.",
     "A document of any content decodes to what the rules give, or is refused where it stands, and "
@@ -46,7 +46,7 @@ extension CodingLaw {
   /// Worked example: `{"items": "x"}` stands where `items` is a list. By default the encode must
   /// throw and leave the string; with `.override` the list must stand there; in no case an empty
   /// list and half of the fields.
-  static let arbitraryWritten = CodingLaw(
+  package static let arbitraryWritten = CodingLaw(
     "arbitrary.written",
     "Encoding over any document leaves the value.",
     "A value that is encoded over any document is what the document then holds, or is refused and "

@@ -79,7 +79,7 @@ extension CodingLaw {
   /// From the third on each number of the sample is a step between the heads and the stale model; every step
   /// ends with the others' edit. Own changes and a peer's come in any order, since the branch's writer
   /// depends on who wrote what.
-  static let basedOn = CodingLaw(
+  package static let basedOn = CodingLaw(
     "stale.based-on",
     "Encoding based on heads keeps others' edits.",
     "A stale model that is encoded with its heads, once or twice, changes only what it changed itself, whatever "
@@ -157,7 +157,7 @@ extension CodingLaw {
   ///
   /// Worked example: `sixth-key-is-last` reads maps up to their sixth key, so that it decodes the
   /// merged document to something else than the rules do.
-  static let converges = CodingLaw(
+  package static let converges = CodingLaw(
     "concurrent.converges",
     "Peers that encode at once converge.",
     "Peers that encode values at once, over a network that loses and repeats, end with one document "

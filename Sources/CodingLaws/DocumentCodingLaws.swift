@@ -142,7 +142,7 @@ extension CodingLaw {
   ///
   /// Worked example: a peer left `text "t"` where the value has `string "t"`. To keep the text is
   /// right; to take a `counter 4` for the value's `int 4` is not.
-  static let overDrift = CodingLaw(
+  package static let overDrift = CodingLaw(
     "reencode.over-drift",
     "Encoding over another version's value replaces it.",
     "Encoding over a value of another version leaves the new one, or throws and touches nothing.",

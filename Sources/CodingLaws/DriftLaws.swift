@@ -106,7 +106,7 @@ extension CodingLaw {
   /// Worked example: a peer put `float 1.5` where an `Int` stands. The rules refuse it as a type
   /// mismatch or as corrupted data at that very path; a decoder that gives 1 is wrong, and so is a
   /// path that ends at the container.
-  static let driftRead = CodingLaw(
+  package static let driftRead = CodingLaw(
     "drift.read",
     "Another version's document decodes by the rules.",
     "A document that another version wrote decodes to what the rules give, or is refused where it "
@@ -198,7 +198,7 @@ extension CodingLaw {
   ///
   /// One side encodes another value, the other drifts; neither saw the other. Which one wins is the
   /// core's business: the law reads the merged tree and expects what that tree decodes to.
-  static let conflictRead = CodingLaw(
+  package static let conflictRead = CodingLaw(
     "drift.in-conflict",
     "Conflicting versions decode by the rules.",
     "A drift that conflicts with an edit leaves a document that decodes by the rules.",

@@ -22,7 +22,7 @@ extension CodingLaw {
   /// Worked example: version 2 stored `color`; version 1, which does not know it, saves its model.
   /// By default the key goes, and with it what version 2 wrote. The value of the key may be of any
   /// kind.
-  static let preserves = CodingLaw(
+  package static let preserves = CodingLaw(
     "unknown.preserved",
     "With `.preserve`, unknown keys stay.",
     "With `.preserve` a key that the type never named stays, whatever it holds.",
@@ -65,7 +65,7 @@ extension CodingLaw {
   ///
   /// Worked example: the document has `{"a": 1, "b": 2, "z": 3}` and the value `a` alone: `b` became nil. A coder that
   /// counts `b` as present, as it was when the encode began, finds two keys where there are two, and `z` stays.
-  static let removesUnknown = CodingLaw(
+  package static let removesUnknown = CodingLaw(
     "unknown.removed",
     "With `.remove`, unknown keys go.",
     "With `.remove` exactly the keys that were not written go, and nothing else is lost.",
@@ -189,7 +189,7 @@ extension CodingLaw {
   ///
   /// Worked example: `count` is `int 3`, a peer made it `string "x"`. The error's path must be the
   /// whole one, and the fields before `count` must not be written either.
-  static let cautious = CodingLaw(
+  package static let cautious = CodingLaw(
     "cautious.refuses",
     "With `cautiousWrite`, another type is refused.",
     "With `cautiousWrite` a value over another type is refused at its full path, and nothing is "
@@ -244,7 +244,7 @@ extension CodingLaw {
   /// Values may change, places may not.
   ///
   /// Misses whether a value that fits is written; `path.by-strategy` asks that of one scalar.
-  static let readonly = CodingLaw(
+  package static let readonly = CodingLaw(
     "strategy.readonly",
     "With `.readonly`, the document keeps its shape.",
     "With `.readonly` no key, element or object is made or removed; what does not fit throws.",

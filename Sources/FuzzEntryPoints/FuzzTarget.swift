@@ -239,14 +239,14 @@ extension FuzzTarget {
   package static let decode = coders(
     "decode",
     "Choices of a document of any content, which a coder decodes into a model of the zoo.",
-    ["arbitrary.read"]
+    [.arbitraryRead]
   )
 
   /// Bytes are the choices of a value, and of a document of any content that it is encoded over.
   package static let encode = coders(
     "encode",
     "Choices of a value, and of a document of any content that a coder encodes it over.",
-    ["arbitrary.written"]
+    [.arbitraryWritten]
   )
 
   /// Bytes are the choices of what another version or a peer did to a document.
@@ -254,9 +254,8 @@ extension FuzzTarget {
     "drift",
     "Choices of what another version or a peer did to a document; the laws of drift are judged.",
     [
-      "drift.read", "drift.in-conflict", "reencode.over-drift", "unknown.preserved",
-      "unknown.removed", "list.mixed", "strategy.readonly", "cautious.refuses",
-      "stale.based-on", "concurrent.converges",
+      .driftRead, .conflictRead, .overDrift, .preserves, .removesUnknown, .mixedLists, .readonly,
+      .cautious, .basedOn, .converges,
     ]
   )
 
@@ -265,10 +264,9 @@ extension FuzzTarget {
   private static func coders(
     _ id: String,
     _ sentence: String,
-    _ names: [String]
+    _ laws: [CodingLaw]
   ) -> FuzzTarget {
-    let laws = names.compactMap { name in CodingLaw.all.first { $0.name == name } }
-    return FuzzTarget(
+    FuzzTarget(
       id,
       sentence,
       on: JudgedCoder.ours().subject.id,

@@ -17,6 +17,7 @@ struct CoderFuzzTests {
       #expect(FuzzTarget(id: target.id)?.executable == target.executable)
     }
     #expect(try FuzzTarget.drift.subject().groups.count == 10)
+    #expect(try FuzzTarget.record.subject().groups.count == 8)
     #expect(FuzzTarget(id: "nothing") == nil)
   }
 
