@@ -17,7 +17,7 @@ func decoded<Value: Codable>(
     let value = try JSONDecoder().decode(type, from: data)
     // Of the members that this version knows alone: later ones may hold numbers of other kinds.
     let known = try JSONValue(parsing: Array(ReportFolder.encoded(value)))
-    if let flaw = known.flaw() { throw FileFailure(words, reason: flaw) }
+    if let flaw = known.flaw() { throw FileFailure(words, reason: flaw.words) }
     return value
   } catch let error as DecodingError {
     throw FileFailure(words, reason: reason(of: error, in: data))
@@ -38,7 +38,7 @@ private func reason(of error: DecodingError, in data: Data) -> String {
     // Of a number that is no whole one the decoder says what it says of a text that is no JSON, without the place.
     do {
       let flaw = try JSONValue(parsing: Array(data)).flaw()
-      if let flaw, path.isEmpty || flaw.hasPrefix("\(place) is ") { return flaw }
+      if let flaw, path.isEmpty || flaw.path == path { return flaw.words }
     } catch {
       if path.isEmpty { return "\(error)" }
     }
@@ -48,7 +48,7 @@ private func reason(of error: DecodingError, in data: Data) -> String {
 
 extension JSONValue {
   /// Which number is no count, and why; `nil` if each is one or a time.
-  fileprivate func flaw(at path: [PathKey] = []) -> String? {
+  fileprivate func flaw(at path: [PathKey] = []) -> (path: [PathKey], words: String)? {
     switch self {
     case .object(let members):
       return members.lazy.compactMap { member in
@@ -60,8 +60,9 @@ extension JSONValue {
       return elements.enumerated().lazy.compactMap { $1.flaw(at: path + [.index($0)]) }.first
     case .int, .uint, .double:
       if let whole = integer ?? number.flatMap({ Int(exactly: $0) }), whole >= 0 { return nil }
-      return
+      let words =
         "\(path.swiftly) is \(text(.compact)), and a count is a whole number from 0 to 2^63 - 1"
+      return (path, words)
     case .null, .boolean, .string: return nil
     }
   }

@@ -31,7 +31,6 @@ package struct PropertyVariety<Value: Codable & SendableMetatype> {
   /// Properties that are told at most.
   private static var toldLimit: Int { 5 }
   private static var depthLimit: Int { 8 }
-  private static var wholeSeconds: String { "had no fraction of a second" }
   /// "variety" in ASCII, so that one model is told the same in every run.
   private static var seed: Seed { 0x7661_7269_6574_79 }
 
@@ -86,9 +85,9 @@ package struct PropertyVariety<Value: Codable & SendableMetatype> {
     guard !told.isEmpty else { return nil }
     let rest = told.count - Self.toldLimit
     let more = rest > 0 ? ["\(counted(rest, "other property", "other properties")) likewise"] : []
-    let list = (told.prefix(Self.toldLimit) + more).joined(separator: ", ")
+    let list = (told.prefix(Self.toldLimit).map(\.words) + more).joined(separator: ", ")
     let tolerance =
-      told.contains { $0.hasSuffix(Self.wholeSeconds) }
+      told.contains(where: \.isOfDates)
       ? "; dates that should have no fraction are declared: `tolerance: LawTolerance(dateSeconds: 1)`"
       : ""
     return """
@@ -97,17 +96,20 @@ package struct PropertyVariety<Value: Codable & SendableMetatype> {
       """
   }
 
-  private var told: [String] {
+  /// What is told of one property, and whether it is that dates had no fraction.
+  private var told: [(words: String, isOfDates: Bool)] {
     looks.sorted { $0.key.name < $1.key.name }.compactMap { slot, looks in
       guard let step = slot.steps.last, case .key(let key) = step, asked.contains(key),
         // A type that holds itself ends somewhere.
         !slot.steps.dropLast().contains(step), let look = looks.first
       else { return nil }
-      if looks.count == 1, let blank = look.blank { return "`\(slot.name)` was \(blank)" }
+      if looks.count == 1, let blank = look.blank {
+        return ("`\(slot.name)` was \(blank)", false)
+      }
       // Nil, where the date was not there.
       let dates = looks.filter { $0.blank != "nil" }
       guard tellsDates, !dates.isEmpty, dates.allSatisfy(\.isWholeSecond) else { return nil }
-      return "`\(slot.name)` \(Self.wholeSeconds)"
+      return ("`\(slot.name)` had no fraction of a second", true)
     }
   }
 

@@ -1,6 +1,7 @@
 import CaseFiles
 import Foundation
 import RunHistories
+import Texts
 
 /// The workflow that `touchstone init` writes: it runs the tests of laws on each push and, deeper, every night.
 ///
@@ -70,9 +71,7 @@ struct StarterWorkflow {
   /// The name of a folder, with what YAML or a shell would read otherwise replaced.
   private static func plain(_ folder: URL) -> String {
     let name = folder.standardizedFileURL.resolvingSymlinksInPath().lastPathComponent
-    let isPlain = { (one: Character) in one.isASCII && (one.isLetter || one.isNumber) || one == "_"
-    }
-    let plain = String(name.map { isPlain($0) ? $0 : "-" })
+    let plain = slug(name, keeping: "_").replacing(".", with: "-")
     return plain.allSatisfy { $0 == "-" } ? "package" : plain
   }
 
