@@ -99,6 +99,8 @@ extension Document {
       inner.lock()
       defer { inner.unlock() }
       other.prepareToCommit()
+      let droppedCount = other.engine.droppedChangeCount
+      defer { if other !== self { other.logDropped(since: droppedCount) } }
       return try deliver(collector) { engine throws(ChunkError) in
         try take(engine, other.engine)
       }
@@ -179,11 +181,12 @@ extension Document {
   ) throws -> Set<ObjId> {
     prepareToCommit()
     let droppedCount = engine.droppedChangeCount
+    // Closing the change may drop one, also where the call is then refused.
+    defer { logDropped(since: droppedCount) }
     engine.close()
     let before = engine.savepoint
     let heads = collector == nil ? [] : engine.heads
     do throws(ChunkError) { try body(engine) } catch { throw DocError(error) }
-    logDropped(since: droppedCount)
     if let collector {
       collector.patches = engine.patches(from: heads, to: engine.heads).map { Patch($0) }
     }
