@@ -130,6 +130,25 @@ struct StaleModelTests {
     #expect(try AutomergeDecoder(doc: doc).decode(String.self, from: path(key("t"))) == "tt")
   }
 
+  @Test("Observers hear of what the encode wrote, and not of what was open before it")
+  func events() throws {
+    final class Events: @unchecked Sendable {
+      var changed: [Set<ObjId>] = []
+    }
+    let (doc, model, heads) = try stale(local: { _ in })
+    var edited = model
+    let text = try #require(model.text.objId)
+    try doc.spliceText(obj: text, start: 0, delete: 0, value: "open ")
+    let events = Events()
+    let token = doc.observe { if $0.phase == .did { events.changed.append($0.changed) } }
+    try AutomergeEncoder(doc: doc).encode(model, basedOn: heads)
+    edited.count = 9
+    model.text.value = "open again"
+    try AutomergeEncoder(doc: doc).encode(edited, basedOn: heads)
+    #expect(events.changed == [[], [text], [.ROOT]])
+    token.cancel()
+  }
+
   @Test("Limits for what others send refuse no own edits") func loweredLimits() throws {
     let (doc, model, heads) = try stale(local: edit)
     doc.limits.receivedActorLimit = 0
