@@ -85,7 +85,8 @@ public actor DocumentRepository {
     defer { end() }
     let id = ItemID(id)
     guard var stored = try await stored(id) else {
-      let (bytes, heads) = document.saveWithHeads()
+      // A copy: what the caller has yet to send stays new to `encodeNewChanges`.
+      let (bytes, heads) = document.fork().saveWithHeads()
       try await write(StoreOperation(.put, id, [UInt8](bytes)))
       known[id] = Stored(heads: heads, snapshotSize: bytes.count)
       ids.insert(id)

@@ -100,6 +100,17 @@ struct DocumentRepositoryTests {
     }
   }
 
+  @Test("A document that is saved has the same changes to send as before")
+  func unsent() async throws {
+    let repository = try open(MemoryFiles(Self.disk))
+    let document = Document()
+    for key in ["first", "second"] {
+      try document.put(obj: .ROOT, key: key, value: .Null)
+      try await repository.save(document, as: "draft")
+      #expect(!document.encodeNewChanges().isEmpty)
+    }
+  }
+
   @Test("What another thread edits while a document is saved is not lost")
   func edited() async throws {
     let repository = try open(MemoryFiles(Self.disk))
