@@ -377,7 +377,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   (
     "DocumentStorageTests",
-    ["AutomergeDocument", "DocumentStorage", "FaultInjection", "FileSystems", "LocalStore"]
+    [
+      "AutomergeDocument", "DocumentStorage", "FaultInjection", "FileSystems", "LocalStore",
+      "PropertyEngine",
+    ]
   ),
   ("DocumentModelTests", ["DocumentModel", "PropertyEngine", "Texts"]),
   ("FaultInjectionTests", ["FaultInjection", "FileSystems", "PropertyEngine"]),

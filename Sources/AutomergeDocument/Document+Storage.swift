@@ -193,6 +193,11 @@ extension Document {
     return observers.isEmpty ? [] : changedObjects(since: before)
   }
 
+  /// The changes that wait for others, as they came.
+  package var waitingChanges: [(hash: ChangeHash, bytes: Data)] {
+    lock.withLock { engine.waitingChanges.map { (ChangeHash($0.hash), Data($0.bytes)) } }
+  }
+
   // MARK: - Dropped changes
 
   /// The last 64 changes that waited for others and were refused when those came, oldest first.
