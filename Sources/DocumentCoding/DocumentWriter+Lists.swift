@@ -231,7 +231,8 @@ extension DocumentWriter {
   ///
   /// A known element that no staged one claims gets no step, and so is deleted by
   /// ``carryOut(_:on:_:)``; a readonly encode leaves it. Elements with equal fingerprints are taken
-  /// from the back of a stack that was filled backwards, and so in the model's order.
+  /// from the back of a stack that was filled backwards, and so in the model's order: the first that is shown, since
+  /// of bound texts and counters that are alike each has an element of its own.
   ///
   ///      document    c  a  a  x          model   {a, b, c}
   ///      steps       same c, same a, kept (the twin of a), insert b;   x is deleted
@@ -248,15 +249,13 @@ extension DocumentWriter {
     for start in stride(from: 0, through: known.count - width, by: width) {
       let current = known.values[start]
       let print = try fingerprint(asWritten(current, among: elements))
-      if let place = fresh[print]?.last,
-        try shows(
-          current,
-          elements[place],
-          in: known.object,
-          known.step(start, elements[place])
-        )
-      {
-        fresh[print]?.removeLast()
+      let claimants = fresh[print] ?? []
+      let found = try claimants.lastIndex { place in
+        try shows(current, elements[place], in: known.object, known.step(start, elements[place]))
+      }
+      if let found {
+        let place = claimants[found]
+        fresh[print]?.remove(at: found)
         used.insert(place)
         twins[print] = place
         plan.steps.append((elements[place], .same(start)))

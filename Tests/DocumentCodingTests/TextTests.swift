@@ -185,6 +185,25 @@ struct TextTests {
     #expect(try doc.tree() == .dict(["a": .text("T"), "b": .text("T")]))
   }
 
+  @Test("Sets of texts and of counters are left alone, whichever of them are alike")
+  func sets() throws {
+    struct Model: Codable {
+      var texts: Set<AutomergeText> = []
+      var counters: Set<Counter> = []
+    }
+    let doc = Document()
+    try doc.encode(Model())
+    let (texts, counters) = (try doc.object(".texts"), try doc.object(".counters"))
+    for index in 0..<6 as Range<UInt64> {
+      let text = try doc.insertObject(obj: texts, index: index, ty: .Text)
+      try doc.spliceText(obj: text, start: 0, delete: 0, value: "alike")
+      try doc.insert(obj: counters, index: index, value: .Counter(Int64(index)))
+    }
+    let model = try doc.decode(Model.self)
+    #expect(model.texts.count == 6 && model.counters.count == 6)
+    #expect(try doc.operations { try doc.encode(model) } == 0)
+  }
+
   @Test("BND-01, BND-02: unbound storage; an initialiser makes text and parents") func create()
     throws
   {
