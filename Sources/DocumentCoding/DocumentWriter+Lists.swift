@@ -261,12 +261,7 @@ extension DocumentWriter {
         plan.steps.append((elements[place], .same(start)))
         if width == 2 { plan.steps.append((elements[place + 1], .update(start + 1))) }
       } else if width == 1, let place = twins[print],
-        try shows(
-          current,
-          elements[place],
-          in: known.object,
-          known.step(start, elements[place])
-        )
+        try isTwin(current, of: elements[place], at: start, of: known)
       {
         // Two replicas added the same element: a set does not see the second one.
         plan.steps.append((.kept, .same(start)))
@@ -276,6 +271,21 @@ extension DocumentWriter {
       for offset in 0..<width { plan.steps.append((elements[start + offset], .insert)) }
     }
     return plan
+  }
+
+  /// Whether an element is one more of what an element of a set shows.
+  ///
+  /// A text or counter is not: decoded, each is bound to an element of its own, so that a set has both.
+  private mutating func isTwin(
+    _ current: MergeEngine.Value,
+    of value: StagedValue,
+    at index: Int,
+    of known: StoredList
+  ) throws -> Bool {
+    let noted = bindings.count
+    defer { bindings.removeSubrange(noted...) }
+    return try shows(current, value, in: known.object, known.step(index, value))
+      && bindings.count == noted
   }
 
   /// A stored element in the form in which the elements of a set would be written.

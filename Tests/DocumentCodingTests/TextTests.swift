@@ -204,6 +204,17 @@ struct TextTests {
     #expect(try doc.operations { try doc.encode(model) } == 0)
   }
 
+  @Test("A set of unbound texts takes one text for each, and no other that reads like it stays")
+  func unboundSets() throws {
+    let doc = Document()
+    let list = try doc.putObject(obj: .ROOT, key: "v", ty: .List)
+    for index in 0..<3 as Range<UInt64> {
+      _ = try doc.insertObject(obj: list, index: index, ty: .Text)
+    }
+    try doc.encode(Keyed(v: [AutomergeText("")] as Set))
+    #expect(try doc.decode(Keyed<Set<AutomergeText>>.self).v.count == 1)
+  }
+
   @Test("BND-01, BND-02: unbound storage; an initialiser makes text and parents") func create()
     throws
   {
