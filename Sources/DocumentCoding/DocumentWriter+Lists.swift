@@ -243,10 +243,12 @@ extension DocumentWriter {
     for start in stride(from: 0, to: elements.count, by: width).reversed() {
       fresh[fingerprint(elements[start]), default: []].append(start)
     }
-    var plan = ListPlan()
+    var matches: [Int: (place: Int, isTwin: Bool)] = [:]
     var used: Set<Int> = []
     var twins: [Int: Int] = [:]
-    for start in stride(from: 0, through: known.count - width, by: width) {
+    let starts = Array(stride(from: 0, through: known.count - width, by: width))
+    // Of two pairs with one key a dictionary is decoded with the last.
+    for start in width == 2 ? starts.reversed() : starts {
       let current = known.values[start]
       let print = try fingerprint(asWritten(current, among: elements))
       let claimants = fresh[print] ?? []
@@ -258,14 +260,19 @@ extension DocumentWriter {
         fresh[print]?.remove(at: found)
         used.insert(place)
         twins[print] = place
-        plan.steps.append((elements[place], .same(start)))
-        if width == 2 { plan.steps.append((elements[place + 1], .update(start + 1))) }
+        matches[start] = (place, false)
       } else if width == 1, let place = twins[print],
         try isTwin(current, of: elements[place], at: start, of: known)
       {
         // Two replicas added the same element: a set does not see the second one.
-        plan.steps.append((.kept, .same(start)))
+        matches[start] = (place, true)
       }
+    }
+    var plan = ListPlan()
+    for start in starts {
+      guard let (place, isTwin) = matches[start] else { continue }
+      plan.steps.append((isTwin ? .kept : elements[place], .same(start)))
+      if width == 2 { plan.steps.append((elements[place + 1], .update(start + 1))) }
     }
     for start in stride(from: 0, to: elements.count, by: width) where !used.contains(start) {
       for offset in 0..<width { plan.steps.append((elements[start + offset], .insert)) }

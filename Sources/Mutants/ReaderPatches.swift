@@ -330,7 +330,7 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     .coder("twin-of-pairs-kept"),
-    "The second of two pairs with one key keeps its key and loses its value.",
+    "Two pairs with one key both stay.",
     law: "reencode.over-pairs",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
     "width == 1",

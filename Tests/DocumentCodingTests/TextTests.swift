@@ -215,6 +215,28 @@ struct TextTests {
     #expect(try doc.decode(Keyed<Set<AutomergeText>>.self).v.count == 1)
   }
 
+  @Test("Of two pairs with one key the one that is decoded stays, with its text")
+  func pairs() throws {
+    enum Slot: Int, Codable { case first, second }
+    let doc = Document()
+    try doc.encode(["v": [Slot.second: AutomergeText("b")]])
+    let other = doc.fork()
+    for writer in [doc, other] {
+      var model = try writer.decode([String: [Slot: AutomergeText]].self)
+      model["v"]?[.first] = AutomergeText("a")
+      try writer.encode(model)
+    }
+    try doc.merge(other: other)
+    let list = try doc.object(".v")
+    #expect(doc.length(obj: list) == 6)
+    let model = try doc.decode([String: [Slot: AutomergeText]].self)
+    let text = try #require(model["v"]?[.first])
+    let object = text.objId
+    try doc.encode(model)
+    #expect(doc.length(obj: list) == 4)
+    #expect(text.isAttached && text.objId == object)
+  }
+
   @Test("BND-01, BND-02: unbound storage; an initialiser makes text and parents") func create()
     throws
   {
