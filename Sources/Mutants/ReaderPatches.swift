@@ -292,8 +292,8 @@ private let readerCoderPatches: [SourcePatch] = [
     "A selection whose last character was deleted grows by the one behind.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/AutomergeText+Selection.swift",
-    "last.isThere && last.index < text.endIndex",
-    becomes: "last.index < text.endIndex"
+    "last.isThere && !last.bytes.isEmpty",
+    becomes: "!last.bytes.isEmpty"
   ),
   SourcePatch(
     .coder("counter-rebinds-with-its-count"),
