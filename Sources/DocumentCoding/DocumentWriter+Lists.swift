@@ -231,8 +231,8 @@ extension DocumentWriter {
   ///
   /// A known element that no staged one claims gets no step, and so is deleted by
   /// ``carryOut(_:on:_:)``; a readonly encode leaves it. Elements with equal fingerprints are taken
-  /// from the back of a stack that was filled backwards, and so in the model's order: the first that is shown, since
-  /// of bound texts and counters that are alike each has an element of its own.
+  /// from the back of a stack that was filled backwards, and so in the model's order; but of bound texts and counters
+  /// that are alike each has an element of its own.
   ///
   ///      document    c  a  a  x          model   {a, b, c}
   ///      steps       same c, same a, kept (the twin of a), insert b;   x is deleted
@@ -251,12 +251,10 @@ extension DocumentWriter {
     for start in width == 2 ? starts.reversed() : starts {
       let current = known.values[start]
       let print = try fingerprint(asWritten(current, among: elements))
-      let claimants = fresh[print] ?? []
-      let found = try claimants.lastIndex { place in
-        try shows(current, elements[place], in: known.object, known.step(start, elements[place]))
-      }
-      if let found {
-        let place = claimants[found]
+      let places = fresh[print] ?? []
+      let claimants = places.map { elements[$0] }
+      if let found = try claimant(of: current, among: claimants, at: start, of: known) {
+        let place = places[found]
         fresh[print]?.remove(at: found)
         used.insert(place)
         twins[print] = place
@@ -278,6 +276,28 @@ extension DocumentWriter {
       for offset in 0..<width { plan.steps.append((elements[start + offset], .insert)) }
     }
     return plan
+  }
+
+  /// Which of the elements that look like a stored one stands there: the last one that is bound to it or holds nothing
+  /// that could be, otherwise the last one that reads like it.
+  private mutating func claimant(
+    of current: MergeEngine.Value,
+    among values: [StagedValue],
+    at index: Int,
+    of known: StoredList
+  ) throws -> Int? {
+    let noted = bindings.count
+    var alike: Int?
+    for (number, value) in values.enumerated().reversed() {
+      guard try shows(current, value, in: known.object, known.step(index, value)) else { continue }
+      if bindings.count == noted { return number }
+      bindings.removeSubrange(noted...)
+      alike = alike ?? number
+    }
+    guard let alike else { return nil }
+    // Once more, for what is to be bound.
+    _ = try shows(current, values[alike], in: known.object, known.step(index, values[alike]))
+    return alike
   }
 
   /// Whether an element is one more of what an element of a set shows.

@@ -204,6 +204,22 @@ struct TextTests {
     #expect(try doc.operations { try doc.encode(model) } == 0)
   }
 
+  @Test("A text of a set stays where it is bound, beside an unbound one that reads alike")
+  func boundAndUnbound() throws {
+    for _ in 0..<8 {
+      let doc = Document()
+      let bound = AutomergeText("b")
+      var model = Keyed(v: [bound] as Set)
+      try doc.encode(model)
+      let object = bound.objId
+      model.v.insert(AutomergeText("a"))
+      bound.value = "a"
+      try doc.encode(model)
+      #expect(bound.objId == object)
+      #expect(try doc.decode(Keyed<[String]>.self).v == ["a", "a"])
+    }
+  }
+
   @Test("A set of unbound texts takes one text for each, and no other that reads like it stays")
   func unboundSets() throws {
     let doc = Document()
