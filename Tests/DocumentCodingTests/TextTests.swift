@@ -253,6 +253,29 @@ struct TextTests {
     #expect(text.isAttached && text.objId == object)
   }
 
+  @Test("A text whose place a string takes keeps its content, and is bound where it has moved to")
+  func stringInPlace() throws {
+    struct Model: Encodable {
+      var title: String
+      var body: AutomergeText?
+    }
+    for title in ["title", "text"] {
+      let doc = Document()
+      let text = try AutomergeText("text", doc: doc, path: "title")
+      try doc.encode(Model(title: title, body: text))
+      let heads = doc.heads()
+      #expect(text.value == "text")
+      #expect(text.objId == (try doc.object(".body")))
+      text.value = "more text"
+      #expect(try doc.text(obj: doc.object(".title")) == title)
+      // The same on a branch.
+      try doc.put(obj: .ROOT, key: "other", value: .Int(1))
+      let other = try AutomergeText(doc: doc, objId: doc.object(".title"))
+      try AutomergeEncoder(doc: doc).encode(Model(title: "new", body: other), basedOn: heads)
+      #expect(other.objId == (try doc.object(".body")))
+    }
+  }
+
   @Test("BND-01, BND-02: unbound storage; an initialiser makes text and parents") func create()
     throws
   {
