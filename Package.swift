@@ -370,7 +370,10 @@ let tests: [(name: String, dependencies: [String])] = [
       "PropertyEngine", "StoreSubjects", "Subjects", "TestSupport", "Texts",
     ]
   ),
-  ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),
+  (
+    "DocumentCodingTests",
+    ["AutomergeDocument", "DocumentCoding", "MergeEngine", "PropertyEngine", "TestSupport"]
+  ),
   (
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects", "TestSupport"]
