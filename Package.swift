@@ -370,14 +370,20 @@ let tests: [(name: String, dependencies: [String])] = [
       "PropertyEngine", "StoreSubjects", "Subjects", "TestSupport", "Texts",
     ]
   ),
-  ("DocumentCodingTests", ["AutomergeDocument", "DocumentCoding", "MergeEngine", "TestSupport"]),
+  (
+    "DocumentCodingTests",
+    ["AutomergeDocument", "DocumentCoding", "MergeEngine", "PropertyEngine", "TestSupport"]
+  ),
   (
     "DocumentLawsTests",
     ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects", "TestSupport"]
   ),
   (
     "DocumentStorageTests",
-    ["AutomergeDocument", "DocumentStorage", "FaultInjection", "FileSystems", "LocalStore"]
+    [
+      "AutomergeDocument", "DocumentStorage", "FaultInjection", "FileSystems", "LocalStore",
+      "PropertyEngine",
+    ]
   ),
   ("DocumentModelTests", ["DocumentModel", "PropertyEngine", "Texts"]),
   ("FaultInjectionTests", ["FaultInjection", "FileSystems", "PropertyEngine"]),

@@ -99,6 +99,8 @@ extension Document {
       inner.lock()
       defer { inner.unlock() }
       other.prepareToCommit()
+      let droppedCount = other.engine.droppedChangeCount
+      defer { if other !== self { other.logDropped(since: droppedCount) } }
       return try deliver(collector) { engine throws(ChunkError) in
         try take(engine, other.engine)
       }
@@ -179,15 +181,21 @@ extension Document {
   ) throws -> Set<ObjId> {
     prepareToCommit()
     let droppedCount = engine.droppedChangeCount
+    // Closing the change may drop one, also where the call is then refused.
+    defer { logDropped(since: droppedCount) }
     engine.close()
     let before = engine.savepoint
     let heads = collector == nil ? [] : engine.heads
     do throws(ChunkError) { try body(engine) } catch { throw DocError(error) }
-    logDropped(since: droppedCount)
     if let collector {
       collector.patches = engine.patches(from: heads, to: engine.heads).map { Patch($0) }
     }
     return observers.isEmpty ? [] : changedObjects(since: before)
+  }
+
+  /// The changes that wait for others, as they came.
+  package var waitingChanges: [(hash: ChangeHash, bytes: Data)] {
+    lock.withLock { engine.waitingChanges.map { (ChangeHash($0.hash), Data($0.bytes)) } }
   }
 
   // MARK: - Dropped changes

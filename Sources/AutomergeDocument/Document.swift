@@ -118,8 +118,10 @@ public final class Document: @unchecked Sendable {
     get { lock.withLock { ActorId(engine.actor) } }
     set {
       lock.withLock {
+        let droppedCount = engine.droppedChangeCount
         prepareToCommit()
         engine.actor = newValue.engineID
+        logDropped(since: droppedCount)
       }
     }
   }

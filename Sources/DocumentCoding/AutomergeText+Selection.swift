@@ -16,8 +16,12 @@ public struct TextAnchor: Hashable, Sendable {
   fileprivate let object: ObjId
   /// Before the first character; the place of a caret.
   fileprivate let start: Cursor
+  /// The bytes of that element in front of the selection: an element may end one character and begin another.
+  fileprivate let startOffset: Int
   /// At the last character; nil for a caret.
   fileprivate let last: Cursor?
+  /// The bytes of the last element up to the selection's end.
+  fileprivate let lastOffset: Int
 }
 
 extension AutomergeText {
@@ -35,15 +39,23 @@ extension AutomergeText {
       func offset(_ index: String.Index) -> Int {
         text.utf8.distance(from: text.startIndex, to: min(index, text.endIndex))
       }
-      func cursor(at offset: Int) -> Cursor? {
-        let position = UInt64(pieces.units(beforeByte: offset))
-        return try? document.cursor(obj: binding.object, position: position)
+      /// The element that holds a byte, and how much of it is in front of the byte.
+      func element(at offset: Int) -> (cursor: Cursor, offset: Int)? {
+        let position = pieces.units(beforeByte: offset)
+        let cursor = try? document.cursor(obj: binding.object, position: UInt64(position))
+        return cursor.map { ($0, offset - pieces.bytes(ofUnit: position).lowerBound) }
       }
       let (first, end) = (offset(selection.lowerBound), offset(selection.upperBound))
-      guard let start = cursor(at: first) else { return nil }
-      guard first < end else { return TextAnchor(object: binding.object, start: start, last: nil) }
+      guard let start = element(at: first) else { return nil }
       // Of a character that several elements make, the last: what is typed behind it is outside.
-      return TextAnchor(object: binding.object, start: start, last: cursor(at: end - 1))
+      let last = first < end ? element(at: end - 1) : nil
+      return TextAnchor(
+        object: binding.object,
+        start: start.cursor,
+        startOffset: start.offset,
+        last: last?.cursor,
+        lastOffset: last.map { $0.offset + 1 } ?? 0
+      )
     }
   }
 
@@ -58,21 +70,44 @@ extension AutomergeText {
       guard let text = try? document.text(obj: binding.object),
         let pieces = try? engine.textPieces(binding.object.engineID)
       else { return nil }
-      func index(_ cursor: Cursor) -> (index: String.Index, isThere: Bool)? {
+      func element(_ cursor: Cursor) -> (bytes: Range<Int>, isThere: Bool)? {
         guard let position = try? document.position(obj: binding.object, cursor: cursor) else {
           return nil
         }
         // A cursor whose character is gone stands at the next one, which has a cursor of its own.
         let own = try? document.cursor(obj: binding.object, position: position)
-        let offset = pieces.bytes(beforeUnit: Int(clamping: position))
-        return (text.utf8.index(text.startIndex, offsetBy: offset), own == cursor)
+        return (pieces.bytes(ofUnit: Int(clamping: position)), own == cursor)
       }
-      guard let start = index(anchor.start) else { return nil }
-      guard let last = anchor.last else { return start.index..<start.index }
-      guard let last = index(last) else { return nil }
-      let end =
-        last.isThere && last.index < text.endIndex ? text.index(after: last.index) : last.index
-      return start.index..<max(start.index, end)
+      func index(_ offset: Int) -> String.Index {
+        text.utf8.index(text.startIndex, offsetBy: offset)
+      }
+      guard let first = element(anchor.start) else { return nil }
+      let start = index(
+        first.bytes.lowerBound + (first.isThere ? min(anchor.startOffset, first.bytes.count) : 0)
+      )
+      guard let cursor = anchor.last else { return start..<start }
+      guard let last = element(cursor) else { return nil }
+      guard last.isThere && !last.bytes.isEmpty else {
+        return start..<max(start, index(last.bytes.lowerBound))
+      }
+      let end = last.bytes.lowerBound + min(anchor.lastOffset, last.bytes.count)
+      return start..<max(start, text.index(after: index(end - 1)))
     }
+  }
+}
+
+extension [TextPiece] {
+  /// The UTF-8 bytes of the element that holds a unit; none from the length on.
+  fileprivate func bytes(ofUnit unit: Int) -> Range<Int> {
+    var (rest, start) = (unit, 0)
+    for piece in self {
+      if rest < piece.width * piece.count {
+        start += rest / piece.width * piece.byteCount
+        return start..<start + piece.byteCount
+      }
+      rest -= piece.width * piece.count
+      start += piece.byteCount * piece.count
+    }
+    return start..<start
   }
 }

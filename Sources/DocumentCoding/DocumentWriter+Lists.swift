@@ -231,7 +231,8 @@ extension DocumentWriter {
   ///
   /// A known element that no staged one claims gets no step, and so is deleted by
   /// ``carryOut(_:on:_:)``; a readonly encode leaves it. Elements with equal fingerprints are taken
-  /// from the back of a stack that was filled backwards, and so in the model's order.
+  /// from the back of a stack that was filled backwards, and so in the model's order; but of bound texts and counters
+  /// that are alike each has an element of its own.
   ///
   ///      document    c  a  a  x          model   {a, b, c}
   ///      steps       same c, same a, kept (the twin of a), insert b;   x is deleted
@@ -242,41 +243,76 @@ extension DocumentWriter {
     for start in stride(from: 0, to: elements.count, by: width).reversed() {
       fresh[fingerprint(elements[start]), default: []].append(start)
     }
-    var plan = ListPlan()
+    var matches: [Int: (place: Int, isTwin: Bool)] = [:]
     var used: Set<Int> = []
     var twins: [Int: Int] = [:]
-    for start in stride(from: 0, through: known.count - width, by: width) {
+    let starts = Array(stride(from: 0, through: known.count - width, by: width))
+    // Of two pairs with one key a dictionary is decoded with the last.
+    for start in width == 2 ? starts.reversed() : starts {
       let current = known.values[start]
       let print = try fingerprint(asWritten(current, among: elements))
-      if let place = fresh[print]?.last,
-        try shows(
-          current,
-          elements[place],
-          in: known.object,
-          known.step(start, elements[place])
-        )
-      {
-        fresh[print]?.removeLast()
+      let places = fresh[print] ?? []
+      let claimants = places.map { elements[$0] }
+      if let found = try claimant(of: current, among: claimants, at: start, of: known) {
+        let place = places[found]
+        fresh[print]?.remove(at: found)
         used.insert(place)
         twins[print] = place
-        plan.steps.append((elements[place], .same(start)))
-        if width == 2 { plan.steps.append((elements[place + 1], .update(start + 1))) }
+        matches[start] = (place, false)
       } else if width == 1, let place = twins[print],
-        try shows(
-          current,
-          elements[place],
-          in: known.object,
-          known.step(start, elements[place])
-        )
+        try isTwin(current, of: elements[place], at: start, of: known)
       {
         // Two replicas added the same element: a set does not see the second one.
-        plan.steps.append((.kept, .same(start)))
+        matches[start] = (place, true)
       }
+    }
+    var plan = ListPlan()
+    for start in starts {
+      guard let (place, isTwin) = matches[start] else { continue }
+      plan.steps.append((isTwin ? .kept : elements[place], .same(start)))
+      if width == 2 { plan.steps.append((elements[place + 1], .update(start + 1))) }
     }
     for start in stride(from: 0, to: elements.count, by: width) where !used.contains(start) {
       for offset in 0..<width { plan.steps.append((elements[start + offset], .insert)) }
     }
     return plan
+  }
+
+  /// Which of the elements that look like a stored one stands there: the last one that is bound to it or holds nothing
+  /// that could be, otherwise the last one that reads like it.
+  private mutating func claimant(
+    of current: MergeEngine.Value,
+    among values: [StagedValue],
+    at index: Int,
+    of known: StoredList
+  ) throws -> Int? {
+    let noted = bindings.count
+    var alike: Int?
+    for (number, value) in values.enumerated().reversed() {
+      guard try shows(current, value, in: known.object, known.step(index, value)) else { continue }
+      if bindings.count == noted { return number }
+      bindings.removeSubrange(noted...)
+      alike = alike ?? number
+    }
+    guard let alike else { return nil }
+    // Once more, for what is to be bound.
+    _ = try shows(current, values[alike], in: known.object, known.step(index, values[alike]))
+    return alike
+  }
+
+  /// Whether an element is one more of what an element of a set shows.
+  ///
+  /// A text or counter is not: decoded, each is bound to an element of its own, so that a set has both.
+  private mutating func isTwin(
+    _ current: MergeEngine.Value,
+    of value: StagedValue,
+    at index: Int,
+    of known: StoredList
+  ) throws -> Bool {
+    let noted = bindings.count
+    defer { bindings.removeSubrange(noted...) }
+    return try shows(current, value, in: known.object, known.step(index, value))
+      && bindings.count == noted
   }
 
   /// A stored element in the form in which the elements of a set would be written.

@@ -112,7 +112,10 @@ extension DocumentWriter {
       bindings.append(.counter(counter, place))
       return true
     case .kept: return false
-    default: return reads(current, as: value)
+    default:
+      guard reads(current, as: value) else { return false }
+      noteString(over: current)
+      return true
     }
   }
 

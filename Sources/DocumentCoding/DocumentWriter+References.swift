@@ -72,6 +72,12 @@ extension DocumentWriter {
     }
   }
 
+  /// Notes that a string stands where a text does, if an instance of the model is bound to that.
+  mutating func noteString(over current: MergeEngine.Value) {
+    guard case .object(let object, .text) = current, held.hasInstance(of: object) else { return }
+    bindings.append(.string(object))
+  }
+
   /// Notes that a counter stands at a place, as it will be when all is written.
   mutating func note(_ counter: Counter, at place: Place) {
     switch place {
@@ -92,6 +98,7 @@ extension DocumentWriter {
     for binding in bindings {
       switch binding {
       case .text(let text, let object): places.texts.append((text, object))
+      case .string(let object): places.strings.insert(object)
       case .counter(let counter, let place): places.counters.append((counter, place))
       case .elementCounter(let counter, let holder, let index):
         let ids = try elements[holder] ?? engine.elementIDs(holder)
@@ -108,7 +115,7 @@ extension BindingPlaces {
   /// Binds what was unbound, and what lost its place in the document, to where it stands now.
   ///
   /// An instance that is bound to another place which still is there stays so: it is never bound
-  /// to a second one. But if another instance was written to that place, it has changed places.
+  /// to a second one. But if another instance was written to that place, or a string, it has changed places.
   ///
   ///     instance         was bound to                          is bound to
   ///     new              nothing                               its place
@@ -120,7 +127,7 @@ extension BindingPlaces {
   /// Called once, behind the last write: only then is it known that nothing was refused. Until here
   /// no binding of the caller's instances was changed.
   func bind(to home: Document, _ engine: MergeDocument) {
-    let takenTexts = Set(texts.map(\.1))
+    let takenTexts = strings.union(texts.map(\.1))
     // One that stands at two places is bound to the first.
     var isBound: Set<ObjectIdentifier> = []
     for (text, object) in texts where !isBound.contains(ObjectIdentifier(text)) {

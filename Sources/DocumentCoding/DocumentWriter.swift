@@ -81,6 +81,7 @@ struct DocumentWriter {
     case .list(let list): try write(list, over: current, at: place, path)
     case .scalar, .float, .date, .url, .uuid:
       try check(value, against: current, path)
+      noteString(over: current)
       if reads(current, as: value) { return }
       let scalar = value.storedScalar
       if case .object(let object, .text) = current, case .string(let text) = scalar {
@@ -227,6 +228,8 @@ struct DocumentWriter {
 /// seeing it.
 enum PendingBinding {
   case text(AutomergeText, ObjectID)
+  /// A string took the place of a text to which an instance of the model is bound: that one has moved.
+  case string(ObjectID)
   case counter(Counter, CounterPlace)
   /// The element that has the index when all is written.
   case elementCounter(Counter, ObjectID, Int)
@@ -235,6 +238,8 @@ enum PendingBinding {
 /// Texts and counters in the order in which they were written, each with the place that it has now.
 struct BindingPlaces {
   var texts: [(AutomergeText, ObjectID)] = []
+  /// Texts where strings of the model stand.
+  var strings: Set<ObjectID> = []
   var counters: [(Counter, CounterPlace)] = []
 }
 

@@ -43,7 +43,10 @@ extension DocumentWriter {
       var sum = 0
       for element in list { sum &+= fingerprint(element, depth: depth - 1) }
       hasher.combine(sum)
-    case .text(let text): Self.combine(held.content(of: text, in: home), &hasher)
+    case .text(let text):
+      // A bound text stands where it is bound, whatever was typed in it since a branch began.
+      let stored = text.object(in: home).flatMap { try? engine.text($0) }
+      Self.combine(stored ?? held.content(of: text, in: home), &hasher)
     case .counter: hasher.combine(Tag.counter)
     default: return fingerprint(value.storedScalar)
     }

@@ -17,6 +17,8 @@ struct HeldValues {
   private var texts: [ObjectID: String] = [:]
   /// Texts to which instances are bound.
   private var bound: Set<ObjectID> = []
+  /// Whether the document itself is written, and no branch of it.
+  private let isHome: Bool
   private let others: OtherDocumentsValues
 
   /// On a branch (`engine` is not that of `home`) nothing is held: what is bound is not written there.
@@ -27,14 +29,15 @@ struct HeldValues {
     others: OtherDocumentsValues
   ) {
     self.others = others
-    guard let tree = staged.tree, home.reading({ $0 === engine }) else { return }
+    isHome = home.reading { $0 === engine }
+    guard let tree = staged.tree else { return }
     var elements: [ObjectID: [OpID: MergeEngine.Value]] = [:]
     for reference in tree.references {
       switch reference {
       case .text(let text):
         if let object = text.object(in: home) { bound.insert(object) }
       case .counter(let counter):
-        guard let place = counter.place(in: home) else { continue }
+        guard isHome, let place = counter.place(in: home) else { continue }
         guard case .element(let element) = place.step else {
           counts[place] = engine.count(at: place)
           continue
@@ -57,9 +60,12 @@ struct HeldValues {
     return Dictionary(zip(ids, values)) { first, _ in first }
   }
 
+  /// Whether an instance of the model is bound to a text.
+  func hasInstance(of text: ObjectID) -> Bool { bound.contains(text) }
+
   /// To be called before a text is overwritten.
   mutating func keep(_ text: ObjectID, of engine: MergeDocument) {
-    guard bound.contains(text), texts[text] == nil else { return }
+    guard isHome, bound.contains(text), texts[text] == nil else { return }
     texts[text] = try? engine.text(text)
   }
 

@@ -15,6 +15,8 @@ public import LocalStore
 /// all writing is a small multiple of what was typed. A crash at any moment leaves every change whose saving had returned,
 /// as far as the level covers it (`StoreDurability`): changes are appended whole, and the snapshot is replaced whole.
 ///
+/// What waits in a document for other changes is stored with it.
+///
 /// Saving two forks under one id keeps both: what is stored is the merge of all that was saved. Ids are told apart by
 /// their bytes.
 ///
@@ -35,6 +37,8 @@ public actor DocumentRepository {
   /// What is known of a stored document.
   private struct Stored {
     var heads: Set<ChangeHash>
+    /// Changes that waited for others when they were stored.
+    var waiting: Set<ChangeHash>
     var snapshotSize: Int
     var appendedSize = 0
   }
@@ -85,18 +89,24 @@ public actor DocumentRepository {
     defer { end() }
     let id = ItemID(id)
     guard var stored = try await stored(id) else {
-      let (bytes, heads) = document.saveWithHeads()
+      // A copy: what the caller has yet to send stays new to `encodeNewChanges`.
+      let copy = document.fork()
+      let (bytes, heads) = copy.saveWithHeads()
       try await write(StoreOperation(.put, id, [UInt8](bytes)))
-      known[id] = Stored(heads: heads, snapshotSize: bytes.count)
+      known[id] = Stored(heads: heads, waiting: copy.waitingHashes, snapshotSize: bytes.count)
       ids.insert(id)
       return
     }
-    let (news, heads) = try await news(of: document, id, beyond: stored.heads)
+    // Before the changes are taken: what waits now may be one of them by then.
+    let waiting = document.waitingChanges.filter { !stored.waiting.contains($0.hash) }
+    var (news, heads) = try await news(of: document, id, beyond: stored.heads)
+    news += try await accepted(waiting.map(\.bytes), behind: news, of: id)
     guard !news.isEmpty else { return }
     guard stored.appendedSize + news.count > max(Self.appendedFloor, stored.snapshotSize) else {
       try await write(StoreOperation(.append, id, [UInt8](news)))
       stored.appendedSize += news.count
       stored.heads = heads
+      stored.waiting.formUnion(waiting.map(\.hash))
       known[id] = stored
       return
     }
@@ -104,7 +114,11 @@ public actor DocumentRepository {
     try whole.applyEncodedChanges(encoded: news)
     let (bytes, allHeads) = whole.saveWithHeads()
     try await write(StoreOperation(.put, id, [UInt8](bytes)))
-    known[id] = Stored(heads: allHeads, snapshotSize: bytes.count)
+    known[id] = Stored(
+      heads: allHeads,
+      waiting: whole.waitingHashes,
+      snapshotSize: bytes.count
+    )
   }
 
   /// The document with an id; `nil` if there is none.
@@ -117,7 +131,11 @@ public actor DocumentRepository {
     guard let bytes = await writer.payload(of: id) else { return nil }
     let document = try Document(Data(bytes))
     if known[id] == nil {
-      known[id] = Stored(heads: document.heads(), snapshotSize: bytes.count)
+      known[id] = Stored(
+        heads: document.heads(),
+        waiting: document.waitingHashes,
+        snapshotSize: bytes.count
+      )
     }
     return document
   }
@@ -162,11 +180,31 @@ public actor DocumentRepository {
     return (try whole.encodeChangesSince(heads: heads), whole.heads())
   }
 
+  /// The waiting changes that what is stored takes in, one behind the other.
+  ///
+  /// It may have what they wait for. One that it refused would keep the document from loading.
+  private func accepted(
+    _ waiting: [Data],
+    behind news: Data,
+    of id: ItemID
+  ) async throws -> Data {
+    if waiting.isEmpty { return Data() }
+    let whole = try Document(Data(await writer.payload(of: id) ?? []) + news)
+    return waiting.reduce(into: Data()) { accepted, change in
+      if (try? whole.applyEncodedChanges(encoded: change)) != nil { accepted += change }
+    }
+  }
+
   /// What is stored under an id, from the store if it is not known yet.
   private func stored(_ id: ItemID) async throws -> Stored? {
     if let stored = known[id] { return stored }
     guard let bytes = await writer.payload(of: id) else { return nil }
-    return Stored(heads: try Document(Data(bytes)).heads(), snapshotSize: bytes.count)
+    let document = try Document(Data(bytes))
+    return Stored(
+      heads: document.heads(),
+      waiting: document.waitingHashes,
+      snapshotSize: bytes.count
+    )
   }
 
   private func write(_ operation: StoreOperation) async throws(StoreError) {
@@ -191,4 +229,9 @@ public actor DocumentRepository {
       waiting.removeFirst().resume()
     }
   }
+}
+
+extension Document {
+  /// The changes that wait here for others.
+  fileprivate var waitingHashes: Set<ChangeHash> { Set(waitingChanges.map(\.hash)) }
 }

@@ -292,8 +292,8 @@ private let readerCoderPatches: [SourcePatch] = [
     "A selection whose last character was deleted grows by the one behind.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/AutomergeText+Selection.swift",
-    "last.isThere && last.index < text.endIndex",
-    becomes: "last.index < text.endIndex"
+    "last.isThere && !last.bytes.isEmpty",
+    becomes: "!last.bytes.isEmpty"
   ),
   SourcePatch(
     .coder("counter-rebinds-with-its-count"),
@@ -330,7 +330,7 @@ private let readerCoderPatches: [SourcePatch] = [
   ),
   SourcePatch(
     .coder("twin-of-pairs-kept"),
-    "The second of two pairs with one key keeps its key and loses its value.",
+    "Two pairs with one key both stay.",
     law: "reencode.over-pairs",
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
     "width == 1",

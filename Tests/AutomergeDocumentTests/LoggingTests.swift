@@ -65,6 +65,19 @@ struct LoggingTests {
       { $0.commitWith() },
       { _ = $0.heads() },
       { try $0.applyEncodedChanges(encoded: Data()) },
+      { $0.actor = ActorId() },
+      { try Document().merge(other: $0) },
+      { try $0.merge(other: $0) },
+      { document in
+        #expect(throws: DocError.self) {
+          try document.applyEncodedChanges(encoded: Data([1]))
+        }
+      },
+      { document in
+        #expect(throws: ReceiveSyncError.self) {
+          try document.receiveSyncMessage(state: SyncState(), message: Data([1]))
+        }
+      },
     ]
     for call in calls {
       let recorder = Recorder()
@@ -75,7 +88,7 @@ struct LoggingTests {
       try call(document)
       #expect(document.droppedChangeCount == 1)
       let texts = recorder.messages.withLock { $0.map(\.text) }
-      #expect(texts.count == 1 && texts[0].hasPrefix("dropped the waiting change "))
+      #expect(texts.filter { $0.hasPrefix("dropped the waiting change ") }.count == 1)
     }
   }
 

@@ -85,6 +85,24 @@ struct SelectionTests {
     }
   }
 
+  @Test("A selection ends and begins within an element that ends one character and begins another")
+  func apart() throws {
+    let (doc, text) = try bound("🇪", .graphemeCluster)
+    let object = try #require(text.objId)
+    // Typed as one cluster, two letters are one element; behind another letter the first of them belongs to that.
+    try doc.spliceText(obj: object, start: 1, delete: 0, value: "🇪🇩")
+    try doc.spliceText(obj: object, start: 2, delete: 0, value: "x")
+    let value = text.value
+    #expect(value.map { String($0) } == ["🇪🇪", "🇩", "x"])
+    let places = Array(value.indices) + [value.endIndex]
+    for (number, start) in places.enumerated() {
+      for end in places[number...] {
+        let anchor = try #require(text.anchor(start..<end))
+        #expect(text.selection(of: anchor) == start..<end)
+      }
+    }
+  }
+
   @Test("A caret stays before its character, and one at the end at the end")
   func carets() throws {
     let (doc, text) = try bound("abc", .utf16)

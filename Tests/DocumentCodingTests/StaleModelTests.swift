@@ -130,6 +130,55 @@ struct StaleModelTests {
     #expect(try AutomergeDecoder(doc: doc).decode(String.self, from: path(key("t"))) == "tt")
   }
 
+  @Test("A text of a set that was typed in since stays the same text, in the set and for others")
+  func textsOfSets() throws {
+    struct Line: Codable, Hashable {
+      var id: Int
+      var text: AutomergeText
+    }
+    struct Page: Codable {
+      var name = "n"
+      var texts: Set<AutomergeText> = [AutomergeText("a"), AutomergeText("b")]
+      var lines: Set<Line> = [Line(id: 1, text: AutomergeText("c"))]
+    }
+    let doc = Document()
+    try doc.encode(Page())
+    var page = try doc.decode(Page.self)
+    let heads = doc.heads()
+    let peer = doc.fork()
+    page.name = "own"
+    let texts = Array(page.texts) + page.lines.map(\.text)
+    for text in texts { text.value += "!" }
+    try AutomergeEncoder(doc: doc).encode(page, basedOn: heads)
+    for text in texts {
+      try peer.spliceText(obj: #require(text.objId), start: 0, delete: 0, value: "peer's ")
+    }
+    try doc.merge(other: peer)
+    let merged = try doc.decode(Page.self)
+    #expect(merged.name == "own")
+    #expect(merged.texts.map(\.value).sorted() == ["peer's a!", "peer's b!"])
+    #expect(merged.lines.map(\.text.value) == ["peer's c!"])
+  }
+
+  @Test("Observers hear of what the encode wrote, and not of what was open before it")
+  func events() throws {
+    final class Events: @unchecked Sendable {
+      var changed: [Set<ObjId>] = []
+    }
+    let (doc, model, heads) = try stale(local: { _ in })
+    var edited = model
+    let text = try #require(model.text.objId)
+    try doc.spliceText(obj: text, start: 0, delete: 0, value: "open ")
+    let events = Events()
+    let token = doc.observe { if $0.phase == .did { events.changed.append($0.changed) } }
+    try AutomergeEncoder(doc: doc).encode(model, basedOn: heads)
+    edited.count = 9
+    model.text.value = "open again"
+    try AutomergeEncoder(doc: doc).encode(edited, basedOn: heads)
+    #expect(events.changed == [[], [text], [.ROOT]])
+    token.cancel()
+  }
+
   @Test("Limits for what others send refuse no own edits") func loweredLimits() throws {
     let (doc, model, heads) = try stale(local: edit)
     doc.limits.receivedActorLimit = 0

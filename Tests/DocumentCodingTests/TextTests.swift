@@ -185,6 +185,97 @@ struct TextTests {
     #expect(try doc.tree() == .dict(["a": .text("T"), "b": .text("T")]))
   }
 
+  @Test("Sets of texts and of counters are left alone, whichever of them are alike")
+  func sets() throws {
+    struct Model: Codable {
+      var texts: Set<AutomergeText> = []
+      var counters: Set<Counter> = []
+    }
+    let doc = Document()
+    try doc.encode(Model())
+    let (texts, counters) = (try doc.object(".texts"), try doc.object(".counters"))
+    for index in 0..<6 as Range<UInt64> {
+      let text = try doc.insertObject(obj: texts, index: index, ty: .Text)
+      try doc.spliceText(obj: text, start: 0, delete: 0, value: "alike")
+      try doc.insert(obj: counters, index: index, value: .Counter(Int64(index)))
+    }
+    let model = try doc.decode(Model.self)
+    #expect(model.texts.count == 6 && model.counters.count == 6)
+    #expect(try doc.operations { try doc.encode(model) } == 0)
+  }
+
+  @Test("A text of a set stays where it is bound, beside an unbound one that reads alike")
+  func boundAndUnbound() throws {
+    for _ in 0..<8 {
+      let doc = Document()
+      let bound = AutomergeText("b")
+      var model = Keyed(v: [bound] as Set)
+      try doc.encode(model)
+      let object = bound.objId
+      model.v.insert(AutomergeText("a"))
+      bound.value = "a"
+      try doc.encode(model)
+      #expect(bound.objId == object)
+      #expect(try doc.decode(Keyed<[String]>.self).v == ["a", "a"])
+    }
+  }
+
+  @Test("A set of unbound texts takes one text for each, and no other that reads like it stays")
+  func unboundSets() throws {
+    let doc = Document()
+    let list = try doc.putObject(obj: .ROOT, key: "v", ty: .List)
+    for index in 0..<3 as Range<UInt64> {
+      _ = try doc.insertObject(obj: list, index: index, ty: .Text)
+    }
+    try doc.encode(Keyed(v: [AutomergeText("")] as Set))
+    #expect(try doc.decode(Keyed<Set<AutomergeText>>.self).v.count == 1)
+  }
+
+  @Test("Of two pairs with one key the one that is decoded stays, with its text")
+  func pairs() throws {
+    enum Slot: Int, Codable { case first, second }
+    let doc = Document()
+    try doc.encode(["v": [Slot.second: AutomergeText("b")]])
+    let other = doc.fork()
+    for writer in [doc, other] {
+      var model = try writer.decode([String: [Slot: AutomergeText]].self)
+      model["v"]?[.first] = AutomergeText("a")
+      try writer.encode(model)
+    }
+    try doc.merge(other: other)
+    let list = try doc.object(".v")
+    #expect(doc.length(obj: list) == 6)
+    let model = try doc.decode([String: [Slot: AutomergeText]].self)
+    let text = try #require(model["v"]?[.first])
+    let object = text.objId
+    try doc.encode(model)
+    #expect(doc.length(obj: list) == 4)
+    #expect(text.isAttached && text.objId == object)
+  }
+
+  @Test("A text whose place a string takes keeps its content, and is bound where it has moved to")
+  func stringInPlace() throws {
+    struct Model: Encodable {
+      var title: String
+      var body: AutomergeText?
+    }
+    for title in ["title", "text"] {
+      let doc = Document()
+      let text = try AutomergeText("text", doc: doc, path: "title")
+      try doc.encode(Model(title: title, body: text))
+      let heads = doc.heads()
+      #expect(text.value == "text")
+      #expect(text.objId == (try doc.object(".body")))
+      text.value = "more text"
+      #expect(try doc.text(obj: doc.object(".title")) == title)
+      // The same on a branch.
+      try doc.put(obj: .ROOT, key: "other", value: .Int(1))
+      let other = try AutomergeText(doc: doc, objId: doc.object(".title"))
+      try AutomergeEncoder(doc: doc).encode(Model(title: "new", body: other), basedOn: heads)
+      #expect(other.objId == (try doc.object(".body")))
+    }
+  }
+
   @Test("BND-01, BND-02: unbound storage; an initialiser makes text and parents") func create()
     throws
   {

@@ -100,6 +100,42 @@ struct DocumentRepositoryTests {
     }
   }
 
+  @Test("A document that is saved has the same changes to send as before")
+  func unsent() async throws {
+    let repository = try open(MemoryFiles(Self.disk))
+    let document = Document()
+    for key in ["first", "second"] {
+      try document.put(obj: .ROOT, key: key, value: .Null)
+      try await repository.save(document, as: "draft")
+      #expect(!document.encodeNewChanges().isEmpty)
+    }
+  }
+
+  private func attack(_ name: String) throws -> Data {
+    let root = URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return try Data(contentsOf: root.appending(path: "fixtures/attacks/\(name)"))
+  }
+
+  @Test("A waiting change that what is stored refuses keeps no document from loading")
+  func badWaiting() async throws {
+    let repository = try open(MemoryFiles(Self.disk))
+    let (one, other) = (Document(), Document())
+    for document in [one, other] {
+      try document.applyEncodedChanges(encoded: attack("poison-base.chg"))
+    }
+    try one.applyEncodedChanges(encoded: attack("poison-object.chg"))
+    try other.applyEncodedChanges(encoded: attack("poison-awaited.chg"))
+    try await repository.save(other, as: "draft")
+    for _ in 0..<2 {
+      try await repository.save(one, as: "draft")
+      let loaded = try #require(try await repository.load("draft"))
+      #expect(loaded.heads() == other.heads())
+      try one.put(obj: .ROOT, key: "more", value: .Null)
+      try other.merge(other: one)
+    }
+  }
+
   @Test("What another thread edits while a document is saved is not lost")
   func edited() async throws {
     let repository = try open(MemoryFiles(Self.disk))

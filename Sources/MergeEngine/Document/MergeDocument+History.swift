@@ -85,6 +85,11 @@ extension MergeDocument {
   /// Changes that wait for their dependencies.
   package var waitingCount: Int { core.history.waiting.count }
 
+  /// Changes that wait for their dependencies, as plain chunks, in the order of the queue.
+  package var waitingChanges: [(hash: ChangeHash, bytes: [UInt8])] {
+    core.history.waiting.map { ($0.hash, $0.bytes) }
+  }
+
   /// Changes that waited and were refused when their dependencies came: the last ones, oldest first.
   package var droppedChanges: [DroppedChange] { core.history.dropped }
 

@@ -8,6 +8,9 @@
 package struct Savepoint: Sendable {
   let changeCount: Int
   let isOpen: Bool
+  /// The writer of the open transaction, and its first operation.
+  let actor: UInt16
+  let startOp: UInt32
   let logCount: Int
   /// The last run of the log, which later edits may lengthen.
   let last: OpRun?
@@ -22,6 +25,8 @@ extension Core {
     return Savepoint(
       changeCount: history.count,
       isOpen: transaction.isOpen,
+      actor: transaction.actor,
+      startOp: transaction.startOp,
       logCount: logCount,
       last: logCount > 0 ? transaction.log[logCount - 1] : nil,
       predecessorCount: transaction.preds.count,
@@ -59,7 +64,8 @@ extension Core {
 
   /// The objects whose operations came after `savepoint`, each once, in the order of the first.
   ///
-  /// An operation that was open at the savepoint counts if it has been committed since.
+  /// An operation that was open at the savepoint does not count, also if it has been committed since: the first
+  /// change after the savepoint then begins with it.
   ///
   /// Cost: the changes since are decoded again, from their chunks; their keys are known here, and
   /// their values are dropped again.
@@ -77,7 +83,13 @@ extension Core {
       let record = history.records[change]
       let chunk = history.chunks.view(from: record.chunkStart, length: Int(record.chunkLength))
       decodeAgain(chunk, by: record.actor, into: &decoded)
-      for entry in 0..<decoded.runs.count { note(decoded.runs[entry].object, self) }
+      let wasOpen =
+        savepoint.isOpen && change.index == savepoint.changeCount
+        && record.actor == savepoint.actor && record.startOp == savepoint.startOp
+      for entry in 0..<decoded.runs.count
+      where !wasOpen || decoded.runs[entry].end &- 1 > savepoint.maxOp {
+        note(decoded.runs[entry].object, self)
+      }
       values.truncate(to: valueCount)
     }
     guard transaction.isOpen else { return result }
