@@ -144,8 +144,18 @@ extension Document {
     for step in 0...random.index(below: 4) {
       let reached = objects.filter { _ in random.index(below: 3) == 0 }
       if let object = reached.first, reached.count == 1 {
-        try copy.put(obj: object, key: "own", value: .Int(Int64(step)))
-        calls.append((object, [object]))
+        // Calls that change nothing, or are refused, are told as any other.
+        switch random.index(below: 4) {
+        case 0:
+          try copy.delete(obj: object, key: "never there")
+          calls.append((object, []))
+        case 1:
+          try? copy.increment(obj: object, key: "never there", by: 1)
+          calls.append((object, []))
+        default:
+          try copy.put(obj: object, key: "own", value: .Int(Int64(step)))
+          calls.append((object, [object]))
+        }
       } else {
         for object in reached { try peer.put(obj: object, key: "peer", value: .Int(Int64(step))) }
         try copy.merge(other: peer)
@@ -193,7 +203,13 @@ private struct RecordedEvent: Hashable, Sendable {
   var changed: Set<ObjId>
 }
 
-extension RecordedEvent {
+extension RecordedEvent: CustomStringConvertible {
+  var description: String {
+    let place = target.map { " of \($0)" } ?? ""
+    return
+      "\(isDone ? "did" : "will") \(number)\(place), changed \(changed.map { "\($0)" }.sorted())"
+  }
+
   init(_ event: DocumentEvent) {
     isDone = event.phase == .did
     number = event.mutation
