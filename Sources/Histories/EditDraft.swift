@@ -31,6 +31,8 @@ struct EditDraft {
   private let pasteLimit: Int
   /// The last values drawn, the latest first: what new ones are near to.
   private var recent: [Scalar] = []
+  /// The text that was typed last.
+  private var lastTyped: ExactString?
   /// What the edit that is being drawn leans to, if it does.
   private var keystroke: Keystroke?
 
@@ -105,7 +107,9 @@ struct EditDraft {
       let object = object(&choices)
       let index = position(&choices)
       let deleting = deletion([5, 3, 2, 1], &choices)
-      return .spliceText(object, index: index, deleting: deleting, inserting: typed(&choices))
+      let text = typed(&choices)
+      lastTyped = text
+      return .spliceText(object, index: index, deleting: deleting, inserting: text)
     case .mark:
       return .mark(object(&choices), marking(&choices))
     }
@@ -226,12 +230,18 @@ struct EditDraft {
 
   /// A value near one that was drawn before; nil where a fresh one is due.
   ///
-  /// Twelve values in a hundred are made of one of the last six.
+  /// Twelve values in a hundred are made of one of the last six, and half of those that are put as one element behind
+  /// typed letters, most of them with as many bytes.
   private func near(_ choices: inout Choices) -> Scalar? {
-    guard !recent.isEmpty, choices.flag(percent: 12) else { return nil }
+    guard !recent.isEmpty, choices.flag(percent: keystroke == nil ? 12 : 50) else { return nil }
     let old = recent[choices.index(below: recent.count, bias: .small)]
     let kind = scalarKinds[choices.index(below: scalarKinds.count)]
-    let value = choices.element(of: ValueRelation.allCases).value(from: old, kind: kind)
+    let relations = ValueRelation.allCases
+    let last = relations.count - 1
+    let bias =
+      keystroke == nil ? Bias.uniform : .weights(relations.indices.map { $0 == last ? 8 : 1 })
+    let relation = relations[choices.index(below: relations.count, bias: bias)]
+    let value = relation.value(from: old, typed: lastTyped, kind: kind)
     return scalarKinds.contains(value.kind) ? value : old
   }
 

@@ -88,18 +88,24 @@ enum NotableValues {
 /// How a new value is made of an old one; the simplest first.
 ///
 /// Worked example, from int 5: `same` 5, `more` 6, `less` 4, `negated` -5, `asOtherKind` uint 5 or
-/// string "5", and 5 again for the cuts, which are of strings and bytes.
+/// string "5", and 5 again for the cuts, which are of strings and bytes. Of typed "\u{e9}\u{e0}" `inBytes` is the
+/// string "ab", which takes as many bytes as the last letter: as one element it is no letter more.
 enum ValueRelation: CaseIterable {
-  case same, more, less, negated, asOtherKind, prefix, suffix, extended
+  case same, more, less, negated, asOtherKind, prefix, suffix, extended, inBytes
 
   /// A value near `old`: one that a shortcut for values already there, or a comparison by a part,
   /// takes for it.
-  func value(from old: Scalar, kind: ScalarKind) -> Scalar {
+  ///
+  /// `typed`: The text that was typed last, which ``inBytes`` is near to.
+  func value(from old: Scalar, typed: ExactString?, kind: ScalarKind) -> Scalar {
     switch self {
     case .same: return old
     case .more, .less, .negated: return shifted(old)
     case .asOtherKind: return Self.recast(old, as: kind) ?? old
     case .prefix, .suffix, .extended: return cut(old)
+    case .inBytes:
+      guard let last = typed?.string.unicodeScalars.last, last.utf8.count > 1 else { return old }
+      return .string(ExactString(String("abcd".prefix(last.utf8.count))))
     }
   }
 
