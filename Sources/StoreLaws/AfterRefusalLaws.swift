@@ -33,6 +33,9 @@ extension StoreLaw {
   /// once more and refuses calls that it makes: a run without a refusal is one of ``crashLaws``, and proves nothing
   /// here.
   ///
+  /// Besides the sample's loss each of up to six moments at which the power may go is tried: what the disk has of the
+  /// last parts is then a beginning of them.
+  ///
   /// Worked example: `rename` is carried out and reports an error. `store-sure-of-names` tells the
   /// caller that nothing was changed, and after the crash the new name, with the change, is there.
   ///
@@ -51,31 +54,50 @@ extension StoreLaw {
     shape: refusing,
     check: { trial in
       let image = try await RefusedRun.refusing(trial).chosenImage
-      let promises = image.promises
       let loss = trial.sample.loss
       let disk = loss.applied(to: image.disk)
-      let store: any OpenedStore
-      do {
-        store = try trial.open(on: MemoryFiles(disk))
-      } catch let complaint as StoreComplaint where complaint.kind == .damaged {
-        return Difference(
-          kind: "after.damage",
-          summary: "opening takes what refused calls and a crash left for damage: \(complaint)",
-          expected: "no damage"
-        )
+      if let found = try await judge(disk, of: image, after: loss.model, trial) { return found }
+      // What a refusal leaves is a few parts, and the power may go behind each.
+      let count = image.disk.pieceCount
+      for kept in max(0, count - 6)..<max(0, count) {
+        let disk = image.disk.crashed(.ordered) { $0 >= kept }
+        if let found = try await judge(disk, of: image, after: .ordered, trial) { return found }
       }
-      guard store.opening.state != .damaged else {
-        return Difference(
-          kind: "after.damage",
-          summary: "opening takes what refused calls and a crash left for damage",
-          expected: "no damage"
-        )
-      }
-      // At `process` a loss of power may take all that was not flushed.
-      let isCovered = trial.sample.level == .data || loss.model == .process
-      return promises.difference(from: await store.snapshot().rows, areAllDoneKept: isCovered)
+      return nil
     }
   )
+
+  /// Opens what is left, and says where it breaks a promise of the run.
+  private static func judge(
+    _ disk: MemoryDisk,
+    of image: RefusedRun.Image,
+    after crash: CrashModel,
+    _ trial: StoreTrial
+  ) async throws -> Difference? {
+    let store: any OpenedStore
+    do {
+      store = try trial.open(on: MemoryFiles(disk))
+    } catch let complaint as StoreComplaint where complaint.kind == .damaged {
+      return Difference(
+        kind: "after.damage",
+        summary: "opening takes what refused calls and a crash left for damage: \(complaint)",
+        expected: "no damage"
+      )
+    }
+    guard store.opening.state != .damaged else {
+      return Difference(
+        kind: "after.damage",
+        summary: "opening takes what refused calls and a crash left for damage",
+        expected: "no damage"
+      )
+    }
+    // At `process` a loss of power may take all that was not flushed.
+    let isCovered = trial.sample.level == .data || crash == .process
+    return image.promises.difference(
+      from: await store.snapshot().rows,
+      areAllDoneKept: isCovered
+    )
+  }
 
   /// Catches a process that takes for sure what another one could not make sure.
   ///
