@@ -147,6 +147,8 @@ package struct Campaign {
     divergencesShown: (Lane.ListedDivergence) -> Bool
   ) -> CampaignResult {
     CampaignResult(
+      endsAtFailure: configuration.stopsAtFirstFailure
+        && states.contains { !$0.run.failures.isEmpty },
       lanes: states.map { state in
         CampaignResult.LaneResult(
           lane: state.lane,
@@ -257,6 +259,8 @@ package struct Campaign {
 
 /// What a campaign found, before it becomes a report.
 package struct CampaignResult {
+  /// Whether it ended at its first failure, as it was told to.
+  let endsAtFailure: Bool
   /// What is known of a lane when the campaign is over.
   struct LaneResult {
     let lane: Lane

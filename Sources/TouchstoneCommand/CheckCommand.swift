@@ -19,7 +19,8 @@ struct CheckCommand: ParsableCommand {
       An engine of documents gets histories of 2 to 5 replicas that edit, exchange, lose messages, \
       crash and restart; a coder gets values of models, and documents that drifted. What fails is repeated, shrunk and stored as a case file below the report's folder. \
       With --cases the result is a function of the seed: report.json is the same, byte for byte but \
-      for its clock section, however many jobs there are. With --budget time decides how far it goes. \
+      for its clock section, however many jobs there are. Cases are shared out among the laws that can be \
+      asked: where `touchstone doctor` finds other subjects, a seed may give a law other cases. With --budget time decides how far it goes. \
       Machines that share a run by --shard need the same --seed; with --cases their reports, merged, say \
       what one run would.
       """
