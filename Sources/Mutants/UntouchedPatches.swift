@@ -123,6 +123,14 @@ private let untouchedEnginePatches: [SourcePatch] = [
     becomes: "high = 0xBF",
     as: .statements
   ),
+  SourcePatch(
+    .engine("strings-join-letters-of-their-size"),
+    "Loading joins a string of several characters, as one element, with letters of as many bytes.",
+    law: "save.round-trips",
+    in: "Sources/MergeEngine/Document/RowStore+Runs.swift",
+    "core.scalarLength(columns.value[offset]) != size",
+    becomes: "false"
+  ),
 ]
 
 private let untouchedDocumentPatches: [SourcePatch] = [
@@ -199,6 +207,15 @@ private let untouchedDocumentPatches: [SourcePatch] = [
     in: "Sources/AutomergeDocument/Document.swift",
     "engine.copy(at: transactions[place].savepoint)",
     becomes: "engine.copy(at: engine.savepoint)"
+  ),
+  SourcePatch(
+    .document("calls-in-vain-not-told"),
+    "An observer of an object does not hear the end of a call that changes nothing.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/ObserverList.swift",
+    "observer.hear(did)",
+    becomes: "if observer.object == nil || !changed.isEmpty { observer.hear(did) }",
+    as: .statements
   ),
 ]
 
@@ -340,7 +357,7 @@ private let untouchedStorePatches: [SourcePatch] = [
     law: "crash.dropped-stays-dropped",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
     "if report.state != .closed { try settleNames() }",
-    becomes: "",
+    becomes: "_ = settleNames",
     as: .statements
   ),
 ]
