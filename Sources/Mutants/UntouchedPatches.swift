@@ -353,8 +353,8 @@ private let untouchedStorePatches: [SourcePatch] = [
   ),
   SourcePatch(
     .store("names-stay-unsure"),
-    "An opening removes older files before the folder's names of newer ones are sure.",
-    law: "crash.dropped-stays-dropped",
+    "An opening takes names for sure that a process which ended early has given.",
+    law: "crash.refused-elsewhere",
     in: "Sources/LocalStore/StoreEngine+Open.swift",
     "if report.state != .closed { try settleNames() }",
     becomes: "_ = settleNames",

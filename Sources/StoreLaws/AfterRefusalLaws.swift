@@ -101,10 +101,10 @@ extension StoreLaw {
 
   /// Catches a process that takes for sure what another one could not make sure.
   ///
-  ///     first process     runs as in ``afterRefusal``, and ends at the sample's call
+  ///     first process     runs as in ``afterRefusal``, or without a refusal, and ends at the sample's call
   ///     the system        shows all that was written, and may have given up what it refused to synchronise
   ///     second process    opens at `data`, shows a state, saves "z"
-  ///     power loss        behind the opening, and behind "z": all that is not synchronised goes
+  ///     power loss        behind the opening, and behind "z": what is not synchronised goes, all of it or a part
   ///
   /// Worked example: `a` is written, and its synchronisation is refused. The next process shows `a` and synchronises
   /// its file. That succeeds and does nothing, since the system counts the bytes as written. "z" behind it is
@@ -112,28 +112,39 @@ extension StoreLaw {
   static let refusedElsewhere = StoreLaw(
     "crash.refused-elsewhere",
     "Another process trusts no refused synchronisation.",
-    "What an opening at `data` shows, and what is saved behind it, survives a loss of power, though the process before "
-      + "ended after calls of the file system were refused.",
+    "What an opening at `data` shows, and what is saved behind it, survives a loss of power, at whichever call the process "
+      + "before ended, and though calls of the file system were refused in it.",
     source: [
       survival,
       .paper("Rebello et al., Can Applications Recover from fsync Failures?, 2020"),
     ],
     shape: refusing,
     check: { trial in
-      let image = try await RefusedRun.refusing(trial).chosenImage
-      let files = MemoryFiles(image.disk)
+      // Every fourth process ends at a call of its run without a refusal, also while it makes the store.
+      let isRefused = trial.sample.number(11) % 4 != 3
+      let image = isRefused ? try await RefusedRun.refusing(trial).chosenImage : nil
+      let calm = isRefused ? [] : try await trial.record(closing: false).images
+      let ended = image?.disk ?? calm[trial.sample.crash % calm.count].disk
+      let files = MemoryFiles(ended)
       let store = try trial.open(on: files) { $0.level = .data }
       var rows = await store.snapshot().rows
-      let found = image.promises.difference(from: rows, areAllDoneKept: true)
-      if let found { return found }
+      if let found = image?.promises.difference(from: rows, areAllDoneKept: true) { return found }
       func lost(_ moment: String) async throws -> Difference? {
-        let disk = files.disk.crashed(.adversarial) { _ in true }
-        return difference(
-          try await trial.open(on: MemoryFiles(disk)).snapshot().rows,
-          from: rows,
-          "elsewhere.\(moment)",
-          "what another process \(moment) is not there after a loss of power"
-        )
+        // All of what is pending may go, or any part of it: a name, and not the removal of the one that it replaces.
+        let parts = (8...10).map { PowerLoss(.adversarial, pattern: 1 + trial.sample.number($0)) }
+        let disks =
+          [files.disk.crashed(.adversarial) { _ in true }]
+          + parts.map { $0.applied(to: files.disk) }
+        for disk in disks {
+          let found = difference(
+            try await trial.open(on: MemoryFiles(disk)).snapshot().rows,
+            from: rows,
+            "elsewhere.\(moment)",
+            "what another process \(moment) is not there after a loss of power"
+          )
+          if let found { return found }
+        }
+        return nil
       }
       if let lost = try await lost("shown") { return lost }
       let row = StoreRow("z", "another process")
