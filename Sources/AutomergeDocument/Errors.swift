@@ -21,7 +21,7 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
     case invalidCursor(Cursor)
     /// The value cannot be stored; the text says which kind of value, and why.
     case invalidScalar(String)
-    /// A limit of the engine would be passed.
+    /// A limit would be passed: a property of ``DocumentLimits``, or what there is too much of.
     case limitExceeded(String)
     /// Observers edited the document while they were notified, to this depth of nesting; the
     /// innermost edit was refused.
@@ -47,7 +47,7 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
       case .unknownHash(let hash): .unknownChange(ChangeHash(hash))
       case .invalidCursor(let cursor): .invalidCursor(Cursor(cursor))
       case .counterOverflow: .limitExceeded("operations of one document")
-      case .limitExceeded(let name): .limitExceeded(name)
+      case .limitExceeded(let name): .limitExceeded(name.rawValue)
       case .invalidScalar: .invalidScalar("an unknown scalar needs a type code in 10...15")
       }
   }
@@ -67,7 +67,10 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
     case .unknownChange(let hash): "the document has no change \(hash.debugDescription)"
     case .invalidCursor(let cursor): "the cursor \(cursor) names no place here"
     case .invalidScalar(let why): "the value cannot be stored: \(why)"
-    case .limitExceeded(let name): "a limit would be passed: \(name)"
+    case .limitExceeded("depthLimit"):
+      "values lie too deep within each other (limit: depthLimit)"
+    case .limitExceeded(let name):
+      LimitName(rawValue: name)?.description ?? "a limit would be passed: \(name)"
     case .observersNested(let limit):
       "observers edited the document in answer to each other's edits, \(limit) deep"
     case .refusedChanges(let error): "changes were refused: \(error.description)"
@@ -99,7 +102,7 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
     reason = "\(error.reason)"
     offset = error.offset
     section = error.section
-    if case .limitExceeded(let name) = error.reason { limit = name } else { limit = nil }
+    if case .limitExceeded(let name) = error.reason { limit = name.rawValue } else { limit = nil }
   }
 
   public var description: String {

@@ -91,8 +91,8 @@ package struct ChunkError: Error, Hashable, Sendable {
     case predecessorInvalid
     /// Changes of a file wait for changes that are not in it.
     case missingDependencies
-    /// The name of a property of ``Limits`` or ``DocumentLimits``, mostly.
-    case limitExceeded(String)
+    /// The bytes, or the document with them, would pass a limit.
+    case limitExceeded(LimitName)
   }
 
   package let reason: Reason
@@ -165,7 +165,7 @@ extension ChunkError.Reason: CustomStringConvertible {
     case .unknownElement: "an operation names a list element that does not exist"
     case .predecessorInvalid: "an operation overwrites one that does not exist"
     case .missingDependencies: "changes depend on others that are not in the file"
-    case .limitExceeded(let name): "the limit \(name) is exceeded"
+    case .limitExceeded(let name): name.description
     }
   }
 }

@@ -14,8 +14,8 @@ package enum EditError: Error, Hashable, Sendable {
   case unknownHash(ChangeHash)
   /// The change numbers of one document are used up.
   case counterOverflow
-  /// A limit of ``Limits`` would be passed.
-  case limitExceeded(String)
+  /// A limit would be passed.
+  case limitExceeded(LimitName)
   /// The cursor's element is not in the object, or was not at the heads asked for.
   case invalidCursor(ElementCursor)
   /// The scalar cannot be written: an unknown type code outside 10...15.

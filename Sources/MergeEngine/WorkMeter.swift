@@ -70,7 +70,7 @@ final class WorkMeter {
 
   /// Counts steps before they are done; what goes beyond the limit is refused, and not done.
   func spend(_ count: Int, _ part: Fault.Part) throws(Fault) {
-    guard count <= left else { throw Fault(.limitExceeded("workPerByteLimit"), 0, part) }
+    guard count <= left else { throw Fault(.limitExceeded(.workPerByteLimit), 0, part) }
     steps &+= count
   }
 
@@ -81,6 +81,6 @@ final class WorkMeter {
   /// For loops that count with ``add(_:)``: cheaper than asking before each step, and late by one
   /// round of the loop at most.
   func check(_ part: Fault.Part) throws(Fault) {
-    guard steps <= limit else { throw Fault(.limitExceeded("workPerByteLimit"), 0, part) }
+    guard steps <= limit else { throw Fault(.limitExceeded(.workPerByteLimit), 0, part) }
   }
 }

@@ -29,7 +29,7 @@ struct DocumentErrorTests {
         .invalidScalar("an unknown scalar needs a type code in 10...15"),
         "the value cannot be stored: an unknown scalar needs a type code in 10...15"
       ),
-      (.limitExceeded("depthLimit"), "a limit would be passed: depthLimit"),
+      (.limitExceeded("depthLimit"), "values lie too deep within each other (limit: depthLimit)"),
       (
         .observersNested(8),
         "observers edited the document in answer to each other's edits, 8 deep"
@@ -57,8 +57,8 @@ struct DocumentErrorTests {
     #expect(Self.damage.localizedDescription == "Error loading a document: \(words)")
     #expect(Self.damage.limit == nil)
 
-    let limit = LoadError(ChunkError(.limitExceeded("rowLimit"), offset: 0, section: []))
-    #expect(limit.description == "the limit rowLimit is exceeded at byte 0")
+    let limit = LoadError(ChunkError(.limitExceeded(.rowLimit), offset: 0, section: []))
+    #expect(limit.description == "a chunk has too many op rows (limit: rowLimit) at byte 0")
     #expect(limit.limit == "rowLimit")
 
     let state = DecodeSyncStateError(ChunkError(.truncated, offset: 1, section: ["sync state"]))

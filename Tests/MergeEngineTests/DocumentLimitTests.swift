@@ -38,10 +38,10 @@ struct DocumentLimitTests {
     #expect(refusal(saved, limits { $0.inflatedByteLimit = count }) == nil)
     #expect(
       refusal(saved, limits { $0.inflatedByteLimit = count - 1 })
-        == .limitExceeded("inflatedByteLimit")
+        == .limitExceeded(.inflatedByteLimit)
     )
     #expect(
-      refusal(saved, limits { $0.inflatedByteLimit = -1 }) == .limitExceeded("inflatedByteLimit")
+      refusal(saved, limits { $0.inflatedByteLimit = -1 }) == .limitExceeded(.inflatedByteLimit)
     )
     // Beyond what the store can hold is no more than that.
     #expect(refusal(saved, limits { $0.inflatedByteLimit = .max }) == nil)
@@ -60,7 +60,7 @@ struct DocumentLimitTests {
     }
     try apply(2 * plain)
     let error = #expect(throws: ChunkError.self) { try apply(plain + plain / 2) }
-    #expect(error?.reason == .limitExceeded("inflatedByteLimit"))
+    #expect(error?.reason == .limitExceeded(.inflatedByteLimit))
     // A later call has as much again.
     let reader = MergeDocument(actor: actor(2), limits: limits { $0.inflatedByteLimit = plain })
     try reader.applyChanges(chunks)
@@ -83,7 +83,7 @@ struct DocumentLimitTests {
       }
     }
     #expect(refusal(saved, free(size)) == nil)
-    #expect(refusal(saved, free(size / 2)) == .limitExceeded("memoryPerByteLimit"))
+    #expect(refusal(saved, free(size / 2)) == .limitExceeded(.memoryPerByteLimit))
     let perByte = limits {
       $0.freeMemoryByteLimit = 0
       $0.memoryPerByteLimit = size / saved.count + 1
@@ -92,7 +92,7 @@ struct DocumentLimitTests {
     // As changes, in one call: what is there already is not counted again.
     let reader = MergeDocument(actor: actor(3), limits: free(size / 2))
     let error = #expect(throws: ChunkError.self) { try reader.applyChanges(document.changeBytes()) }
-    #expect(error?.reason == .limitExceeded("memoryPerByteLimit"))
+    #expect(error?.reason == .limitExceeded(.memoryPerByteLimit))
     #expect(reader.changeCount == 0)
     reader.limits = free(2 * size)
     try reader.applyChanges(document.changeBytes())
@@ -112,7 +112,7 @@ struct DocumentLimitTests {
     let saved = document.save()
     #expect(refusal(saved, limits { $0.emptyElementLimit = 10 }) == nil)
     #expect(
-      refusal(saved, limits { $0.emptyElementLimit = 9 }) == .limitExceeded("emptyElementLimit")
+      refusal(saved, limits { $0.emptyElementLimit = 9 }) == .limitExceeded(.emptyElementLimit)
     )
   }
 
@@ -123,7 +123,7 @@ struct DocumentLimitTests {
     try document.splice(list, at: 0, delete: 0, insert: [.int(1), .int(2)])
     document.commit()
     let before = document.save()
-    #expect(throws: EditError.limitExceeded("emptyElementLimit")) {
+    #expect(throws: EditError.limitExceeded(.emptyElementLimit)) {
       try document.splice(list, at: 1, delete: count, insert: [.int(3), .null, .null])
     }
     #expect(document.pendingOpCount == 0)
@@ -145,7 +145,7 @@ struct DocumentLimitTests {
     let document = MergeDocument(actor: actor(100), limits: set)
     for number: UInt8 in 1...3 { try document.applyChanges(change(number)) }
     let error = #expect(throws: ChunkError.self) { try document.applyChanges(change(4)) }
-    #expect(error?.reason == .limitExceeded("receivedActorLimit"))
+    #expect(error?.reason == .limitExceeded(.receivedActorLimit))
     // The app edits, saves, and loads what it saved.
     try document.put(.root, .key("mine"), .int(1))
     let saved = document.save()
@@ -271,7 +271,7 @@ struct DocumentLimitTests {
     branch.limits = .greatest
     try branch.insert(list, at: 0, .null)
     let error = #expect(throws: ChunkError.self) { try document.merge(own: branch) }
-    #expect(error?.reason == .limitExceeded("emptyElementLimit"))
+    #expect(error?.reason == .limitExceeded(.emptyElementLimit))
     #expect(document.limits == none)
   }
 
@@ -296,7 +296,7 @@ struct DocumentLimitTests {
         return try MergeDocument(loading: plain, actor: actor(1), limits: .greatest).save()
       }
       #expect(try refusal(bytes(101), set) == nil)
-      #expect(try refusal(bytes(102), set) == .limitExceeded("operationGapLimit"))
+      #expect(try refusal(bytes(102), set) == .limitExceeded(.operationGapLimit))
     }
   }
 
@@ -321,7 +321,7 @@ struct DocumentLimitTests {
     #expect(chunks.count == 2)
     try document.applyChanges([chunks[0]])
     let error = #expect(throws: ChunkError.self) { try document.applyChanges([chunks[1]]) }
-    #expect(error?.reason == .limitExceeded("operationGapLimit"))
+    #expect(error?.reason == .limitExceeded(.operationGapLimit))
     // Another replica decides alike, whatever else it has.
     let other = MergeDocument(actor: actor(4), limits: limits { $0.operationGapLimit = 100 })
     try other.merge(document)
@@ -336,7 +336,7 @@ struct DocumentLimitTests {
       let bytes = try Fixtures.bytes("attacks/start-op-\(name).chg")
       let document = MergeDocument(actor: actor(1))
       let error = #expect(throws: ChunkError.self) { try document.applyChanges([bytes]) }
-      #expect(error?.reason == .limitExceeded("operationGapLimit"))
+      #expect(error?.reason == .limitExceeded(.operationGapLimit))
       try document.put(.root, .key("k"), .int(1))
       #expect(document.commit() != nil)
       let read = try MergeDocument(loading: bytes, actor: actor(1), limits: .greatest)

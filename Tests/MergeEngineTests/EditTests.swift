@@ -149,7 +149,7 @@ struct EditTests {
     let list = try document.putObject(.root, .key("l"), .list)
     try document.splice(list, at: 0, delete: 0, insert: [.int(1), .int(2)])
     let before = document.pendingOpCount
-    #expect(throws: EditError.limitExceeded("emptyElementLimit")) {
+    #expect(throws: EditError.limitExceeded(.emptyElementLimit)) {
       try document.splice(list, at: 0, delete: 1, insert: [.int(3), .null, .null])
     }
     #expect(document.pendingOpCount == before)

@@ -57,7 +57,7 @@ struct ErrorTests {
     (.unknownElement, "an operation names a list element that does not exist"),
     (.predecessorInvalid, "an operation overwrites one that does not exist"),
     (.missingDependencies, "changes depend on others that are not in the file"),
-    (.limitExceeded("rowLimit"), "the limit rowLimit is exceeded"),
+    (.limitExceeded(.rowLimit), "a chunk has too many op rows (limit: rowLimit)"),
   ]
 
   @Test("A refusal says what is wrong in plain words", arguments: reasons)

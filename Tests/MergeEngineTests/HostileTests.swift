@@ -224,7 +224,7 @@ struct HostileTests {
     let error = try #require(throws: ChunkError.self) {
       _ = try MergeDocument(loading: attack("nulls-\(size).automerge"), actor: actor(1))
     }
-    #expect(error.reason == .limitExceeded("emptyElementLimit"))
+    #expect(error.reason == .limitExceeded(.emptyElementLimit))
     let document = MergeDocument(actor: actor(1))
     #expect(throws: ChunkError.self) {
       try document.loadIncremental(try attack("nulls-\(size).chg"))
@@ -253,7 +253,7 @@ struct HostileTests {
     let list = try document.putObject(.root, .key("l"), .list)
     try document.splice(list, at: 0, delete: 0, insert: [.null, .bool(true), .string("")])
     try document.insert(list, at: 0, .int(1))
-    #expect(throws: EditError.limitExceeded("emptyElementLimit")) {
+    #expect(throws: EditError.limitExceeded(.emptyElementLimit)) {
       try document.insert(list, at: 0, .null)
     }
     #expect(try document.length(list) == 4)

@@ -82,14 +82,14 @@ struct LimitTests {
     let limit = Limits.entryLimit(forByteCount: size)
     #expect(HandMade(count: 1, successors: Limits.freeRowCount).reason == .headsMismatch)
     #expect(
-      HandMade(count: 1, successors: limit + 1).reason == .limitExceeded("linkLimit")
+      HandMade(count: 1, successors: limit + 1).reason == .limitExceeded(.linkLimit)
     )
   }
 
   @Test("Changes of a document, by its bytes")
   func changes() {
     let beyond = Limits.entryLimit(forByteCount: 200) + 1
-    #expect(HandMade(count: 1, changes: beyond).reason == .limitExceeded("changeLimit"))
+    #expect(HandMade(count: 1, changes: beyond).reason == .limitExceeded(.changeLimit))
     #expect(HandMade(count: 1, changes: 1000).reason == .headsMismatch)
   }
 
@@ -103,7 +103,7 @@ struct LimitTests {
     let fault = #expect(throws: Fault.self) {
       _ = try Deflate.inflate(packed.view, limit: count - 1, .content).view.array
     }
-    #expect(fault?.reason == .limitExceeded("inflatedByteLimit"))
+    #expect(fault?.reason == .limitExceeded(.inflatedByteLimit))
   }
 
   @Test("Times", arguments: [Limits.timeLimit, -Limits.timeLimit])
@@ -126,7 +126,7 @@ struct LimitTests {
     try meter.spend(60, .content)
     try meter.spend(40, .content)
     let fault = #expect(throws: Fault.self) { try meter.spend(1, .content) }
-    #expect(fault?.reason == .limitExceeded("workPerByteLimit"))
+    #expect(fault?.reason == .limitExceeded(.workPerByteLimit))
     #expect(meter.steps == 100)
     meter.add(1)
     #expect(throws: Fault.self) { try meter.check(.content) }
@@ -147,7 +147,7 @@ struct LimitTests {
         try meter.spend(8, .content)
       }
     }
-    #expect(tooMuch?.reason == .limitExceeded("workPerByteLimit"))
+    #expect(tooMuch?.reason == .limitExceeded(.workPerByteLimit))
     #expect(meter.left == 1)
     try meter.apart(byteCount: .max, pool: &pool) { () throws(Fault) in
       try meter.spend(1 << 40, .content)

@@ -305,9 +305,9 @@ struct QueueTests {
       return MergeDocument(actor: actor(1), limits: limits)
     }
     let bytes = orphans.prefix(3).reduce(0) { $0 + $1.count }
-    let cases: [(String, MergeDocument)] = [
-      ("waitingChangeLimit", document { $0.waitingChangeLimit = 3 }),
-      ("waitingByteLimit", document { $0.waitingByteLimit = bytes }),
+    let cases: [(LimitName, MergeDocument)] = [
+      (.waitingChangeLimit, document { $0.waitingChangeLimit = 3 }),
+      (.waitingByteLimit, document { $0.waitingByteLimit = bytes }),
     ]
     for (name, document) in cases {
       try document.applyChanges(Array(orphans.prefix(3)))
@@ -334,7 +334,7 @@ struct QueueTests {
     let document = MergeDocument(actor: actor(3), limits: limits)
     try document.applyChanges(Array(chain[1..<4]))
     let error = #expect(throws: ChunkError.self) { try document.applyChanges([chain[4]]) }
-    #expect(error?.reason == .limitExceeded("waitingChangePerActorLimit"))
+    #expect(error?.reason == .limitExceeded(.waitingChangePerActorLimit))
     try document.applyChanges([other[1]])
     #expect(document.waitingCount == 4)
     // What has come no longer counts.

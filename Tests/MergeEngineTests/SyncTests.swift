@@ -285,9 +285,10 @@ struct SyncTests {
     var state = PeerState()
     try document.receive(syncMessage: message(haves: 16, probes: 64), &state)
     #expect(document.syncMessage(for: &state) != nil)
-    for (haves, probes, name) in [(17, 7, "haveLimit"), (1, 65, "bloomProbeLimit")] {
+    let cases: [(Int, UInt8, LimitName)] = [(17, 7, .haveLimit), (1, 65, .bloomProbeLimit)]
+    for (haves, probes, name) in cases {
       let error = #expect(throws: ChunkError.self) {
-        try document.receive(syncMessage: message(haves: haves, probes: UInt8(probes)), &state)
+        try document.receive(syncMessage: message(haves: haves, probes: probes), &state)
       }
       #expect(error?.reason == .limitExceeded(name))
     }

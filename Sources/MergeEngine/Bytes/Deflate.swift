@@ -97,7 +97,7 @@ package enum Deflate {
       // As much again as there is, four times the input at least and 1 MiB at most. The one byte
       // beyond the limit tells a stream that just fits from one that goes on.
       let step = min(max(count, bytes.count * 4 + 64), 1 << 20, limit + 1 - count)
-      if step <= 0 { throw Fault(.limitExceeded("inflatedByteLimit"), 0, part) }
+      if step <= 0 { throw Fault(.limitExceeded(.inflatedByteLimit), 0, part) }
       unsafe output.appendUninitialized(room: step) { buffer in
         unsafe stream.next_out = buffer.baseAddress
         unsafe stream.avail_out = UInt32(buffer.count)
@@ -110,7 +110,7 @@ package enum Deflate {
       if status != Z_OK || isStuck { throw Fault(.corruptDeflateStream, 0, part) }
     }
     guard output.count - start <= limit else {
-      throw Fault(.limitExceeded("inflatedByteLimit"), 0, part)
+      throw Fault(.limitExceeded(.inflatedByteLimit), 0, part)
     }
   }
 }

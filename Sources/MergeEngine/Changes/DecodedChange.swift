@@ -153,7 +153,7 @@ struct DecodedChange: ~Copyable {
     // arena.
     let base = values.count
     guard base + rows.value.count <= Limits.totalValueByteLimit else {
-      throw Fault(.limitExceeded("totalValueByteLimit"), 0, .value)
+      throw Fault(.limitExceeded(.totalValueByteLimit), 0, .value)
     }
     values.append(rows.value)
     let rowLimit = Limits.entryLimit(forByteCount: layout.totalLength)
@@ -172,7 +172,7 @@ struct DecodedChange: ~Copyable {
         throw rows.action.fault(.integerTooLarge)
       }
       guard Int(opCount) < min(rowLimit, Limits.rowLimit) else {
-        throw rows.action.fault(.limitExceeded("rowLimit"))
+        throw rows.action.fault(.limitExceeded(.rowLimit))
       }
       var run = OpRun(
         objectCounter: 0,
@@ -194,7 +194,7 @@ struct DecodedChange: ~Copyable {
       }
       if try rows.markName.next() != nil && run.action == .mark {
         guard let name = keys.intern(rows.markName.string) else {
-          throw rows.markName.fault(.limitExceeded("totalValueByteLimit"))
+          throw rows.markName.fault(.limitExceeded(.totalValueByteLimit))
         }
         run.name = name
       }
@@ -202,7 +202,7 @@ struct DecodedChange: ~Copyable {
       try readPreds(&rows, &run, table, limit: linkLimit)
       append(run)
       guard runs.count <= entryLimit else {
-        throw rows.action.fault(.limitExceeded("memoryPerByteLimit"))
+        throw rows.action.fault(.limitExceeded(.memoryPerByteLimit))
       }
       counter += 1
       opCount += 1
@@ -247,7 +247,7 @@ struct DecodedChange: ~Copyable {
       if index != nil && counter != nil { throw rows.keyString.fault(.tooManyKeyParts) }
       if index != nil || counter != nil { throw rows.keyString.fault(.unexpectedNull) }
       guard let key = keys.intern(rows.keyString.string) else {
-        throw rows.keyString.fault(.limitExceeded("totalValueByteLimit"))
+        throw rows.keyString.fault(.limitExceeded(.totalValueByteLimit))
       }
       run.key = key
       return
@@ -304,7 +304,7 @@ struct DecodedChange: ~Copyable {
     let count = try rows.predecessorCount.required()
     run.predecessorStart = preds.nextHandle
     guard count <= UInt64(max(limit - preds.count, 0)) else {
-      throw rows.predecessorCount.fault(.limitExceeded("linkLimit"))
+      throw rows.predecessorCount.fault(.limitExceeded(.linkLimit))
     }
     for _ in 0..<count {
       let index = try rows.predecessorActor.required()

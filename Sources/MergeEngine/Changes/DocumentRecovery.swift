@@ -88,7 +88,7 @@ package struct DocumentRecovery {
   private mutating func keepChunk(of bytes: [UInt8], at start: Int) throws(ChunkError) -> Int {
     let (end, type) = try Self.frame(of: bytes, at: start)
     guard end - start <= patience else {
-      throw ChunkError(.limitExceeded("patienceFactor"), offset: start, section: ["file"])
+      throw ChunkError(.limitExceeded(.patienceFactor), offset: start, section: ["file"])
     }
     let chunk = Array(bytes[start..<end])
     do throws(ChunkError) {

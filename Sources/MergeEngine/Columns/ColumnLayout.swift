@@ -58,7 +58,7 @@ struct ColumnLayout: ~Copyable {
     totalLength = 0
     let count = try cursor.readCount(unit: 2, .columnMetadata)
     guard count < Int(Self.absent) else {
-      throw Fault(.limitExceeded("columns"), cursor.offset, .columnMetadata)
+      throw Fault(.limitExceeded(.columnLimit), cursor.offset, .columnMetadata)
     }
     for _ in 0..<count {
       let start = cursor.offset

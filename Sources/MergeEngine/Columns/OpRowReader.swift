@@ -35,7 +35,7 @@ enum OpRowReader {
       throw Fault(.truncated, offset, .value)
     }
     guard length <= UInt64(Limits.valueByteLimit) else {
-      throw Fault(.limitExceeded("valueByteLimit"), offset, .value)
+      throw Fault(.limitExceeded(.valueByteLimit), offset, .value)
     }
     if type == TypeCode.string && length == 1 {
       guard bytes[offset] < 0x80 else { throw Fault(.invalidUTF8, offset, .value) }

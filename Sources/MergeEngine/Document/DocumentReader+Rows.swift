@@ -155,7 +155,7 @@ extension DocumentReader {
     let columns = try OpColumns(opLayout) { bytes($0, data, of: .ops) }
     let base = core.values.count
     guard base + columns.value.count <= Limits.totalValueByteLimit else {
-      throw Fault(.limitExceeded("totalValueByteLimit"), 0, .value)
+      throw Fault(.limitExceeded(.totalValueByteLimit), 0, .value)
     }
     core.values.append(columns.value)
     let entryLimit = Limits.entryLimit(forByteCount: data.count + inflated.count)
@@ -195,10 +195,10 @@ extension RowStore {
       }
       if singles % 1_024 == 0 { try core.checkMemory(in: .rows) }
       guard singles <= rowLimit, rows <= Limits.rowLimit else {
-        throw columns.idCounter.fault(.limitExceeded("rowLimit"))
+        throw columns.idCounter.fault(.limitExceeded(.rowLimit))
       }
       guard core.emptyElementCount <= core.limits.emptyElementLimit else {
-        throw columns.idCounter.fault(.limitExceeded("emptyElementLimit"))
+        throw columns.idCounter.fault(.limitExceeded(.emptyElementLimit))
       }
     }
     flush(&core)
@@ -250,7 +250,7 @@ extension RowStore {
 
   private func intern(_ cursor: RunCursor, _ core: inout Core) throws(Fault) -> KeyHandle {
     guard let key = core.keys.intern(cursor.string) else {
-      throw cursor.fault(.limitExceeded("totalValueByteLimit"))
+      throw cursor.fault(.limitExceeded(.totalValueByteLimit))
     }
     return key
   }
@@ -315,7 +315,7 @@ extension RowStore {
     successors.removeAll(keepingCapacity: true)
     let count = try columns.successorCount.required()
     guard count <= UInt64(max(linkLimit - linkCount, 0)) else {
-      throw columns.successorCount.fault(.limitExceeded("linkLimit"))
+      throw columns.successorCount.fault(.limitExceeded(.linkLimit))
     }
     linkCount += Int(count)
     for _ in 0..<count {

@@ -60,7 +60,7 @@ struct DocumentReader: ~Copyable {
       let length = try cursor.readLength(.actors)
       let id = ActorID(try cursor.readBytes(length, .actors).array)
       guard let number = core.actors.intern(id) else {
-        throw Fault(.limitExceeded("actorLimit"), cursor.offset, .actors)
+        throw Fault(.limitExceeded(.actorLimit), cursor.offset, .actors)
       }
       actors.append(number)
       try core.meter.spend(WorkMeter.row, .actors)
@@ -191,7 +191,7 @@ struct DocumentReader: ~Copyable {
         try core.checkMemory(extra: changes.byteCount, in: .changeMeta)
       }
       guard changes.count < changeLimit else {
-        throw actor.fault(.limitExceeded("changeLimit"))
+        throw actor.fault(.limitExceeded(.changeLimit))
       }
       let author = Int(actors[Int(index)])
       let number = try required(&seq)
@@ -279,7 +279,7 @@ struct DocumentReader: ~Copyable {
       throw counts.fault(counts.isExhausted ? .columnLengthMismatch : .unexpectedNull)
     }
     guard count <= UInt64(max(limit - core.history.dependencies.count, 0)) else {
-      throw counts.fault(.limitExceeded("dependencyLimit"))
+      throw counts.fault(.limitExceeded(.dependencyLimit))
     }
     for _ in 0..<count {
       let index = try indexes.required()

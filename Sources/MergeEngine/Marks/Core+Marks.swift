@@ -35,10 +35,10 @@ extension Core {
     if range.isEmpty && expansion == .none { return }
     _ = try nextOp(2)
     guard emptyElementCount + 2 <= limits.emptyElementLimit else {
-      throw .limitExceeded("emptyElementLimit")
+      throw .limitExceeded(.emptyElementLimit)
     }
     var name = name
-    guard let key = internKey(&name) else { throw .limitExceeded("totalValueByteLimit") }
+    guard let key = internKey(&name) else { throw .limitExceeded(.totalValueByteLimit) }
     let before = values.count
     let stored = try store(scalar)
     let start: Gap

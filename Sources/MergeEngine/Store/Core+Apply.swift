@@ -55,7 +55,7 @@ extension Core {
     }
     let emptyCount = run.byteCount == 0 ? Int(run.count) : 0
     guard emptyElementCount + emptyCount <= limits.emptyElementLimit else {
-      throw Fault(.limitExceeded("emptyElementLimit"), Int(run.counter), .apply)
+      throw Fault(.limitExceeded(.emptyElementLimit), Int(run.counter), .apply)
     }
     let reference: ElementPlace
     if run.element.isNone {

@@ -37,7 +37,7 @@ extension Core {
     message: String?,
     time: Int64
   ) throws(EditError) -> ChangeHash {
-    guard let number = actors.intern(actor) else { throw .limitExceeded("actorLimit") }
+    guard let number = actors.intern(actor) else { throw .limitExceeded(.actorLimit) }
     guard maxOp < .max else { throw .counterOverflow }
     return appendLocalChange(
       actor: number,

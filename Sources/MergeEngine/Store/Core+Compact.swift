@@ -54,7 +54,7 @@ extension Core {
   func checkMemory(extra: Int = 0, in part: Fault.Part) throws(Fault) {
     guard memoryCeiling < .max else { return }
     guard byteCount.addingClamped(extra) <= memoryCeiling else {
-      throw Fault(.limitExceeded("memoryPerByteLimit"), 0, part)
+      throw Fault(.limitExceeded(.memoryPerByteLimit), 0, part)
     }
   }
 

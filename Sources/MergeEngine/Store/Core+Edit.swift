@@ -23,7 +23,7 @@ extension Core {
   ///
   /// It is then closed by the next commit, which makes no change.
   private mutating func openTransaction() throws(EditError) {
-    guard let number = actors.intern(actor) else { throw .limitExceeded("actorLimit") }
+    guard let number = actors.intern(actor) else { throw .limitExceeded(.actorLimit) }
     transaction.actor = number
     transaction.startOp = maxOp &+ 1
     transaction.isOpen = true
@@ -90,7 +90,7 @@ extension Core {
     switch prop {
     case .key(var text):
       guard !kind.isSequence else { throw .invalidOperation(kind: kind) }
-      guard let key = internKey(&text) else { throw .limitExceeded("totalValueByteLimit") }
+      guard let key = internKey(&text) else { throw .limitExceeded(.totalValueByteLimit) }
       var target = Target(object: object, key: key)
       if let register = register(object, key) { target.register = register }
       return target

@@ -27,13 +27,13 @@ extension Core {
   /// Refuses a change for which the queue has no room.
   private mutating func checkRoom(for change: Incoming, of author: ActorID) throws(Fault) {
     guard history.waiting.count < limits.waitingChangeLimit else {
-      throw Fault(.limitExceeded("waitingChangeLimit"), 0, .dependencies)
+      throw Fault(.limitExceeded(.waitingChangeLimit), 0, .dependencies)
     }
     guard history.waiting.byteCount + change.bytes.count <= limits.waitingByteLimit else {
-      throw Fault(.limitExceeded("waitingByteLimit"), 0, .dependencies)
+      throw Fault(.limitExceeded(.waitingByteLimit), 0, .dependencies)
     }
     guard history.waiting.count(of: author) < limits.waitingChangePerActorLimit else {
-      throw Fault(.limitExceeded("waitingChangePerActorLimit"), 0, .dependencies)
+      throw Fault(.limitExceeded(.waitingChangePerActorLimit), 0, .dependencies)
     }
   }
 

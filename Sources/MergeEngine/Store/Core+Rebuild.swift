@@ -76,7 +76,7 @@ extension Core {
         .rows
       )
       guard byteCount <= byteLimit else {
-        throw Fault(.limitExceeded("rebuiltBytesPerByteLimit"), change.index, .rows)
+        throw Fault(.limitExceeded(.rebuiltBytesPerByteLimit), change.index, .rows)
       }
       // No two changes here have the same hash: each has its own actor and number.
       history.append(record, hash)

@@ -159,13 +159,13 @@ extension Core {
     guard
       let author = known ?? actors.intern(header.actorBytes, limit: limits.receivedActorLimit)
     else {
-      throw Fault(.limitExceeded("receivedActorLimit"), 0, .changeActor)
+      throw Fault(.limitExceeded(.receivedActorLimit), 0, .changeActor)
     }
     var offset = header.otherActorStart
     for _ in 0..<header.otherActorCount {
       let other = try header.otherActor(at: &offset)
       guard actors.intern(other, limit: limits.receivedActorLimit) != nil else {
-        throw Fault(.limitExceeded("receivedActorLimit"), 0, .otherActors)
+        throw Fault(.limitExceeded(.receivedActorLimit), 0, .otherActors)
       }
     }
     decoded.entryLimit =
@@ -289,7 +289,7 @@ extension Core {
       throw Fault(.timeTooLarge, 0, .time)
     }
     guard history.text.count + header.content.count <= Limits.totalValueByteLimit else {
-      throw Fault(.limitExceeded("totalValueByteLimit"), 0, .content)
+      throw Fault(.limitExceeded(.totalValueByteLimit), 0, .content)
     }
     guard header.startOp > lastOp else {
       throw Fault(.startOpNotAboveEarlier, 0, .startOp)
@@ -311,7 +311,7 @@ extension Core {
   /// with 100 operations on the way, `startOp` 101 leaves out none, and 151 leaves out 50.
   func checkGap(startOp: UInt32, pathLength: UInt32, part: Fault.Part) throws(Fault) {
     guard Int(startOp) - 1 - Int(pathLength) <= limits.operationGapLimit else {
-      throw Fault(.limitExceeded("operationGapLimit"), 0, part)
+      throw Fault(.limitExceeded(.operationGapLimit), 0, part)
     }
   }
 

@@ -586,7 +586,7 @@ extension Core {
     let length = values.count - start
     if length > Limits.valueByteLimit || values.count > Limits.totalValueByteLimit {
       values.truncate(to: start)
-      throw .limitExceeded("valueByteLimit")
+      throw .limitExceeded(.valueByteLimit)
     }
     return (ValueMeta(type, byteCount: length), length == 0 ? 0 : UInt32(start))
   }

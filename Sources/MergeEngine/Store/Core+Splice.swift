@@ -135,7 +135,7 @@ extension Core {
   ) throws(EditError) {
     if meta.byteCount == 0 {
       guard emptyElementCount + Int(count) <= limits.emptyElementLimit else {
-        throw .limitExceeded("emptyElementLimit")
+        throw .limitExceeded(.emptyElementLimit)
       }
     }
     let op = try nextOp(Int(count))
@@ -383,7 +383,7 @@ extension Core {
     }
     do throws(EditError) {
       guard values.count <= Limits.totalValueByteLimit else {
-        throw .limitExceeded("totalValueByteLimit")
+        throw .limitExceeded(.totalValueByteLimit)
       }
       // At most one operation for each byte.
       _ = try nextOp(values.count - from)
@@ -448,7 +448,7 @@ extension Core {
     if values.count - from > Limits.valueByteLimit,
       text.contains(where: { $0.utf8.count > Limits.valueByteLimit })
     {
-      throw .limitExceeded("valueByteLimit")
+      throw .limitExceeded(.valueByteLimit)
     }
     var at = from
     for cluster in text {

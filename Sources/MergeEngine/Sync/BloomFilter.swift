@@ -48,7 +48,7 @@ struct BloomFilter: Hashable, Sendable {
     let start = cursor.offset
     probeCount = try Self.readNumber(&cursor)
     guard probeCount <= Limits.bloomProbeLimit else {
-      throw Fault(.limitExceeded("bloomProbeLimit"), start, .bloom)
+      throw Fault(.limitExceeded(.bloomProbeLimit), start, .bloom)
     }
     // Two numbers of 32 bits: the product fits 64, and its bytes fit 63.
     let bitCount = UInt64(entryCount) * UInt64(bitsPerEntry)

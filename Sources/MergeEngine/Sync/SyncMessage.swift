@@ -65,7 +65,7 @@ struct SyncMessage {
     // Each is two bytes or more.
     let haveCount = try cursor.readCount(unit: 2, .have)
     guard haveCount <= Limits.haveLimit else {
-      throw Fault(.limitExceeded("haveLimit"), haveStart, .have)
+      throw Fault(.limitExceeded(.haveLimit), haveStart, .have)
     }
     for _ in 0..<haveCount {
       let lastSync = try cursor.readHashes(.have)
