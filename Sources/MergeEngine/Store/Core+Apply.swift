@@ -242,21 +242,19 @@ extension Core {
       place = element.place
       register = element.register
     }
+    /// The row of the last predecessor: most operations have no other.
+    var found = RowHandle.none
     for entry in run.preds {
       let pred = preds[entry]
-      guard precedes(pred, run.id), findRow(register, pred) != nil else {
+      guard precedes(pred, run.id), let row = findRow(register, pred) else {
         throw Fault(.predecessorInvalid, Int(run.counter), .apply)
       }
+      found = row
     }
     for entry in run.preds {
-      if let row = findRow(register, preds[entry]) {
-        addSuccessor(
-          row,
-          run.id,
-          byIncrement: run.action == .increment,
-          in: register
-        )
-      }
+      let row = run.predecessorCount == 1 ? found : findRow(register, preds[entry])
+      guard let row else { continue }
+      addSuccessor(row, run.id, byIncrement: run.action == .increment, in: register)
     }
     if run.action != .delete {
       addRow(

@@ -67,32 +67,32 @@ extension Core {
   /// The register's last row whose id is not above `id`; none if all are.
   ///
   /// Looks from where the last row was entered: a caller with many rows mostly brings them in order.
-  /// Where that was far away before, ``rowIndex`` finds them.
+  /// What is not near there ``rowIndex`` finds, if walks in this register were long before.
   private func rowNotAbove(_ register: RegisterHandle, _ id: PackedID) -> RowHandle {
     let record = registers[register]
     if record.last.isNone || !precedes(id, rows[record.last].id) { return record.last }
-    if !record.near.isNone, !precedes(id, rows[record.near].id),
-      precedes(id, rows[rows[record.near].next].id)
-    {
-      return record.near
-    }
-    if !rowIndex.isEmpty, let found = rowIndex.rowNotAbove(id, in: register, .all, self) {
-      return found
-    }
     var at = record.near.isNone ? record.last : record.near
     var stepCount = 0
     while !at.isNone && precedes(id, rows[at].id) {
+      if stepCount == RowIndex.nearCount, let found = indexedRow(register, id) { return found }
       at = rows[at].previous
       stepCount += 1
     }
     // The last row is above the id, so that there always is a next one.
     while !at.isNone && !precedes(id, rows[rows[at].next].id) {
+      if stepCount == RowIndex.nearCount, let found = indexedRow(register, id) { return found }
       at = rows[at].next
       stepCount += 1
     }
     meter.add(stepCount)
     if stepCount > RowIndex.patience { rowIndex.noteWalk(register, self) }
     return at
+  }
+
+  /// What ``rowNotAbove(_:_:)`` says, by the index; nil if the register is not in it.
+  @inline(never)
+  private func indexedRow(_ register: RegisterHandle, _ id: PackedID) -> RowHandle? {
+    rowIndex.isEmpty ? nil : rowIndex.rowNotAbove(id, in: register, .all, self)
   }
 
   /// Enters a row at its place by id.

@@ -38,6 +38,8 @@ final class RowIndex {
 
   /// Rows that a walk passes before it counts.
   static var patience: Int { Sizes.scannedRowCount }
+  /// Rows that a walk passes before it asks the index: fewer than its search looks at.
+  static var nearCount: Int { Sizes.scannedRowCount / 16 }
   /// In `places`: one walk counted, and the next one enters the register.
   private static var walkedOnce: UInt32 { .max - 1 }
 
