@@ -86,7 +86,7 @@ extension Document {
     _ kind: MergeEngine.ObjectKind,
     depth: Int
   ) throws -> AutomergeValue {
-    guard depth < depthLimit else { throw DocError(kind: .limitExceeded("depthLimit")) }
+    guard depth < depthLimit else { throw DocError(kind: .limitExceeded(DocError.depthLimit)) }
     func node(_ value: MergeEngine.Value) throws -> AutomergeValue {
       switch value {
       case .scalar(let scalar): .scalar(ScalarValue(scalar))

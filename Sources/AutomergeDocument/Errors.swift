@@ -32,6 +32,9 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
 
   public let kind: Kind
 
+  /// Name of the limit of ``AutomergeValue``.
+  static let depthLimit = "depthLimit"
+
   package init(kind: Kind) {
     self.kind = kind
   }
@@ -67,8 +70,8 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
     case .unknownChange(let hash): "the document has no change \(hash.debugDescription)"
     case .invalidCursor(let cursor): "the cursor \(cursor) names no place here"
     case .invalidScalar(let why): "the value cannot be stored: \(why)"
-    case .limitExceeded("depthLimit"):
-      "values lie too deep within each other (limit: depthLimit)"
+    case .limitExceeded(Self.depthLimit):
+      "values lie too deep within each other (limit: \(Self.depthLimit))"
     case .limitExceeded(let name):
       LimitName(rawValue: name)?.description ?? "a limit would be passed: \(name)"
     case .observersNested(let limit):

@@ -11,7 +11,7 @@ package enum LimitName: String, Hashable, Sendable, CaseIterable {
   case linkLimit
   case memoryPerByteLimit
   case operationGapLimit
-  case patienceFactor
+  case recoveryBytesPerByteLimit
   case rebuiltBytesPerByteLimit
   case receivedActorLimit
   case rowLimit
@@ -41,11 +41,12 @@ extension LimitName: CustomStringConvertible {
     case .memoryPerByteLimit: "the bytes would take too much memory for their number"
     case .operationGapLimit:
       "the operations of a change are numbered too far beyond those that it builds on"
-    case .patienceFactor: "the bytes that are looked through for intact changes take too long"
+    case .recoveryBytesPerByteLimit:
+      "too much would be read again while intact changes are looked for"
     case .rebuiltBytesPerByteLimit: "the bytes stand for changes too large for their number"
     case .receivedActorLimit: "the change would bring an actor too many"
     case .rowLimit: "a chunk has too many op rows"
-    case .totalValueByteLimit: "the values of the document would have too many bytes"
+    case .totalValueByteLimit: "the keys and values of the document would have too many bytes"
     case .valueByteLimit: "a value has too many bytes"
     case .waitingByteLimit: "the changes that wait for others would have too many bytes"
     case .waitingChangeLimit: "too many changes would wait for others"

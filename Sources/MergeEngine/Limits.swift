@@ -59,6 +59,13 @@ package enum Limits {
 
   /// Times are below this in size; the format stores differences of two in 64 bits.
   package static let timeLimit: Int64 = 1 << 62
+  /// Columns of one chunk: their indexes are below the 2^16 - 1 that stands for none.
+  package static let columnLimit = 65_534
+  /// Bytes that are read while intact changes of a damaged file are looked for, for each of its bytes.
+  ///
+  /// A chunk may be tried at each place where its first four bytes stand, and each may claim the rest of the
+  /// file: without a bound a forged file would cost its length squared.
+  package static let recoveryBytesPerByteLimit = 64
   /// Changes of one document chunk.
   package static let changeLimit = 1 << 24
   /// Dependency entries of one document chunk or change.

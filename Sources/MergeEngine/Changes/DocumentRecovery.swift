@@ -38,10 +38,10 @@ package struct DocumentRecovery {
 
   /// Reads a file as far as it is good.
   ///
-  /// Cost: that of loading it, and at most ``patienceFactor`` times its bytes for what is bad.
+  /// Cost: that of loading it, and at most ``Limits/recoveryBytesPerByteLimit`` times its bytes for what is bad.
   package init(_ bytes: [UInt8], actor: ActorID) {
     document = MergeDocument(actor: actor)
-    patience = bytes.count * Self.patienceFactor + 1 << 20
+    patience = bytes.count * Limits.recoveryBytesPerByteLimit + 1 << 20
     var start = 0
     while start < bytes.count {
       do throws(ChunkError) {
@@ -54,10 +54,6 @@ package struct DocumentRecovery {
       }
     }
   }
-
-  /// A chunk may be tried at each place where its first four bytes stand, and each may claim the rest
-  /// of the file: without a bound a forged file would cost its length squared.
-  private static let patienceFactor = 64
 
   /// The start of the next chunk behind `start`; the end of the file if there is none.
   ///
@@ -88,7 +84,7 @@ package struct DocumentRecovery {
   private mutating func keepChunk(of bytes: [UInt8], at start: Int) throws(ChunkError) -> Int {
     let (end, type) = try Self.frame(of: bytes, at: start)
     guard end - start <= patience else {
-      throw ChunkError(.limitExceeded(.patienceFactor), offset: start, section: ["file"])
+      throw ChunkError(.limitExceeded(.recoveryBytesPerByteLimit), offset: start, section: ["file"])
     }
     let chunk = Array(bytes[start..<end])
     do throws(ChunkError) {

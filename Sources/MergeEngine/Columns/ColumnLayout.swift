@@ -57,7 +57,7 @@ struct ColumnLayout: ~Copyable {
     columns.truncate(to: 0)
     totalLength = 0
     let count = try cursor.readCount(unit: 2, .columnMetadata)
-    guard count < Int(Self.absent) else {
+    guard count <= Limits.columnLimit else {
       throw Fault(.limitExceeded(.columnLimit), cursor.offset, .columnMetadata)
     }
     for _ in 0..<count {

@@ -92,7 +92,11 @@ extension Core {
   /// What ``rowNotAbove(_:_:)`` says, by the index; nil if the register is not in it.
   @inline(never)
   private func indexedRow(_ register: RegisterHandle, _ id: PackedID) -> RowHandle? {
-    rowIndex.isEmpty ? nil : rowIndex.rowNotAbove(id, in: register, .all, self)
+    guard !rowIndex.isEmpty, let found = rowIndex.rowNotAbove(id, in: register, .all, self) else {
+      return nil
+    }
+    meter.add(RowIndex.nearCount)
+    return found
   }
 
   /// Enters a row at its place by id.
@@ -586,7 +590,9 @@ extension Core {
     let length = values.count - start
     if length > Limits.valueByteLimit || values.count > Limits.totalValueByteLimit {
       values.truncate(to: start)
-      throw .limitExceeded(.valueByteLimit)
+      throw .limitExceeded(
+        length > Limits.valueByteLimit ? .valueByteLimit : .totalValueByteLimit
+      )
     }
     return (ValueMeta(type, byteCount: length), length == 0 ? 0 : UInt32(start))
   }
