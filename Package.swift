@@ -83,13 +83,13 @@ let sha256: HashLibrary = {
 
 let modules: [Module] = [
   Module(0, "CodingSupport", foundation: true),
-  Module(0, "Programs", foundation: true),
   Module(0, "PropertyEngine"),
   Module(0, "Schedules", foundation: true),
+  Module(0, "SystemCalls", foundation: true),
   Module(0, "Texts"),
   Module(1, "DocumentModel", ["PropertyEngine", "Texts"]),
   Module(1, "FileSystems", foundation: true),
-  Module(1, "FuzzSessions", foundation: true, ["PropertyEngine", "Texts"]),
+  Module(1, "FuzzSessions", foundation: true, ["PropertyEngine", "SystemCalls", "Texts"]),
   Module(
     1,
     "JSONOracle",
@@ -98,6 +98,7 @@ let modules: [Module] = [
     products: [.target(name: "CJSONC", condition: .when(traits: ["JSONCOracle"]))]
   ),
   Module(1, "ModelGeneration", foundation: true, ["CodingSupport", "PropertyEngine", "Texts"]),
+  Module(1, "Programs", foundation: true, ["SystemCalls"]),
   Module(1, "RecordModel", foundation: true, ["Texts"]),
   Module(1, "PastRuns", ["Texts"]),
   Module(2, "CaseFiles", foundation: true, ["FileSystems", "PropertyEngine"]),
@@ -151,7 +152,7 @@ let modules: [Module] = [
     3,
     "ForeignSubjects",
     foundation: true,
-    ["DocumentModel", "Histories", "Programs", "PropertyEngine", "Texts"]
+    ["DocumentModel", "Histories", "Programs", "PropertyEngine", "SystemCalls", "Texts"]
   ),
   Module(
     3,
@@ -261,7 +262,7 @@ let modules: [Module] = [
       "FileSystems", "ForeignSubjects", "FoundationCoders", "Histories", "ModelGeneration",
       "ModelLaws", "ModelZoo", "Mutants", "NaiveCoder",
       "PastRuns", "PropertyEngine", "RecordLaws", "RecordSubjects", "Reporting", "StoreLaws",
-      "StoreSubjects", "Subjects", "Texts",
+      "StoreSubjects", "Subjects", "SystemCalls", "Texts",
     ]
   ),
   Module(
@@ -282,7 +283,7 @@ let modules: [Module] = [
     [
       "Campaigns", "CaseFiles", "CoderSubjects", "CodingLaws", "DocumentLaws", "Histories",
       "Mutants", "Programs", "PropertyEngine", "RecordSubjects", "Reporting", "StoreSubjects",
-      "Subjects", "Texts", "TightSubjects",
+      "Subjects", "SystemCalls", "Texts", "TightSubjects",
     ]
   ),
   Module(
@@ -293,7 +294,7 @@ let modules: [Module] = [
       "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "FileSystems",
       "ForeignSubjects", "FuzzEntryPoints", "FuzzSessions", "Histories", "Inspection",
       "LocalStore", "MergeEngine", "Mutants", "PastRuns", "Programs", "PropertyEngine", "Reporting",
-      "RunHistories", "SelfTests", "Subjects", "Texts", "TightSubjects",
+      "RunHistories", "SelfTests", "Subjects", "SystemCalls", "Texts", "TightSubjects",
     ],
     products: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
     kind: .executable

@@ -3,6 +3,7 @@ package import FileSystems
 package import Foundation
 import PastRuns
 package import Reporting
+import SystemCalls
 import Texts
 
 /// The folder that a run writes its report to.
@@ -286,7 +287,7 @@ private final class FolderLock {
   func take(_ file: URL) throws {
     guard handle == nil, let handle = try? FileHandle(forUpdating: file) else { return }
     // A program that this one starts would keep the lock for as long as it runs.
-    _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    Descriptor(handle).keepFromPrograms()
     guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       let folder = file.deletingLastPathComponent().relativePath
       throw FileFailure("another run is writing its report to \(folder)")

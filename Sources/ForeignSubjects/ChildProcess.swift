@@ -1,5 +1,6 @@
 import Foundation
 import Programs
+import SystemCalls
 
 /// An adapter's process, in a process group of its own, and the pipes to it.
 ///
@@ -61,9 +62,9 @@ final class ChildProcess {
       )
     }
     processes.group = process.processIdentifier
-    for handle in [inputHandle, outputHandle, errorsHandle] {
-      _ = fcntl(handle, F_SETFL, fcntl(handle, F_GETFL) | O_NONBLOCK)
-      _ = fcntl(handle, F_SETFD, FD_CLOEXEC)
+    for end in [inputEnd, outputEnd, errorsEnd] {
+      end.stopWaiting()
+      end.keepFromPrograms()
     }
   }
 
@@ -71,9 +72,10 @@ final class ChildProcess {
     kill()
   }
 
-  private var inputHandle: CInt { input.fileHandleForWriting.fileDescriptor }
-  private var outputHandle: CInt { output.fileHandleForReading.fileDescriptor }
-  private var errorsHandle: CInt { errors.fileHandleForReading.fileDescriptor }
+  // Our ends of the pipes.
+  private var inputEnd: Descriptor { Descriptor(input.fileHandleForWriting) }
+  private var outputEnd: Descriptor { Descriptor(output.fileHandleForReading) }
+  private var errorsEnd: Descriptor { Descriptor(errors.fileHandleForReading) }
 
   // MARK: - Exchange
 
@@ -131,24 +133,15 @@ final class ChildProcess {
 
   /// Waits until one of the pipes has something, or the time is over.
   private func wait(milliseconds: Int, wantsToWrite: Bool) -> Ready {
-    // A negative descriptor is passed over.
-    var pipes = [
-      pollfd(fd: isOutputOpen ? outputHandle : -1, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: areErrorsOpen ? errorsHandle : -1, events: Int16(POLLIN), revents: 0),
-      pollfd(
-        fd: isInputOpen && wantsToWrite ? inputHandle : -1,
-        events: Int16(POLLOUT),
-        revents: 0
-      ),
-    ]
-    // A C call: the array lends its storage for the time of the call.
-    let count = unsafe poll(&pipes, nfds_t(pipes.count), CInt(milliseconds))
-    guard count > 0 else { return Ready(output: false, errors: false, input: false) }
-    return Ready(
-      output: pipes[0].revents != 0,
-      errors: pipes[1].revents != 0,
-      input: pipes[2].revents != 0
+    let ready = Descriptor.wait(
+      for: [
+        isOutputOpen ? (outputEnd, .toRead) : nil,
+        areErrorsOpen ? (errorsEnd, .toRead) : nil,
+        isInputOpen && wantsToWrite ? (inputEnd, .toWrite) : nil,
+      ],
+      milliseconds: milliseconds
     )
+    return Ready(output: ready[0], errors: ready[1], input: ready[2])
   }
 
   private var nothingIsLeft: Bool {
@@ -156,20 +149,12 @@ final class ChildProcess {
   }
 
   private func send(_ line: [UInt8], from sentCount: inout Int) {
-    let count = unsafe line.withUnsafeBytes { bytes -> Int in
-      let rest = unsafe bytes[sentCount...]
-      return unsafe write(
-        inputHandle,
-        UnsafeRawBufferPointer(rebasing: rest).baseAddress,
-        rest.count
-      )
-    }
-    if count > 0 {
-      sentCount += count
-    } else if errno != EAGAIN && errno != EINTR {
+    guard let count = inputEnd.write(line[sentCount...]) else {
       // It closed its input. What it answers, or how it ends, says more than this.
       closeInput()
+      return
     }
+    sentCount += count
   }
 
   /// Reads what is there; the position of the first newline, once it has come.
@@ -177,38 +162,30 @@ final class ChildProcess {
     into answer: inout [UInt8],
     _ request: String
   ) throws(AdapterFailure) -> Int? {
-    let count = readSome(outputHandle)
-    guard count > 0 else {
-      if count == 0 { isOutputOpen = false }
-      return nil
-    }
+    guard let bytes = readSome(outputEnd, &isOutputOpen) else { return nil }
     let start = answer.count
-    answer.append(contentsOf: scratch[..<count])
+    answer.append(contentsOf: bytes)
     guard answer.count <= limits.answerByteLimit else {
       throw failure(.flooded(byteLimit: limits.answerByteLimit), request)
     }
     return answer[start...].firstIndex(of: UInt8(ascii: "\n"))
   }
 
-  /// Bytes now in `scratch`; 0 at the end, negative when there are none at the moment.
-  private func readSome(_ handle: CInt) -> Int {
-    let count = unsafe scratch.withUnsafeMutableBytes { bytes in
-      #if canImport(Darwin)
-      unsafe Darwin.read(handle, bytes.baseAddress, bytes.count)
-      #else
-      unsafe Glibc.read(handle, bytes.baseAddress, bytes.count)
-      #endif
-    }
-    guard count < 0 else { return count }
-    return errno == EAGAIN || errno == EINTR ? -1 : 0
+  private func readErrors() {
+    guard let bytes = readSome(errorsEnd, &areErrorsOpen) else { return }
+    errorTail.append(contentsOf: bytes)
+    errorTail.removeFirst(max(0, errorTail.count - Self.errorTailLimit))
   }
 
-  private func readErrors() {
-    let count = readSome(errorsHandle)
-    if count == 0 { areErrorsOpen = false }
-    guard count > 0 else { return }
-    errorTail.append(contentsOf: scratch[..<count])
-    errorTail.removeFirst(max(0, errorTail.count - Self.errorTailLimit))
+  /// What is there at the moment, at least a byte; `nil` if nothing is, or nothing will be.
+  private func readSome(_ end: Descriptor, _ isOpen: inout Bool) -> ArraySlice<UInt8>? {
+    switch end.read(into: &scratch) {
+    case .bytes(let count): return scratch[..<count]
+    case .nothingYet: return nil
+    case .end:
+      isOpen = false
+      return nil
+    }
   }
 
   // MARK: - Failures

@@ -1,5 +1,6 @@
 package import Foundation
 import Programs
+import SystemCalls
 
 /// This program in a process of its own, which answers lines with lines: what it runs may trap, hang
 /// or eat the memory, and only that process ends.
@@ -94,8 +95,7 @@ package final class WorkerProcess {
   /// holds it: `WorkerTests`, "A SIGTERM to all processes of a run interrupts it, and is no failure of a subject".
   package static func becomeWorker() {
     for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_IGN) }
-    // A C call reads a string.
-    unsafe unsetenv(MarkedProcesses.variable)
+    ProcessStart.forget(variable: MarkedProcesses.variable)
   }
 
   /// What an adapter's end is for a process of this program.

@@ -1,6 +1,7 @@
 package import Foundation
 import PropertyEngine
 import Synchronization
+import SystemCalls
 import Texts
 
 #if canImport(Darwin)
@@ -67,7 +68,7 @@ package final class FuzzProcess: Sendable {
   // MARK: - Inputs that hang
 
   private func start(_ bytes: [UInt8]) {
-    let (now, processor) = (Self.now(), Self.processorSeconds())
+    let (now, processor) = (Self.now(), ProcessUse.processorSeconds)
     clock.withLock { $0 = Running(bytes: bytes, began: now, processorBegan: processor) }
   }
 
@@ -76,7 +77,7 @@ package final class FuzzProcess: Sendable {
     clock.withLock { running in
       guard let bytes = running.bytes else { return nil }
       let isOver =
-        Self.processorSeconds() - running.processorBegan > Self.processorSecondsLimit
+        ProcessUse.processorSeconds - running.processorBegan > Self.processorSecondsLimit
         || Self.now() - running.began > Self.secondsLimit
       return isOver ? bytes : nil
     }
@@ -95,13 +96,6 @@ package final class FuzzProcess: Sendable {
   }
 
   private static func now() -> Double { ProcessInfo.processInfo.systemUptime }
-
-  /// Seconds of processor time that this process has used.
-  private static func processorSeconds() -> Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }
 
 /// Lets the process end as the operating system would have it when it traps.

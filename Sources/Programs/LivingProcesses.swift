@@ -1,5 +1,6 @@
 package import Foundation
 import Synchronization
+import SystemCalls
 
 #if os(Linux) || os(macOS)
 /// The process groups that this process has started and not yet seen the end of.
@@ -41,12 +42,7 @@ package enum LivingProcesses {
   /// program's own alarm would reach it. So the thread takes them for the time of the start.
   package static func start(_ process: Process) throws {
     _ = killsAtExit
-    var (none, before) = (sigset_t(), sigset_t())
-    // C calls that fill in, and read, values that live here.
-    unsafe sigemptyset(&none)
-    unsafe pthread_sigmask(SIG_SETMASK, &none, &before)
-    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-    try process.run()
+    try Signals.lettingAllThrough { try process.run() }
     add(process.processIdentifier)
   }
 
@@ -113,7 +109,7 @@ package enum LivingProcesses {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     let handle = input.fileHandleForWriting
-    _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    Descriptor(handle).keepFromPrograms()
     guard (try? process.run()) != nil else { return nil }
     return handle
   }

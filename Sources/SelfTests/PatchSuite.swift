@@ -10,6 +10,7 @@ import RecordSubjects
 import Reporting
 import StoreSubjects
 import Subjects
+import SystemCalls
 import TightSubjects
 
 /// The laws that a part of the package is held to when its source is patched.
@@ -126,19 +127,19 @@ extension PatchSuite {
     var runs = turns.map { LawRun($0.groups, on: $0.subjects, seed: seed) }
     var index = 0
     while !runs.isEmpty {
-      let seconds = processorSeconds()
+      let seconds = ProcessUse.processorSeconds
       guard seconds < secondsLimit else { break }
       onCase(CaseMark(index: index, seconds: seconds))
-      allowProcessorTime(seconds: caseSeconds)
+      ProcessLimits.allowProcessorTime(seconds: caseSeconds)
       let turn = index % runs.count
       runs[turn].runBatch(of: 1)
       index += 1
       let sightings = runs[turn].totals.sightings.values
       if let first = sightings.min(by: { $0.rank < $1.rank })?.finding {
-        return PatchOutcome(cases: index, finding: first, seconds: processorSeconds())
+        return PatchOutcome(cases: index, finding: first, seconds: ProcessUse.processorSeconds)
       }
     }
-    return PatchOutcome(cases: index, seconds: processorSeconds())
+    return PatchOutcome(cases: index, seconds: ProcessUse.processorSeconds)
   }
 }
 

@@ -2,6 +2,7 @@ import Campaigns
 import Foundation
 import Reporting
 import Synchronization
+import SystemCalls
 import Texts
 
 /// What a person sees while a command works: a live view on a terminal, else a line now and then.
@@ -71,7 +72,7 @@ final class Console: Sendable {
   }
 
   /// The width of the terminal that standard error is.
-  private static var columns: Int { Output.width(of: STDERR_FILENO) ?? 80 }
+  private static var columns: Int { Descriptor.standardError.terminalWidth ?? 80 }
 }
 
 /// Ctrl-C: the first asks the work to end with a complete report, the second ends the process.
@@ -97,7 +98,9 @@ enum Interruption {
   /// May be asked in the middle of the work: it costs a call of the system at most.
   static var isRequested: Bool {
     if signalNumber.load(ordering: .relaxed) != 0 { return true }
-    guard watchesReader.load(ordering: .relaxed), Output.hasLostReader else { return false }
+    guard watchesReader.load(ordering: .relaxed), Descriptor.standardOutput.hasLostReader else {
+      return false
+    }
     // A signal that came meanwhile is the one that counts.
     _ = signalNumber.compareExchange(expected: 0, desired: SIGPIPE, ordering: .relaxed)
     return true
@@ -139,7 +142,7 @@ enum Interruption {
   static func install() {
     // The flag is touched first: a signal handler must not be the one to initialise it.
     _ = isRequested
-    watchesReader.store(Output.hasReader, ordering: .relaxed)
+    watchesReader.store(Descriptor.standardOutput.isPipe, ordering: .relaxed)
     for number in [SIGINT, SIGTERM] {
       signal(number) { number in
         // The second request ends the process at once.
@@ -148,10 +151,6 @@ enum Interruption {
       }
     }
     // A program that starts this from a thread that takes no signals hands that on to it.
-    var signals = sigset_t()
-    // The calls fill in, and read, a value that lives here.
-    unsafe sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM] { unsafe sigaddset(&signals, number) }
-    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    Signals.letThrough([SIGINT, SIGTERM])
   }
 }

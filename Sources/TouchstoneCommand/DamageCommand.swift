@@ -94,7 +94,7 @@ struct DamageCommand: ParsableCommand {
       return name
         + "\(grouped(one.accepted)) taken in, \(grouped(one.refused)) refused; "
         + "the dearest took \(decimal(milliseconds)) ms of processor time (input \(one.dearest)), "
-        + "\(grouped(one.slowCount)) more than \(DamageRun.secondsLimit) s; "
+        + "\(grouped(one.slowCount)) more than \(Int(DamageRun.secondsLimit)) s; "
         + "at most \(one.workPermille)/1000 of the stated steps, \(megabytes(one.heldByteCount)) held"
     }
   }

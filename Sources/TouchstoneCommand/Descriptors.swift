@@ -1,4 +1,5 @@
 import Foundation
+import SystemCalls
 
 /// Sees to it that files, pipes and processes can be opened, before any is needed.
 ///
@@ -8,31 +9,17 @@ enum Descriptors {
   /// Free descriptors without which no command begins: what a run with four workers opens, and some more.
   static let neededCount = 64
   /// The number of open files that is asked of the system; macOS gives no more.
-  private static let wantedLimit: rlim_t = 10_240
+  private static let wantedLimit = 10_240
   /// Beyond this descriptor nothing is looked for.
   private static let searchLimit = 1024
-
-  #if os(Linux)
-  private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-  #else
-  private static let resource = RLIMIT_NOFILE
-  #endif
 
   /// To be called before anything is opened.
   ///
   /// - Returns: Why nothing can be done, if fewer than ``neededCount`` descriptors are free and the system
   ///   gives no more; otherwise `nil`.
   static func prepare() -> String? {
-    var limits = rlimit()
-    // C calls that read or fill in a value that lives here.
-    guard unsafe getrlimit(resource, &limits) == 0 else { return nil }
-    let wanted = min(limits.rlim_max, wantedLimit)
-    if limits.rlim_cur < wanted {
-      var raised = limits
-      raised.rlim_cur = wanted
-      if unsafe setrlimit(resource, &raised) == 0 { limits = raised }
-    }
-    let limit = Int(min(limits.rlim_cur, rlim_t(searchLimit)))
+    guard let given = ProcessLimits.askForOpenFiles(wantedLimit) else { return nil }
+    let limit = min(given, searchLimit)
     // Inherited from a program that had a higher limit: nothing here uses them, and while they are open
     // no process can be started.
     for descriptor in limit..<searchLimit where isOpen(descriptor) { close(CInt(descriptor)) }
@@ -42,5 +29,5 @@ enum Descriptors {
       + "raise the limit of open files (`ulimit -n 1024`)"
   }
 
-  private static func isOpen(_ descriptor: Int) -> Bool { fcntl(CInt(descriptor), F_GETFD) != -1 }
+  private static func isOpen(_ descriptor: Int) -> Bool { Descriptor(CInt(descriptor)).isOpen }
 }

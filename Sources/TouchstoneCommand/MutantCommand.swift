@@ -4,6 +4,7 @@ import Foundation
 import Mutants
 import PropertyEngine
 import SelfTests
+import SystemCalls
 
 /// `touchstone mutant`: what `selftest --target` starts in its patched copy, once for each mutant.
 ///
@@ -39,7 +40,7 @@ struct MutantCommand: ParsableCommand {
   var caseSeconds: Double = 10
 
   /// Address space of a mutant that races, which may ask for any.
-  private static let memoryByteLimit: rlim_t = 6 << 30
+  private static let memoryByteLimit: UInt64 = 6 << 30
 
   func run() throws {
     let outcome = try outcome(seed: try seedOption.value())
@@ -52,11 +53,7 @@ struct MutantCommand: ParsableCommand {
     guard let seconds else {
       return PatchSuite(target).run(law: law, seed: seed, caseLimit: cases, onCase: Self.tell)
     }
-    #if os(Linux)
-    var limit = rlimit(rlim_cur: Self.memoryByteLimit, rlim_max: Self.memoryByteLimit)
-    // A C call reads a value that lives here.
-    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-    #endif
+    ProcessLimits.allowMemory(byteCount: Self.memoryByteLimit)
     return try PatchSuite(checked: target)
       .race(seed: seed, secondsLimit: seconds, caseSeconds: caseSeconds, onCase: Self.tell)
   }

@@ -1,6 +1,7 @@
 import CaseFiles
 import Foundation
 import Synchronization
+import SystemCalls
 import Texts
 
 /// What the command writes to its standard output and error.
@@ -33,7 +34,7 @@ enum Output {
     // program that started this would become a report's, and get what is meant for a terminal. The null device
     // takes its place, open for reading alone, so that what is written there is still an error.
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
-    where fcntl(descriptor, F_GETFD) == -1 {
+    where !Descriptor(descriptor).isOpen {
       guard let placeholder = FileHandle(forReadingAtPath: "/dev/null") else { return }
       placeholders.withLock { $0.append(placeholder) }
     }
@@ -47,22 +48,6 @@ enum Output {
       let reason = FileFailure.reason(of: error)
       lost.withLock { $0 = $0 ?? reason }
     }
-  }
-
-  /// Whether standard output leads to another program that reads it, by a pipe or a socket.
-  static var hasReader: Bool {
-    var facts = stat()
-    // The call fills in a value that lives here.
-    guard unsafe fstat(STDOUT_FILENO, &facts) == 0 else { return false }
-    return [S_IFIFO, S_IFSOCK].contains(facts.st_mode & S_IFMT)
-  }
-
-  /// Whether the program that read standard output has ended, or closed its end; nothing is written to find out.
-  static var hasLostReader: Bool {
-    var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-    // The call reads, and fills in, a value that lives here; it does not wait.
-    guard unsafe poll(&descriptor, 1, 0) > 0 else { return false }
-    return descriptor.revents & Int16(POLLERR | POLLHUP) != 0
   }
 
   /// Writes to standard output, or ends the process: for workers, whose work is for one reader alone.
@@ -89,17 +74,7 @@ enum Output {
     if let named = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }), named > 0 {
       return named
     }
-    return width(of: STDOUT_FILENO)
-  }
-
-  /// The width of the terminal that a descriptor is; `nil` for another.
-  static func width(of descriptor: CInt) -> Int? {
-    var size = winsize()
-    // The call fills in a value that lives here.
-    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-      return nil
-    }
-    return Int(size.ws_col)
+    return Descriptor.standardOutput.terminalWidth
   }
 
   /// Unicode scalars of a line that is printed.

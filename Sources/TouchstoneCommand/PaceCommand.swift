@@ -2,6 +2,7 @@ import ArgumentParser
 import Campaigns
 import Foundation
 import PropertyEngine
+import SystemCalls
 import Texts
 
 /// `touchstone pace`: how many histories a second the harness gets through.
@@ -26,9 +27,7 @@ struct PaceCommand: ParsableCommand {
   func run() throws {
     let seed = try seedOption.value(usual: Seed(value: 1))
     // Time of this process alone: the machine may be busy.
-    let clock: @Sendable () -> Double = {
-      Double(ProcessUse.threadNanoseconds) / 1e9
-    }
+    let clock: @Sendable () -> Double = { ProcessUse.threadSeconds }
     Interruption.install()
     let result = PaceRun(seed: seed.value, clock: clock)
       .run(count: count, agrees: agree, isInterrupted: { Interruption.isRequested })

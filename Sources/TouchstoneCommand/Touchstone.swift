@@ -2,6 +2,7 @@ import ArgumentParser
 import Campaigns
 import CaseFiles
 import Foundation
+import SystemCalls
 import Texts
 
 /// The command `touchstone`.
@@ -133,12 +134,7 @@ struct Touchstone: ParsableCommand {
 
   /// Why a word that is no text may not be: mended to one, it would name another file than was meant.
   private static var foreignArgument: ValidationError? {
-    let isText = (0..<Int(CommandLine.argc)).allSatisfy { index in
-      // The words live as long as the process.
-      guard let word = unsafe CommandLine.unsafeArgv[index] else { return true }
-      return unsafe String(validatingCString: word) != nil
-    }
-    return isText
+    ProcessStart.argumentsAreText
       ? nil : ValidationError("An argument is not UTF-8: files and folders are named by text here.")
   }
 

@@ -5,6 +5,7 @@ import Foundation
 package import Histories
 import PropertyEngine
 import Synchronization
+import SystemCalls
 
 /// The inside of a worker: reads requests, judges, answers, until its input ends.
 ///
@@ -44,7 +45,7 @@ package final class Worker {
     dup2(STDERR_FILENO, STDOUT_FILENO)
     while let line = readLine(strippingNewline: true) {
       WorkerNote.enter(caseIndex: nil)
-      allowProcessorTime(seconds: caseSeconds)
+      ProcessLimits.allowProcessorTime(seconds: caseSeconds)
       let answer = answer(line)
       do {
         var data = try encoder.encode(answer)
@@ -119,7 +120,7 @@ package final class Worker {
       of: {
         guard let index = remaining.popFirst() else { return nil }
         WorkerNote.enter(caseIndex: index)
-        allowProcessorTime(seconds: caseSeconds)
+        ProcessLimits.allowProcessorTime(seconds: caseSeconds)
         return index
       },
       observer: RunObserver(

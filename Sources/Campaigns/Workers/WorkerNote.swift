@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
+import SystemCalls
 
 /// What a worker is at, in a file that is mapped into its memory: it costs three stores a case, and
 /// outlives the worker, whose parent then knows which case it was.
-@safe package final class WorkerNote: Sendable {
+package final class WorkerNote: Sendable {
   /// Whose code is at work.
   package enum Phase: UInt64, Sendable {
     /// A law, or what a law calls itself: for a coder and for stored bytes that is the subject.
@@ -23,26 +24,16 @@ import Synchronization
   /// Name of the variable that holds the file's path.
   package static let variable = "TOUCHSTONE_WORKER_NOTE"
 
-  // Not checked by the compiler: a worker has one thread that judges.
-  private nonisolated(unsafe) let words: UnsafeMutablePointer<UInt64>
+  /// The number of the case, from 1, with 0 for none; then the phase.
+  private let words: MappedWords
 
   /// The note of this process; `nil` unless it is a worker.
   private static let current = Mutex<WorkerNote?>(nil)
 
-  private static let wordCount = 2
-
-  /// Maps a file, which is made long enough; `nil` if that cannot be.
+  /// Maps a file, which becomes as long as a note; `nil` if that cannot be.
   private init?(path: String) {
-    // C calls lend a string, or the storage that the file becomes.
-    let descriptor = unsafe open(path, O_RDWR)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    let byteCount = Self.wordCount * MemoryLayout<UInt64>.stride
-    guard ftruncate(descriptor, off_t(byteCount)) == 0 else { return nil }
-    // The mapping is never undone: it lives as long as the process.
-    let address = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
-    guard let address = unsafe address, unsafe address != MAP_FAILED else { return nil }
-    unsafe words = address.bindMemory(to: UInt64.self, capacity: Self.wordCount)
+    guard let words = MappedWords(path: path, count: 2) else { return nil }
+    self.words = words
   }
 
   /// Makes this process one that notes what it is at.
@@ -51,15 +42,15 @@ import Synchronization
   /// ends first, and however.
   static func begin() {
     guard let path = ProcessInfo.processInfo.environment[variable] else { return }
-    let note = WorkerNote(path: path)
-    _ = unsafe unlink(path)
+    guard let note = WorkerNote(path: path) else { return }
+    try? FileManager.default.removeItem(atPath: path)
     current.withLock { $0 = note }
   }
 
   /// Notes whose code is at work from now on; nothing in a process that is no worker.
   static func enter(_ phase: Phase) {
     current.withLock { note in
-      if let note { unsafe note.words[1] = phase.rawValue }
+      if let note { note.words[1] = phase.rawValue }
     }
   }
 
@@ -67,8 +58,8 @@ import Synchronization
   static func enter(caseIndex: Int?) {
     current.withLock { note in
       guard let note else { return }
-      unsafe note.words[0] = caseIndex.map { UInt64($0) + 1 } ?? 0
-      unsafe note.words[1] = Phase.law.rawValue
+      note.words[0] = caseIndex.map { UInt64($0) + 1 } ?? 0
+      note.words[1] = Phase.law.rawValue
     }
   }
 

@@ -1,6 +1,7 @@
 import ForeignSubjects
 package import Foundation
 import Synchronization
+import SystemCalls
 
 /// Workers: processes of this program that judge for it, so that nothing that a subject does ends a
 /// run.
@@ -84,7 +85,7 @@ package final class WorkerPool: Sendable {
     else {
       throw WorkerProcess.Failure(reason: .other("\(note.path) cannot be made"), lastLines: [])
     }
-    _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    Descriptor(handle).keepFromPrograms()
     do {
       let process = try WorkerProcess(
         program,

@@ -4,6 +4,7 @@ import FuzzEntryPoints
 import Programs
 import PropertyEngine
 import Synchronization
+import SystemCalls
 import Texts
 
 /// Damaged and forged inputs by the million, in processes of their own: a trap ends one, and is counted.
@@ -82,7 +83,7 @@ struct DamageRun: Sendable {
   }
 
   /// Processor time of an input beyond which it is counted as slow.
-  static let secondsLimit: UInt64 = 5
+  static let secondsLimit = 5.0
 
   /// Runs all batches; `onBatch` hears the total so far.
   ///
@@ -152,18 +153,18 @@ struct DamageRun: Sendable {
     var tally = Tally()
     for index in range {
       onInput(index)
-      allowProcessorTime(seconds: hangSeconds)
-      let start = ProcessUse.threadNanoseconds
+      ProcessLimits.allowProcessorTime(seconds: hangSeconds)
+      let start = ProcessUse.threadSeconds
       let outcome = try trial.judge(index)
-      let nanoseconds = ProcessUse.threadNanoseconds - start
+      let seconds = ProcessUse.threadSeconds - start
       var one = CallTally()
       one.accepted = outcome.isAccepted ? 1 : 0
       one.refused = 1 - one.accepted
       one.workPermille = outcome.workPermille
       one.heldByteCount = outcome.heldByteCount
-      one.dearestNanoseconds = nanoseconds
+      one.dearestNanoseconds = UInt64(seconds * 1e9)
       one.dearest = index
-      one.slowCount = nanoseconds > secondsLimit * 1_000_000_000 ? 1 : 0
+      one.slowCount = seconds > secondsLimit ? 1 : 0
       tally.calls[outcome.call.rawValue, default: CallTally()].add(one)
       if let breach = outcome.breach {
         tally.breaches.append(
