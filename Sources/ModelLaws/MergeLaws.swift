@@ -185,13 +185,12 @@ extension MergeSubject {
     ]
   }
 
-  /// Why a law says nothing of the type; `nil` if it does.
-  package func reasonToSkip(_ law: String) -> String? {
-    switch law {
-    case MergeLaw.keeps.name: kept == nil ? silence : nil
-    case MergeLaw.invariant.name: invariant == nil ? silenceOnStates : nil
-    default: nil
-    }
+  /// Names of the laws that say nothing of the type, and why.
+  package var silences: [String: String] {
+    var reasons: [String: String] = [:]
+    if kept == nil { reasons[MergeLaw.keeps.name] = silence }
+    if invariant == nil { reasons[MergeLaw.invariant.name] = silenceOnStates }
+    return reasons
   }
 
   private func law(
@@ -202,7 +201,7 @@ extension MergeSubject {
       statement,
       form: .mergeHistory(),
       draw: { choices in
-        if let reason = reasonToSkip(statement.name) { throw Skipped(reason) }
+        if let reason = silences[statement.name] { throw Skipped(reason) }
         return try history(&choices) { willStep(statement, $0) }
       },
       judge: { Judgement(Verdict(of: $0, check)) }

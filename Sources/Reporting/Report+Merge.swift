@@ -227,13 +227,19 @@ private struct FailureMerge {
   /// Gives a failure a name of its own, and its files, too.
   private mutating func claim(_ failure: inout Report.Failure) -> String {
     let id = ids.claim(failure.id, separator: "-")
-    let arguments = failure.replayArguments
-    failure.id = id
-    failure.file = Report.Failure.file(of: id)
-    failure.reproducer = failure.reproducer.map { _ in Report.Failure.reproducer(of: id) }
+    let file = Report.Failure.file(of: id)
     if failure.replayer == .program {
-      failure.replayCommand = Report.Failure.replayCommand(of: id, arguments)
+      let command = failure.replayCommand
+      // Ours ends with the file that it is about. What is no command of ours is not handed on: it is pasted into a shell.
+      let isOurs =
+        command.hasPrefix("\(Report.Failure.replayStart) ")
+        && command.hasSuffix(" \(failure.file)")
+      failure.replayCommand =
+        isOurs ? command.dropLast(failure.file.count) + file : Report.Failure.replayCommand(of: id)
     }
+    failure.id = id
+    failure.file = file
+    failure.reproducer = failure.reproducer.map { _ in Report.Failure.reproducer(of: id) }
     return id
   }
 }
@@ -281,15 +287,7 @@ extension Report.Failure {
     ([replayStart] + arguments + [file(of: id)]).joined(separator: " ")
   }
 
-  private static let replayStart = "touchstone replay"
-
-  /// What the command has beside the case file.
-  fileprivate var replayArguments: [String] {
-    let start = "\(Self.replayStart) "
-    guard replayCommand.hasPrefix(start), replayCommand.hasSuffix(" \(file)") else { return [] }
-    let words = replayCommand.dropFirst(start.count).dropLast(file.count).dropLast()
-    return words.isEmpty ? [] : [String(words)]
-  }
+  fileprivate static let replayStart = "touchstone replay"
 }
 
 extension Report.Counts {

@@ -79,7 +79,7 @@ extension MergeRules {
       var file = stored
       let law = MergeLaw.currentName(of: stored.law)
       file.set(.law, to: law)
-      if let reason = stage.has(law) ? subject.reasonToSkip(law) : "there is no such law" {
+      if let reason = stage.has(law) ? subject.silences[law] : "there is no such law" {
         throw JudgementError.notJudged(law: law, subject: subject.name, reason: reason)
       }
       return try stage.judge(file)
