@@ -16,7 +16,8 @@ import Musl
 ///
 /// What it earns: a refusal in place of the process's end, from some 225 containers on a thread with 512 KiB.
 /// What holds it: `EdgeTests`, "512 containers within each other are coded on the stack that the documentation
-/// states", and "What is too deep for a thread's stack is refused on both sides, and never traps".
+/// states", and "What is too deep for a thread's stack is refused on both sides, and never traps"; under stress, "Stress: values of
+/// any shape on stacks of any size are coded whole, or refused".
 package final class StackRoom {
   /// Bytes for one container, in the deepest of the coder's walks over a value.
   ///

@@ -7,7 +7,7 @@
 /// since its synthesised keys are private: ten models of the zoo have no values then. Cases are asked for
 /// once a type, whether keys are cases once a container: two loads from metadata. What holds it:
 /// `DerivationTests`, "Every model of the zoo derives, and its values survive their recorded tree", and
-/// four more of its tests that fail without it.
+/// four more of its tests that fail without it; under stress, `TypeFactsTests`.
 ///
 /// Source: Swift ABI, "Type Metadata": an enumeration's metadata is its kind, 0x201, and a pointer to
 /// its descriptor of `[flags, parent, name, access, fields, payload cases, empty cases]`, 4 bytes each.

@@ -1,6 +1,7 @@
 import AutomergeDocument
 import DocumentCoding
 import Foundation
+import PropertyEngine
 import Testing
 
 @Suite("Rows at the edge: any keys, wide integers, small stacks")
@@ -153,5 +154,77 @@ struct EdgeTests {
       #expect(context.debugDescription.contains("this thread's stack has room for"))
       #expect((32..<512).contains(context.codingPath.count))
     }
+  }
+
+  /// Containers of every kind within each other.
+  private indirect enum Nest: Codable, Equatable, Sendable {
+    case end(Int)
+    case list([Nest])
+    case keys([String: Nest])
+    case pair(Nest, beside: Int)
+    case box(Box)
+
+    struct Box: Codable, Equatable, Sendable {
+      var next: Nest?
+    }
+
+    /// The chain that choices make, from its end.
+    init(length: Int, _ choices: inout Choices) {
+      self = .end(1)
+      for _ in 0..<length {
+        switch choices.index(below: 4) {
+        case 0: self = .list([self])
+        case 1: self = .keys(["k": self])
+        case 2: self = .pair(self, beside: 2)
+        default: self = .box(Box(next: self))
+        }
+      }
+    }
+  }
+
+  @Test("Stress: values of any shape on stacks of any size are coded whole, or refused")
+  func anyStack() throws {
+    var choices = Choices(seed: Seed(value: 5))
+    var codedCount = 0
+    var refusedCount = 0
+    for _ in 0..<150 {
+      // A chain's link is up to three containers.
+      let nest = Nest(length: 1 + choices.index(below: 170), &choices)
+      #if DEBUG
+      let unit = 256 << 10
+      #else
+      let unit = 128 << 10
+      #endif
+      let bytes = unit << choices.index(below: 4)
+      let (whole, part) = (Document(), Document())
+      try onStack(of: 16 << 20) { try whole.encode(Nest.Box(next: nest)) }
+      let isCoded = try onStack(of: bytes) {
+        do {
+          try part.encode(Nest.Box(next: nest))
+          return true
+        } catch EncodingError.invalidValue(_, let context) {
+          #expect(context.debugDescription.contains("this thread's stack has room for"))
+          return false
+        }
+      }
+      // Compared and given back where there is room for that.
+      let isRight = try onStack(of: 16 << 20) {
+        isCoded ? try part.decode(Nest.Box.self).next == nest : try part.isEmpty()
+      }
+      #expect(isRight)
+      // Handed out, since to give it back takes room, too.
+      let read = try onStack(of: bytes) { () -> Nest? in
+        do {
+          return try whole.decode(Nest.Box.self).next
+        } catch DecodingError.dataCorrupted(let context) {
+          #expect(context.debugDescription.contains("this thread's stack has room for"))
+          return nil
+        }
+      }
+      #expect(read == nil || read == nest)
+      if isCoded, read != nil { codedCount += 1 } else { refusedCount += 1 }
+    }
+    #expect(codedCount > 20)
+    #expect(refusedCount > 20)
   }
 }

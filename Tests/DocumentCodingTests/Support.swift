@@ -58,18 +58,22 @@ func key(_ text: String) -> AnyCodingKey { AnyCodingKey(text) }
 func index(_ number: UInt64) -> AnyCodingKey { AnyCodingKey(number) }
 
 /// Runs `body` on a thread with a stack of `bytes` bytes, and waits for it.
-func onStack(of bytes: Int, _ body: @escaping @Sendable () throws -> Void) throws {
-  let outcome = Mutex<Result<Void, any Error>?>(nil)
+@discardableResult
+func onStack<Value: Sendable>(
+  of bytes: Int,
+  _ body: @escaping @Sendable () throws -> Value
+) throws -> Value {
+  let outcome = Mutex<Result<Value, any Error>?>(nil)
   let isDone = DispatchSemaphore(value: 0)
   let thread = Thread {
-    let result = Result<Void, any Error> { try body() }
+    let result = Result<Value, any Error> { try body() }
     outcome.withLock { $0 = result }
     isDone.signal()
   }
   thread.stackSize = bytes
   thread.start()
   isDone.wait()
-  try #require(outcome.withLock { $0 }).get()
+  return try #require(outcome.withLock { $0 }).get()
 }
 
 // MARK: - Positions
