@@ -155,7 +155,8 @@ package struct DocumentJudge: Sendable {
       judgement.seconds = clock() - start
       result.verdicts.append((law.name, judgement))
       if case .violated = judgement.verdict, let finding = Finding(law: law.name, verdict) {
-        result.findings.append(finding)
+        // What others find wrong where a call fails is its consequence.
+        result.findings.insert(finding, at: law.explainsOthers ? 0 : result.findings.endIndex)
       }
     }
     return result

@@ -152,6 +152,8 @@ package struct DocumentLaw: StatedLaw {
 
   package var name: String { statement.name }
   package var source: LawSource { statement.source }
+  /// Whether a violation is why other laws find something wrong on the same history, and is to be told first.
+  package var explainsOthers: Bool { name == Self.callsSucceed.name }
 }
 
 /// Finds where the answers break a law; nil if they do not.

@@ -141,8 +141,8 @@ package struct LawRun: Sendable {
 
   /// Runs `size` more cases one after the other, and shrinks each new failure as it shows.
   ///
-  /// With `failureLimit` failures it ends. Of several failures of one case the first is that of the
-  /// first law.
+  /// With `failureLimit` failures it ends. Of several failures of one case the first is its first
+  /// finding.
   package mutating func run(
     cases: Int,
     shrinkLimit: Int,
@@ -258,10 +258,12 @@ package struct LawRun: Sendable {
 }
 
 extension LawRun {
-  /// Failures that were seen and not shrunk, the earliest first; those of one case by their keys.
+  /// Failures that were seen and not shrunk, the earliest first; those of one case in the order of its findings.
   private var unshrunk: [RunTotals.Sighting] {
     totals.sightings.values.filter { failures[$0.finding.key] == nil }
-      .sorted { ($0.caseIndex, $0.finding.key) < ($1.caseIndex, $1.finding.key) }
+      .sorted {
+        ($0.caseIndex, $0.rank, $0.finding.key) < ($1.caseIndex, $1.rank, $1.finding.key)
+      }
   }
 
   /// Judges the failures that were only counted: each as the first case showed it, whichever worker

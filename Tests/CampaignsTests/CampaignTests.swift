@@ -323,6 +323,27 @@ struct CampaignTests {
     #expect(report.failures.map(\.kind) == [.violated])
   }
 
+  @Test("A run that stops at its first failure is violated, and names the call that failed")
+  func firstFailure() throws {
+    let subject = ScriptedSubject("broken") { _, program in
+      guard ScriptedSubject.increments(program) else { return ScriptedSubject.right(program) }
+      var transcript = ScriptedSubject.wrong(program)
+      for (index, instruction) in program.instructions.enumerated() {
+        if case .edit(_, .increment, _) = instruction {
+          transcript.outcomes[index] = .failed("it cannot count")
+        }
+      }
+      return transcript
+    }
+    let asked = laws("agreement.states", "calls.succeed")
+    var configuration = configuration([lane(subject, asked)], cases: 40)
+    configuration.stopsAtFirstFailure = true
+    let report = report(configuration)
+    #expect(report.failures.map(\.law) == ["calls.succeed"])
+    #expect(report.outcome.word == .violated)
+    #expect(report.outcome.exitStatus == 1)
+  }
+
   @Test("Failures beyond the limit are counted, and said to be")
   func failureLimit() throws {
     var configuration = configuration(
