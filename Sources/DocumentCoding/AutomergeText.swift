@@ -202,11 +202,15 @@ extension AutomergeText: Codable {
 }
 
 extension AutomergeText: Hashable {
-  /// The same object of the same document, if both are bound; otherwise equal values.
+  /// The same object of the same document, if both are bound, and always equal values.
+  ///
+  /// Two that are bound to an object that the document has no more hold what was last set in each.
   public static func == (left: AutomergeText, right: AutomergeText) -> Bool {
     if left === right { return true }
     if let first = left.binding, let second = right.binding {
-      return first.document === second.document && first.object == second.object
+      guard first.document === second.document, first.object == second.object else {
+        return false
+      }
     }
     return left.value == right.value
   }

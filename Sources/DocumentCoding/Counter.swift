@@ -240,11 +240,13 @@ extension Counter: Codable {
 }
 
 extension Counter: Hashable {
-  /// The same place of the same document, if both are bound; otherwise equal values.
+  /// The same place of the same document, if both are bound, and always equal values.
+  ///
+  /// Two that are bound to one place keep what each counted last once no counter stands there.
   public static func == (left: Counter, right: Counter) -> Bool {
     if left === right { return true }
     if let first = left.binding, let second = right.binding {
-      return first.document === second.document && first.place == second.place
+      guard first.document === second.document, first.place == second.place else { return false }
     }
     return left.value == right.value
   }

@@ -14,6 +14,8 @@ import MergeEngine
 /// it is overwritten, and only if an instance is bound to it.
 struct HeldValues {
   private var counts: [CounterPlace: Int64] = [:]
+  /// Of counters whose place holds none any more: another counter of the model may be written there.
+  private var lostCounts: [ObjectIdentifier: Int64] = [:]
   private var texts: [ObjectID: String] = [:]
   /// Texts to which instances are bound.
   private var bound: Set<ObjectID> = []
@@ -39,12 +41,20 @@ struct HeldValues {
       case .counter(let counter):
         guard isHome, let place = counter.place(in: home) else { continue }
         guard case .element(let element) = place.step else {
-          counts[place] = engine.count(at: place)
+          if let count = engine.count(at: place) {
+            counts[place] = count
+          } else {
+            lostCounts[ObjectIdentifier(counter)] = Int64(counter.value)
+          }
           continue
         }
         let known = elements[place.holder] ?? Self.elements(of: place.holder, engine)
         elements[place.holder] = known
-        if case .scalar(.counter(let count))? = known[element] { counts[place] = count }
+        if case .scalar(.counter(let count))? = known[element] {
+          counts[place] = count
+        } else {
+          lostCounts[ObjectIdentifier(counter)] = Int64(counter.value)
+        }
       default: break
       }
     }
@@ -76,7 +86,8 @@ struct HeldValues {
 
   /// What a counter held, whatever has been written since.
   func count(of counter: Counter, in home: Document) -> Int64 {
-    counter.place(in: home).flatMap { counts[$0] } ?? others[counter] ?? Int64(counter.value)
+    counter.place(in: home).flatMap { counts[$0] } ?? lostCounts[ObjectIdentifier(counter)]
+      ?? others[counter] ?? Int64(counter.value)
   }
 }
 

@@ -266,8 +266,8 @@ private let readerCoderPatches: [SourcePatch] = [
     "Texts with one id are equal, whichever documents they are in.",
     law: "reference.binds-to-places",
     in: "Sources/DocumentCoding/AutomergeText.swift",
-    "first.document === second.document && first.object == second.object",
-    becomes: "first.object == second.object"
+    "first.document === second.document",
+    becomes: "true"
   ),
   SourcePatch(
     .coder("fingerprints-count-the-absent"),

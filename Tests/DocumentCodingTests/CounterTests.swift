@@ -59,6 +59,55 @@ struct CounterTests {
     #expect([read.above.value, read.below.value] == ["z", "x"])
   }
 
+  @Test("A counter whose key is gone keeps its count where another one is written first")
+  func lostPlace() throws {
+    struct Model: Encodable {
+      var first: Counter?
+      var second: Counter?
+    }
+    let doc = Document()
+    let counter = Counter(5)
+    try doc.encode(Model(first: counter))
+    try doc.delete(obj: .ROOT, key: "first")
+    try doc.encode(Model(first: Counter(0), second: counter))
+    #expect(try doc.get(obj: .ROOT, key: "first") == .Scalar(.Counter(0)))
+    #expect(try doc.get(obj: .ROOT, key: "second") == .Scalar(.Counter(5)))
+    #expect(counter.value == 5)
+    counter.increment(by: 1)
+    #expect(try doc.get(obj: .ROOT, key: "second") == .Scalar(.Counter(6)))
+  }
+
+  @Test("A counter whose element is another value now keeps its count, too") func lostElement()
+    throws
+  {
+    let doc = Document()
+    let counter = Counter(5)
+    try doc.encode(["l": [counter]])
+    let list = try #require(try doc.get(obj: .ROOT, key: "l"))
+    guard case .Object(let id, _) = list else { return }
+    try doc.put(obj: id, index: 0, value: .Int(7))
+    try doc.encode(["l": [Counter(3), counter]])
+    #expect(try doc.tree() == .dict(["l": .array([.scalar(.Counter(3)), .scalar(.Counter(5))])]))
+    #expect(counter.value == 5)
+  }
+
+  @Test("Counters of one place are equal while they count the same: equal ones have one hash")
+  func lostEquality() throws {
+    let doc = Document()
+    try doc.encode(["n": Counter(1)])
+    func decoded() throws -> Counter { try #require(try doc.decode([String: Counter].self)["n"]) }
+    let (one, other) = (try decoded(), try decoded())
+    #expect(one == other)
+    #expect(one.value == 1)
+    try doc.increment(obj: .ROOT, key: "n", by: 4)
+    #expect(other.value == 5)
+    // Each keeps what it counted last.
+    try doc.delete(obj: .ROOT, key: "n")
+    #expect(one.value == 1 && other.value == 5)
+    #expect(one != other)
+    #expect(Set([one, other]).count == 2)
+  }
+
   @Test("Counters at two spellings of one key are two") func spelledKeys() throws {
     let doc = try DocumentCodingTests.document([
       ("\u{e9}", .Counter(1)), ("e\u{301}", .Counter(1)),
