@@ -6,10 +6,10 @@ extension CodingLaw {
   /// Cases take the laws in turn, each case with a stream of the seed of its own. So a law that is added
   /// gives other samples to all of them.
   package static let all: [CodingLaw] =
-    roundTripLaws + documentLaws + relatedLaws + editedListLaws + movingReferenceLaws + twinLaws
-    + otherFormLaws + pairLaws + driftLaws + encodingOptionLaws + kindsReadAsOthersLaws + dateLaws
-    + textLaws + counterLaws + placeLaws + bindingLaws + pathLaws + concurrencyLaws + arbitraryLaws
-    + wordingLaws + peerLaws + jsonLaws + containerPathLaws
+    roundTripLaws + documentLaws + relatedLaws + editedListLaws + movingReferenceLaws + storyLaws
+    + twinLaws + otherFormLaws + pairLaws + driftLaws + encodingOptionLaws + kindsReadAsOthersLaws
+    + dateLaws + textLaws + counterLaws + placeLaws + bindingLaws + pathLaws + concurrencyLaws
+    + arbitraryLaws + wordingLaws + peerLaws + jsonLaws + containerPathLaws
 }
 
 extension LawSource {

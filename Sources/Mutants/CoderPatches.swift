@@ -1,7 +1,7 @@
 /// Bugs of the coder: those that automerge-swift once had, by the number of the report, and others
 /// that a programmer could write.
 let coderPatches: [SourcePatch] =
-  coderReportedPatches + coderWordingPatches + coderReachPatches
+  coderReportedPatches + coderWordingPatches + coderReachPatches + coderReferencePatches
 
 private let coderReportedPatches: [SourcePatch] = [
   SourcePatch(

@@ -113,4 +113,16 @@ let referenceMutants: [CoderMutant] = [
     caughtBy: ["text.under-string"],
     breaking: \.keepsTextsUnderStrings
   ),
+  CoderMutant(
+    "sets-known-by-content",
+    "A set's texts and counters are known by what they hold.",
+    caughtBy: ["reference.story"],
+    breaking: \.knowsBoundElements
+  ),
+  CoderMutant(
+    "moved-texts-bound-to-strings",
+    "A text that has moved stays bound to where a string is now.",
+    caughtBy: ["reference.story"],
+    breaking: \.stringsTakePlaces
+  ),
 ]

@@ -181,6 +181,10 @@ package struct NaiveCoderRules: Sendable {
   package var setsByDifference = true
   /// A string over a text edits the text.
   package var keepsTextsUnderStrings = true
+  /// A text or counter of a set is the element that it is bound to, whatever either holds.
+  package var knowsBoundElements = true
+  /// A text that has moved is not bound any more to the place that a string has taken.
+  package var stringsTakePlaces = true
   /// A text or counter alone is looked for under `value` at the root, and where that is a map.
   package var findsReferencesUnderValue = true
 

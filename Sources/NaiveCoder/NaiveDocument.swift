@@ -320,7 +320,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     if value != 0, rules.bindingAddsCounts { try increment(at: path, by: Int64(value)) }
     let counter = NaiveCounter(0)
     let (object, slot) = try slot(at: path)
-    counter.bind(self, CounterPlace(object, slot, in: self))
+    counter.bind(self, CounterPlace(object, slot, below: try? root()))
     return counter
   }
 }

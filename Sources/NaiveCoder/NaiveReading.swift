@@ -110,7 +110,7 @@ struct NaiveReading {
     if type == NaiveCounter.self, case .counter(let value) = tree {
       let counter = NaiveCounter(Int(clamping: value))
       if let object = try object(at: parent.keys) {
-        counter.bind(document, CounterPlace(object, step.slot, in: document))
+        counter.bind(document, CounterPlace(object, step.slot, below: try? document.root()))
       }
       return counter
     }

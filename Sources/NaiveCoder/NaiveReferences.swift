@@ -172,15 +172,21 @@ struct CounterPlace: Hashable {
   }
   private let step: Step
 
-  /// The place that has the slot in this document as it is.
-  init(_ object: ObjectID, _ slot: Slot, in document: NaiveDocument) {
+  /// The place that has the slot below this root.
+  init(_ object: ObjectID, _ slot: Slot, below root: ObservedObject?) {
     self.object = object
     switch slot {
     case .key(let key): step = .key(key)
     case .index(let index):
-      let holder = (try? document.root())?.object(object)
-      step = holder?.register(.index(index))?.values.last?.id.map { .element($0) } ?? .nowhere
+      let register = root?.object(object)?.register(.index(index))
+      step = register?.values.last?.id.map { .element($0) } ?? .nowhere
     }
+  }
+
+  /// The place of an element of a list.
+  init(_ list: ObjectID, of register: ObservedRegister) {
+    object = list
+    step = register.values.last?.id.map { .element($0) } ?? .nowhere
   }
 
   /// The slot that it has now, and what stands there; nil if the object or the element is gone.
@@ -199,15 +205,17 @@ struct CounterPlace: Hashable {
 /// Texts and counters that were written, in that order, and where.
 struct NaiveBindings {
   var texts: [(NaiveText, ObjectID)] = []
+  /// Texts in which strings of the model were written.
+  var strings: Set<ObjectID> = []
   var counters: [(NaiveCounter, ObjectID, Slot)] = []
 
   /// Binds each to its place, in a list to the element that has the index in `branch`.
   ///
   /// One that is bound stays so, also if it was written at a second place; unless its place is gone,
-  /// or another instance was written there: then the two have changed places. What was written at
+  /// or another instance was written there, or a string: then it has changed places. What was written at
   /// two places is bound to the first.
   func bind(to home: NaiveDocument, namedIn branch: NaiveDocument) {
-    let takenTexts = Set(texts.map(\.1))
+    let takenTexts = strings.union(texts.map(\.1))
     var bound: Set<ObjectIdentifier> = []
     for (text, object) in texts where !bound.contains(ObjectIdentifier(text)) {
       let isTaken = text.object.map { takenTexts.contains($0) } ?? false
@@ -216,7 +224,8 @@ struct NaiveBindings {
       text.bind(home, object)
       bound.insert(ObjectIdentifier(text))
     }
-    let places = counters.map { CounterPlace($0.1, $0.2, in: branch) }
+    let root = try? branch.root()
+    let places = counters.map { CounterPlace($0.1, $0.2, below: root) }
     let takenPlaces = Set(places)
     let keepsBindings = home.rules.keepsBindings
     for ((counter, _, _), place) in zip(counters, places)
@@ -252,4 +261,28 @@ extension ObservedObject {
     guard case .text(let text, _, _)? = object(name)?.content else { return nil }
     return text.string
   }
+}
+
+// Elements of sets: alike if they hold the same, unless they are bound to two places.
+
+extension NaiveText: Hashable {
+  package static func == (left: NaiveText, right: NaiveText) -> Bool {
+    if let one = left.document, let other = right.document {
+      guard one === other, left.object == right.object else { return false }
+    }
+    return left.value == right.value
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
+extension NaiveCounter: Hashable {
+  package static func == (left: NaiveCounter, right: NaiveCounter) -> Bool {
+    if let one = left.document, let other = right.document {
+      guard one === other, left.place == right.place else { return false }
+    }
+    return left.value == right.value
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

@@ -43,8 +43,8 @@ extension NaiveWriter {
     var index = 0
     // The mutant `long-lists-cut`.
     let elements = rules.writesLongLists ? elements : Array(elements.prefix(64))
-    let plan = isSet ? setSteps(elements, old) : steps(elements, old)
-    for step in plan ?? steps(elements, old) {
+    let plan = isSet ? setSteps(elements, old, in: id) : steps(elements, old, in: id)
+    for step in plan ?? steps(elements, old, in: id) {
       switch step {
       case .keep: index += 1
       case .update(let oldIndex, let new):
@@ -86,29 +86,67 @@ extension NaiveWriter {
   /// The steps for a set: what is there stays in its order, and what is new comes behind it.
   ///
   /// An element that two writers added stands twice, and a set does not see the second one: that stays, or a
-  /// set that was only read would be written.
+  /// set that was only read would be written. Of texts and counters that are alike a set has each. A text or counter that is bound to an element is that one,
+  /// whatever either holds: on a branch they hold what is known of later.
   ///
   ///     old  [c, a, a, x]     new  {a, b, c}     c, a, the twin of a, delete x, insert b
   ///
   /// - Returns: `nil` where a wrong rule, or readonly, has lists written otherwise.
-  private func setSteps(_ new: [Recorded], _ old: [ObservedRegister]) -> [Step]? {
+  private func setSteps(
+    _ new: [Recorded],
+    _ old: [ObservedRegister],
+    in object: ObjectID
+  ) -> [Step]? {
     guard rules.matchesElements, rules.comparesLists, rules.comparesListsOfOthers,
       rules.keepsTwinsInSets, settings.strategy != .readonly
     else { return nil }
     var left = Array(new.indices)
+    var bound: [Int: Int] = [:]
+    for index in old.indices where rules.knowsBoundElements {
+      guard
+        let place = left.firstIndex(where: { isBound(new[$0], to: old[index], in: object) })
+      else { continue }
+      bound[index] = left.remove(at: place)
+    }
     var steps = old.enumerated().map { index, register -> Step in
+      if let new = bound[index] { return .update(old: index, new: new) }
       let tree = Tree(observed: register)
       if let place = left.firstIndex(where: { isSameBelow(new[$0], tree) }) {
         return .update(old: index, new: left.remove(at: place))
       }
-      return new.contains { isSameBelow($0, tree) } ? .keep : .delete(old: index)
+      // Two texts or counters that hold the same are two elements of a set: each is bound to one.
+      let isTwin = new.contains { element in
+        if case .reference = element { return false }
+        return isSameBelow(element, tree)
+      }
+      return isTwin ? .keep : .delete(old: index)
     }
     steps += left.map { .insert(new: $0) }
     return steps
   }
 
+  /// Whether an element is a text or counter that is bound to the one that is there.
+  private func isBound(
+    _ new: Recorded,
+    to old: ObservedRegister,
+    in list: ObjectID
+  ) -> Bool {
+    guard case .reference(let instance, _) = new else { return false }
+    if let text = instance as? NaiveText, case .object(let object)? = old.values.last?.content {
+      return text.isBound(to: home) && text.object == object.id
+    }
+    if let counter = instance as? NaiveCounter, case .scalar(.counter)? = old.values.last?.content {
+      return counter.isBound(to: home, CounterPlace(list, of: old))
+    }
+    return false
+  }
+
   /// The steps from the old list to the new one, from the left.
-  private func steps(_ new: [Recorded], _ old: [ObservedRegister]) -> [Step] {
+  private func steps(
+    _ new: [Recorded],
+    _ old: [ObservedRegister],
+    in object: ObjectID
+  ) -> [Step] {
     let isAnew =
       !rules.comparesListsOfOthers && old.contains { $0.values.last?.id?.actor != model.actor }
     guard rules.comparesLists, !isAnew else {
@@ -117,7 +155,7 @@ extension NaiveWriter {
     // Readonly writes in place: it may neither insert nor delete, so that elements keep their
     // indices.
     let canMatch = rules.matchesElements && settings.strategy != .readonly
-    let pairs = canMatch ? matches(new, old) : []
+    let pairs = canMatch ? matches(new, old, in: object) : []
     var steps: [Step] = []
     var position = (new: 0, old: 0)
     // One pair past both ends, so that the last gap is closed as the others are.
@@ -265,7 +303,8 @@ extension NaiveWriter {
     return alike * 2 < map.entries.count
   }
 
-  /// A longest common subsequence, by content, and by identity for bound texts.
+  /// A longest common subsequence, by content, and by identity for bound texts; a counter matches its own element by
+  /// either.
   ///
   /// Of several it is one that has all of both equal ends, so that an element that changed among equal
   /// ones is written over, and none comes or goes:
@@ -276,7 +315,8 @@ extension NaiveWriter {
   /// two counts in time and in memory, which the specification may have and a coder may not.
   private func matches(
     _ new: [Recorded],
-    _ old: [ObservedRegister]
+    _ old: [ObservedRegister],
+    in object: ObjectID
   ) -> [(new: Int, old: Int)] {
     let oldTrees = old.map { Tree(observed: $0) }
     func isMatch(_ newIndex: Int, _ oldIndex: Int) -> Bool {
@@ -286,7 +326,9 @@ extension NaiveWriter {
         guard case .object(let object)? = old[oldIndex].values.last?.content else { return false }
         return text.object == object.id
       }
-      return isSameBelow(new[newIndex], oldTrees[oldIndex])
+      // On a branch a counter counts what it was given later; its element is the same.
+      return isBound(new[newIndex], to: old[oldIndex], in: object)
+        || isSameBelow(new[newIndex], oldTrees[oldIndex])
     }
     let shorter = min(new.count, old.count)
     let start = (0..<shorter).prefix { isMatch($0, $0) }.count

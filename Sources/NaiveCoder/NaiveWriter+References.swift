@@ -97,7 +97,9 @@ extension NaiveWriter {
     var isBoundHere = false
     var isEqual = false
     if !place.inserts, case .scalar(.counter(let old))? = place.old {
-      let here = CounterPlace(place.object, place.slot, in: document)
+      // As far as it is written: elements before it may have come or gone.
+      let root = try model.observe(at: nil).root
+      let here = CounterPlace(place.object, place.slot, below: root)
       isBoundHere = instance?.isBound(to: home, here) == true
       if !isBoundHere || !rules.leavesBoundCounters {
         var amount = value &- old

@@ -214,6 +214,12 @@ struct NaiveWriter {
     if isReadonly, !rules.readonlyWritesValues { return }
     if !place.inserts, let old = place.old {
       let stored = Tree(observed: old)
+      if case .text = stored, case .string = tree, case .object(let object) = old,
+        let id = object.id,
+        rules.stringsTakePlaces
+      {
+        bindings.strings.insert(id)
+      }
       if rules.comparesScalars, isSame(tree, as: stored, spelling) { return }
       // A text stays a text, and gets what the string says by its difference.
       if case .text(let text) = stored, case .string(let string) = tree,
