@@ -178,8 +178,8 @@ extension DocumentWriter {
   ///     a scalar                   for  a scalar                        1
   ///
   /// An element of other identity (`id`) can serve only if at least half of its fields are the
-  /// same: then the id was probably corrected, and else it is another thing. Ties go to the earlier
-  /// elements, by ``WeightedAlignment/pairs()``.
+  /// same: then the id was probably corrected, and else it is another thing. Fields that both lack say nothing of
+  /// that. Ties go to the earlier elements, by ``WeightedAlignment/pairs()``.
   private mutating func like(
     _ known: StoredList,
     _ index: Int,
@@ -195,12 +195,15 @@ extension DocumentWriter {
       return counter.place(in: home)?.holder == known.object ? 0 : 1
     case (.object(let object, _), .map(let map)):
       var same = 0
+      var lacking = 0
       var isOther = false
       for entry in map.entries {
         let key = map.tree.draft.key(entry)
         let stored = try engine.value(object, key: key)
         switch (stored, map.tree.value(entry)) {
-        case (nil, .absent): same += 1
+        case (nil, .absent):
+          same += 1
+          lacking += 1
         case (.object(let stored, .text)?, .text(let text)) where text.object(in: home) != nil:
           if text.object(in: home) == stored { same += 1 } else { isOther = true }
         case (let stored?, let value):
@@ -216,7 +219,8 @@ extension DocumentWriter {
         }
       }
       let share = map.count == 0 ? 100 : same * 100 / map.count
-      return isOther && share < 50 ? 0 : 1 + share
+      let isLittle = (same - lacking) * 2 < map.count - lacking
+      return isOther && isLittle ? 0 : 1 + share
     default: return 1
     }
   }

@@ -282,8 +282,8 @@ let coderReachPatches: [SourcePatch] = [
     "An element whose id changes is replaced where just half of its fields are alike.",
     law: "list.other-identity",
     in: "Sources/DocumentCoding/DocumentWriter+Plans.swift",
-    "isOther && share < 50 ? 0 : 1 + share",
-    becomes: "isOther && share <= 50 ? 0 : 1 + share"
+    "(same - lacking) * 2 < map.count - lacking",
+    becomes: "(same - lacking) * 2 <= map.count - lacking"
   ),
   SourcePatch(
     .coder("branches-of-one-writer"),
