@@ -268,8 +268,9 @@ extension AdapterLimits {
   }
 }
 
-// Not parallel: each adapter starts dozens of processes, and a deadline is part of what is tested.
-@Suite("The line protocol's own checks", .serialized, .enabled(if: TemplateAdapter.hasPython))
+// Parallel, though a deadline is part of what is tested: cases that follow one another would end alone,
+// while a core is idle. Deadlines leave room for a machine that is busy.
+@Suite("The line protocol's own checks", .enabled(if: TemplateAdapter.hasPython))
 struct AdapterCheckupTests {
   private func failing(_ checks: [AdapterCheck]) -> [String] {
     checks.filter(\.hasFailed).map { "\($0.name): \($0.verdict)" }
