@@ -1,4 +1,7 @@
 // long: one story, with the shapes that its models have and the plain values beside them.
+//
+// The law `reference.story` tells such stories to any coder. Here is what our coder alone promises: to which object or
+// place an instance is bound, pairs that are known by their keys, two instances of one place, and cautious encodes.
 
 import AutomergeDocument
 import DocumentCoding
