@@ -224,7 +224,7 @@ package struct SelfTest: Sendable {
     let others = mutants.filter { !$0.1.contains(law) && $0.0.aims.isEmpty }
     // In a part of the run the mutants that the law is known to kill may belong to another part: others are then
     // asked for as long as those would be.
-    let tiers = [(known, caseLimit), (others, 150), (others, 3000)]
+    let tiers = [(known, caseLimit), (others, 10), (others, 150), (others, 3000)]
     for (candidates, limit) in tiers + (shard.isWhole ? [] : [(others, caseLimit)]) {
       for (mutant, _) in candidates {
         guard !isInterrupted() else { break }
