@@ -153,6 +153,24 @@ let storePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    .store("first-save-is-sending"),
+    "The first save of a document counts as sending its changes to others.",
+    law: "documents.unsent",
+    in: "Sources/DocumentStorage/DocumentRepository.swift",
+    "let copy = document.fork()",
+    becomes: "let copy = document",
+    as: .statements
+  ),
+  SourcePatch(
+    .store("appends-nothing-that-waits"),
+    "What waits in a document for other changes is not appended to what is stored.",
+    law: "documents.waiting",
+    in: "Sources/DocumentStorage/DocumentRepository.swift",
+    "news += try await accepted(waiting.map(\\.bytes), behind: news, of: id)",
+    becomes: "news += Data()",
+    as: .statements
+  ),
+  SourcePatch(
     .store("documents-equate-spellings"),
     "What is known of a document counts for one whose id is another spelling.",
     law: "documents.merge",

@@ -63,16 +63,32 @@ actor LocalDocuments: OpenedDocuments {
     try await asked { try await repository.load(id) }
   }
 
-  func add(_ word: String, to id: String, by writer: Int) async throws {
+  /// A writer's copy, which begins with what is stored.
+  private func copy(of id: String, by writer: Int) async throws -> Document {
     let copy = DocumentCopy(id: id, writer: writer)
-    let document: Document
-    if let known = copies[copy] {
-      document = known
-    } else {
-      document = owned(try await loaded(id) ?? Document())
-      copies[copy] = document
-    }
+    if let known = copies[copy] { return known }
+    let document = owned(try await loaded(id) ?? Document())
+    copies[copy] = document
+    return document
+  }
+
+  func add(_ word: String, to id: String, by writer: Int) async throws -> [UInt8] {
+    let document = try await copy(of: id, by: writer)
+    let before = document.heads()
     try document.put(obj: .ROOT, key: word, value: .Boolean(true))
+    // To ask for the heads ends the change: it has this word alone.
+    let made = document.heads().subtracting(before).first.flatMap { document.change(hash: $0) }
+    return made.map { [UInt8]($0.bytes) } ?? []
+  }
+
+  func take(_ change: [UInt8], into id: String, by writer: Int) async throws {
+    let document = try await copy(of: id, by: writer)
+    try document.applyEncodedChanges(encoded: Data(change))
+  }
+
+  func unsent(_ id: String, by writer: Int) async throws -> [UInt8] {
+    // Of a fork: to ask the document itself would count as having sent.
+    copies[DocumentCopy(id: id, writer: writer)].map { [UInt8]($0.fork().encodeNewChanges()) } ?? []
   }
 
   func save(_ id: String, by writer: Int) async throws {

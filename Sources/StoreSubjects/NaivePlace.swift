@@ -437,7 +437,7 @@ package struct NaiveStoreSubject: StoreSubject {
     case .salvagesNone: [.salvage]
     case .rewritesDocuments: [.documents, .amortised]
     case nil, .forksReplace, .notesFirst, .savesLate, .savesAgain, .interleaves, .growsForEver,
-      .listsDeleted:
+      .listsDeleted, .dropsWaiting, .savingIsSending:
       [.documents]
     default: []
     }

@@ -85,6 +85,8 @@ package enum StoreDefect: String, CaseIterable, Sendable {
   case interleaves = "store-documents-interleave"
   case growsForEver = "store-documents-grow-for-ever"
   case listsDeleted = "store-lists-deleted-documents"
+  case dropsWaiting = "store-drops-waiting"
+  case savingIsSending = "store-saves-count-as-sent"
 
   /// What is wrong, in one sentence, and the law that catches it when no other is asked.
   private var facts: (String, String) {
@@ -214,6 +216,10 @@ package enum StoreDefect: String, CaseIterable, Sendable {
     case .growsForEver: ("A document may be of any size.", "documents.limited")
     case .listsDeleted:
       ("A deleted document is listed, and one of before the opening is not.", "documents.merge")
+    case .dropsWaiting:
+      ("What waits in a document for other changes is not stored.", "documents.waiting")
+    case .savingIsSending:
+      ("What was saved counts as sent to others.", "documents.unsent")
     case .rewritesDocuments: ("Each save writes the whole document.", "documents.cost")
     }
   }
