@@ -27,6 +27,8 @@ package struct CampaignConfiguration: Sendable {
   package var shard = Shard.whole
   /// Whether no further batch is run once a failure was found and shrunk.
   package var stopsAtFirstFailure = false
+  /// Cases of a batch, for each worker.
+  package var batchSize = 64
   /// Asked often: whether to end at once, with a complete report.
   package var isInterrupted: @Sendable () -> Bool
 
@@ -222,9 +224,11 @@ package struct Campaign {
     let workers = max(1, configuration.jobs)
     guard case .cases(let count) = configuration.budget else {
       // The first batch of a lane is small: its speed is not known yet.
-      return (done == configuration.firstCase ? 16 : 64) * workers
+      let limit = done == configuration.firstCase ? 16 : configuration.batchSize
+      return limit * workers
     }
-    return min(64 * workers, configuration.shard.share(of: count).upperBound - done)
+    let left = configuration.shard.share(of: count).upperBound - done
+    return min(configuration.batchSize * workers, left)
   }
 
   private mutating func shrinkNewFailures(ofLane index: Int) {
