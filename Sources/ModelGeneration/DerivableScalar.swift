@@ -201,10 +201,10 @@ extension Dictionary: DerivableDictionary where Key: Decodable, Value: Decodable
       count += 1
     }
     node.state = .value(result)
+    let total = result.count
     place.tell(
-      result.isEmpty
-        ? "is an empty dictionary"
-        : "is a dictionary of \(counted(result.count, "entry", "entries"))"
+      total == 0
+        ? "is an empty dictionary" : "is a dictionary of \(counted(total, "entry", "entries"))"
     )
     return result
   }

@@ -124,15 +124,18 @@ struct DerivationPlace {
     return value
   }
 
-  /// Tells of an answer, such as "`seats` is missing".
-  func tell(_ answer: @autoclosure () -> String) {
+  /// Tells of an answer, such as "`seats` is missing"; it must not hold the run, which holds it.
+  func tell(_ answer: @autoclosure @escaping () -> String) {
     guard let willAnswer = run.planner.willAnswer else { return }
     // A type that is planned by itself is somewhere within the model.
-    let outer = run.probed?.path.name ?? ""
-    let inner = path.keys.swiftly
-    let joint = outer.isEmpty || inner.isEmpty || inner.hasPrefix("[") ? "" : "."
-    let name = outer + joint + inner
-    run.answers.append("\(name.isEmpty ? "the whole" : "`\(name)`") \(answer())")
+    let (root, path) = (run.probed?.path, path)
+    run.answers.append {
+      let outer = root?.name ?? ""
+      let inner = path.keys.swiftly
+      let joint = outer.isEmpty || inner.isEmpty || inner.hasPrefix("[") ? "" : "."
+      let name = outer + joint + inner
+      return "\(name.isEmpty ? "the whole" : "`\(name)`") \(answer())"
+    }
     willAnswer(run.answers)
   }
 

@@ -34,7 +34,7 @@ final class DerivationRun {
   private(set) var depth = 0
   private var openSpans: [Int] = []
   /// What the type at hand was answered, in words; kept only if the caller wants it.
-  var answers: [String] = []
+  var answers = DerivationAnswers()
   /// Nothing that `try?` swallows may hide why there is no value.
   var fatal: NotDerivable?
 
@@ -61,7 +61,7 @@ final class DerivationRun {
     self.choices = choices
     self.source = source
     // What the run before was answered is none of this one's reasons to trap.
-    planner.willAnswer?([])
+    planner.willAnswer?(answers)
   }
 
   /// Whether everything optional is to be left out.
@@ -152,7 +152,7 @@ final class DerivationRun {
     }
     for _ in 0..<Self.attempts where retries < Self.retryLimit {
       let span = beginSpan("attempt")
-      let known = answers.count
+      let known = answers
       defer { endSpan(span) }
       do {
         return try attempt(type, place)
@@ -160,7 +160,7 @@ final class DerivationRun {
         if fatal != nil || blockedOn != nil { throw error }
         retries += 1
         node.reset()
-        answers.removeLast(max(0, answers.count - known))
+        answers = known
       }
     }
     guard let witness = plan.witness else { throw plan.notDerivable() }

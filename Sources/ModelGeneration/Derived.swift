@@ -13,9 +13,9 @@ package struct DerivationOptions {
   /// Words and numbers that any other string or number may be as well, one time in two.
   package var literals = Literals()
   package var userInfo: [CodingUserInfoKey: Any] = [:]
-  /// Told of all answers so far; the type's code goes on with the last: should that trap, this was
+  /// Told of the answers so far; the type's code goes on with the last: should that trap, this was
   /// why.
-  package var willAnswer: (([String]) -> Void)?
+  package var willAnswer: ((DerivationAnswers) -> Void)?
 
   package init() {}
 

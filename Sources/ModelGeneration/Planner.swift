@@ -13,8 +13,8 @@ final class Planner {
   let literals: Literals
   let userInfo: [CodingUserInfoKey: Any]
   let schema = SchemaBuilder()
-  /// Told of the answers of a run in words.
-  var willAnswer: (([String]) -> Void)?
+  /// Told of the answers of a run.
+  var willAnswer: ((DerivationAnswers) -> Void)?
   /// Whether plans are final; from then on everything here is only read.
   private(set) var isFinished = false
   private var plans: [TypePlan] = []

@@ -42,9 +42,8 @@ struct UnkeyedDeriving: UnkeyedDecodingContainer {
     if isOver {
       node.isEnded = true
       // An index or `first!` traps next: without this, what was told last would be some other place.
-      place.tell(
-        currentIndex == 0 ? "is an empty list" : "is a list of \(counted(currentIndex, "element"))"
-      )
+      let count = currentIndex
+      place.tell(count == 0 ? "is an empty list" : "is a list of \(counted(count, "element"))")
     } else {
       node.elements.append(DerivationNode())
     }

@@ -3,15 +3,10 @@ import FuzzSessions
 import ModelGeneration
 import ModelLaws
 import PropertyEngine
-import Synchronization
 import Texts
 
 /// What is printed and stored if the code of a model, or of a coder, ends the process.
 struct CrashReport: Sendable {
-  /// Maximum number of answers to a type's questions that are shown: earlier ones have little to do
-  /// with a trap.
-  private static let toldLimit = 12
-
   let model: String
   /// What stands in case files in the place of a subject: a coder's id, or `drift`.
   let subject: String
@@ -22,22 +17,6 @@ struct CrashReport: Sendable {
   var seed: Seed?
   /// Where cases are stored; `nil` if none is.
   let folder: FailureFolder?
-  private let memory = KeptMemory()
-
-  /// What is said of the case that was last spoken of: texts are left at each step of a history.
-  // A lock, since laws are Sendable; one thread alone takes it. It guards the case.
-  private final class KeptMemory: Sendable {
-    private let last = Mutex<(path: String, kept: FailureFolder.Kept)?>(nil)
-
-    func kept(at path: String, in folder: FailureFolder) -> FailureFolder.Kept {
-      last.withLock { last in
-        if let last, last.path == path { return last.kept }
-        let kept = folder.kept(at: path, "tried first from now on")
-        last = (path, kept)
-        return kept
-      }
-    }
-  }
 
   // MARK: - Files
 
@@ -78,9 +57,10 @@ struct CrashReport: Sendable {
     let urls = Dictionary(uniqueKeysWithValues: ModelLaw.all.map { ($0.name, url($0)) })
     let form = SampleForm<Tree>.document
     return { attempt in
-      let file = self.file(attempt.law, form: form.name, sample: form.render(attempt.document))
       if let url = urls[attempt.law.name] ?? nil {
-        CrashNote.current.set(file: file.render(), at: url)
+        CrashNote.current.set(caseAt: url) {
+          file(attempt.law, form: form.name, sample: form.render(attempt.document)).render()
+        }
       }
       leave(
         attempt.law,
@@ -92,47 +72,58 @@ struct CrashReport: Sendable {
   // MARK: - Texts
 
   /// Leaves a text about a law, with where the case is stored and how it is judged again.
-  func leave(_ law: LawStatement, _ event: String, advice: String? = nil) {
-    leave(law.name, [law.text, "", event, "", advice ?? law.advice ?? ""])
+  ///
+  /// `event` is made if the process ends.
+  func leave(
+    _ law: LawStatement,
+    _ event: @autoclosure @escaping () -> String,
+    advice: String? = nil
+  ) {
+    leave(law.name) { [law.text, "", event(), "", advice ?? law.advice ?? ""] }
   }
 
-  private func leave(_ law: String, _ facts: [String]) {
-    let note = CrashNote.current
-    let summary = FailureText.title(model, breaking: law, with: coder)
-    var lines = [summary] + facts
-    let kept = note.path.flatMap { path in folder.map { memory.kept(at: path, in: $0) } }
-    if let kept { lines += ["", kept.line, "replay: \(kept.command)"] }
-    let text = lines.joined(separator: "\n")
-    note.set(text: "\n\(text)\n\n\n")
-    note.set(
-      ending: FuzzFailureText(
-        name: FailureKey(law: law, isError: true, kind: "trap"),
-        summary: summary,
-        text: text,
-        storedPath: kept?.path,
-        replay: kept?.command
+  private func leave(_ law: String, _ facts: @escaping () -> [String]) {
+    CrashNote.current.set { path in
+      let summary = FailureText.title(model, breaking: law, with: coder)
+      var lines = [summary] + facts()
+      let kept = path.flatMap { folder?.kept(at: $0, "tried first from now on") }
+      if let kept { lines += ["", kept.line, "replay: \(kept.command)"] }
+      let text = lines.joined(separator: "\n")
+      return CrashNote.Message(
+        text: "\n\(text)\n\n\n",
+        ending: FuzzFailureText(
+          name: FailureKey(law: law, isError: true, kind: "trap"),
+          summary: summary,
+          text: text,
+          storedPath: kept?.path,
+          replay: kept?.command
+        )
       )
-    )
+    }
   }
 
   /// Leaves a text about a case of an earlier run.
   func leave(stored file: CaseFile, at path: String) {
-    let law = (ModelLaw.all + MergeLaw.all).first { $0.name == file.law }
-    let event = "The process ends while a stored case is judged: \(path)"
-    leave(file.law, [law?.text, "", event, "", law?.advice].compactMap(\.self))
+    leave(file.law) {
+      let law = (ModelLaw.all + MergeLaw.all).first { $0.name == file.law }
+      let event = "The process ends while a stored case is judged: \(path)"
+      return [law?.text, "", event, "", law?.advice].compactMap(\.self)
+    }
   }
 
-  /// Leaves a text about a value in the making, with all answers that its type got so far.
-  func leave(answers: [String]) {
+  /// Leaves a text about a value in the making, with the last answers that its type got.
+  func leave(_ answers: DerivationAnswers) {
+    leave(ModelLaw.oldData, Self.event(model, answers))
+  }
+
+  private static func event(_ model: String, _ answers: DerivationAnswers) -> String {
     let event =
       "The process ends in the code of `\(model)`, or of a type within it, while it decodes a document"
-    guard !answers.isEmpty else {
-      return leave(ModelLaw.oldData, event + ", and it was told nothing yet")
-    }
-    var lines = answers.suffix(Self.toldLimit).map { "  \($0)" }
+    guard answers.count > 0 else { return event + ", and it was told nothing yet" }
+    var lines = answers.latest.map { "  \($0)" }
     let rest = answers.count - lines.count
     if rest > 0 { lines.insert("  (and \(counted(rest, "answer", "answers")) before)", at: 0) }
-    leave(ModelLaw.oldData, event + " in which\n" + lines.joined(separator: "\n"))
+    return event + " in which\n" + lines.joined(separator: "\n")
   }
 }
 
@@ -144,7 +135,7 @@ extension Law {
   ///   - drawing: The law that a trap in drawing breaks: it leaves a case, too, a derivation, which is drawn again.
   ///   - choices: The choices of a sample, where no text says all of it.
   ///   - advice: What a person can do about a trap, where it is not the law's advice.
-  ///   - event: What the process ends with, in a sentence.
+  ///   - event: What the process ends with, in a sentence; made only then.
   /// - Returns: The law with the same samples and the same verdicts.
   func reporting(
     _ report: CrashReport,
@@ -162,26 +153,35 @@ extension Law {
       costs: costs,
       draw: { choices in
         let note = CrashNote.current
-        note.clearFile()
+        note.clearCase()
         if let drawing {
+          let origin = choices.origin
           if let derivationURL {
-            let file = Derivation(choices.origin).file(report, drawing)
-            note.set(file: file.render(), at: derivationURL)
+            note.set(caseAt: derivationURL) { Derivation(origin).file(report, drawing).render() }
           }
           report.leave(drawing, "The process ends while a value of `\(report.model)` is made")
         }
         return try draw(&choices)
       },
       judge: { sample in
-        let note = CrashNote.current
-        let file = report.file(
-          statement,
-          form: form.name,
-          sample: form.render(sample),
-          choices: choices(sample)
-        )
-        if let url { note.set(file: file.render(), at: url) }
-        report.leave(statement, event(sample), advice: advice)
+        let choices = choices(sample)
+        // Drawn again, since the code that ends the process may have changed the objects that it is made of.
+        let again = {
+          guard (1..<Choices.recordedLimit).contains(choices.count) else { return sample }
+          var choices = Choices(replaying: choices.map(\.value))
+          return (try? draw(&choices)) ?? sample
+        }
+        if let url {
+          CrashNote.current.set(caseAt: url) {
+            report.file(
+              statement,
+              form: form.name,
+              sample: form.render(again()),
+              choices: choices
+            ).render()
+          }
+        }
+        report.leave(statement, event(again()), advice: advice)
         return judge(sample)
       }
     )

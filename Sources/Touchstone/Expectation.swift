@@ -175,7 +175,7 @@ struct Expectation {
     do {
       var refused: RefusedValue?
       let text = try CrashNote.current.holding(
-        file: file.render(),
+        file,
         at: URL(fileURLWithPath: path)
       ) {
         crashReport.leave(stored: file, at: short)

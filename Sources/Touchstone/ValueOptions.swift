@@ -49,12 +49,12 @@ extension ValueOptions where Value: Codable & SendableMetatype {
     options.words = words
     options.literals = try literals ?? FuzzRequest.current.get()?.literals ?? Literals()
     for generator in generators { generator.add(&options) }
-    options.willAnswer = FuzzRequest.isFuzzing ? nil : { report.leave(answers: $0) }
+    options.willAnswer = FuzzRequest.isFuzzing ? nil : { report.leave($0) }
     do {
       return try CrashNote.during {
         let plan = Derivation.plan.file(report)
         if let url = report.derivationURL(storing: plan) {
-          CrashNote.current.set(file: plan.render(), at: url)
+          CrashNote.current.set(caseAt: url) { plan.render() }
         }
         return try ModelSource(deriving: Value.self, options)
       }

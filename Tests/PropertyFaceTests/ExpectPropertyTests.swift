@@ -259,4 +259,51 @@ struct TrappingPropertyTests {
     #expect(names == [stored.lastPathComponent])
     try FileManager.default.removeItem(at: folder)
   }
+
+  @Test("A trap is told with the value as it was drawn, whatever the property has made of it")
+  func drawn() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await propertyFailures(
+        "tallies",
+        of: Values.int(in: 0...99).map { Tally($0) },
+        file: TrappingPropertyTests.file("drawn"),
+        test: "tallies()"
+      ) { tally in
+        let drawn = tally.count
+        tally.count = -1
+        precondition(drawn < 50, "too much")
+      }
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains(/in the property, on Tally\(count: \d\d\)/), "\(words)")
+  }
+
+  @Test("Where the value's description traps as well, that it could not be told is said")
+  func untold() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try await propertyFailures(
+        "secrets",
+        of: Values.int(in: 0...99).map { Secret(number: $0) },
+        file: TrappingPropertyTests.file("untold"),
+        test: "secrets()"
+      ) { secret in
+        precondition(secret.number < 50, "too much")
+      }
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("too much"), "\(words)")
+    #expect(words.contains("What it was could not be said any more."), "\(words)")
+  }
+}
+
+private final class Tally: @unchecked Sendable {
+  var count: Int
+
+  init(_ count: Int) { self.count = count }
+}
+
+private struct Secret: CustomStringConvertible {
+  let number: Int
+
+  var description: String { preconditionFailure("nobody may read it") }
 }
