@@ -38,9 +38,12 @@ extension DocumentLaw {
       { answers in
         answers.firstOutcome { instruction, outcome in
           guard case .failed(let reason) = outcome else { return nil }
+          // A line of it: a crash may have a trace, which stands below.
+          let line = reason.split(whereSeparator: \.isNewline).first ?? ""
+          let end = line.count > 160 ? "…" : ""
           return Difference(
             kind: "\(instruction.name) fails",
-            summary: "\(instruction.name) failed",
+            summary: "\(instruction.name) failed: \(line.prefix(160))\(end)",
             expected: "success",
             actual: reason
           )

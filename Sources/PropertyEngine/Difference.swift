@@ -48,8 +48,19 @@ package struct Difference: Codable, Hashable, Sendable {
   ) {
     self.kind = kind
     self.summary = summary
-    self.expected = expected
-    self.actual = actual
+    let texts = [expected, actual].map { $0.map { Array($0.utf8) } }
+    // Two spellings of one text look alike.
+    let looksAlike = expected == actual && texts[0] != texts[1]
+    self.expected = looksAlike ? expected.map(Self.spelled) : expected
+    self.actual = looksAlike ? actual.map(Self.spelled) : actual
+  }
+
+  /// The text with all but ASCII as Swift's escapes.
+  private static func spelled(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      scalar.isASCII ? "\(scalar)" : "\\u{\(String(scalar.value, radix: 16))}"
+    }
+    .joined()
   }
 
   /// The same difference, with the compared sides: one shows what was expected, the other what was

@@ -224,7 +224,11 @@ extension Report {
     let laws = matrix.laws.count { matrix.standing(ofLaw: $0) == .violated }
     let subjects = matrix.subjects.count { matrix.standing(ofSubject: $0) == .violated }
     guard laws > 0 else { return nil }
-    return "\(counted(laws, "law")) violated on \(counted(subjects, "subject"))"
+    let words = "\(counted(laws, "law")) violated on \(counted(subjects, "subject"))"
+    // A failure that was only counted was not judged again.
+    let isFlaky =
+      failures.allSatisfy { $0.kind == .flaky } && Set(failures.map(\.law)).count == laws
+    return isFlaky ? words + ", and not when the case was judged again" : words
   }
 }
 
