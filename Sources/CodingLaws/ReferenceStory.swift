@@ -9,6 +9,7 @@ import PropertyEngine
 /// A model, the instances that were ever part of it, and the documents that it is written to.
 final class ReferenceStory<Subject: CoderSubject> {
   typealias Shape = StoryShape<Subject.Text, Subject.Counter>
+  private typealias Instance = StoryInstance<Subject.Text, Subject.Counter>
 
   private let subject: Subject
   private let home: any CodingDocument
@@ -30,42 +31,6 @@ final class ReferenceStory<Subject: CoderSubject> {
     let path: [StoryStep]
     /// Of a text at a place of keys alone.
     let object: String?
-  }
-
-  /// A text or a counter of the model, with its place; all elements of a set have one.
-  private struct Instance {
-    let path: [StoryStep]
-    var text: Subject.Text?
-    var counter: Subject.Counter?
-
-    var identity: ObjectIdentifier? {
-      text.map { ObjectIdentifier($0) } ?? counter.map { ObjectIdentifier($0) }
-    }
-    var value: String { text?.value ?? "\(counter?.value ?? 0)" }
-    var isInList: Bool {
-      path.contains { step in
-        switch step {
-        // No rule says that the pairs of a dictionary are more than elements of a list.
-        case .index, .slot: true
-        case .member: !Shape.hasSets
-        case .key: false
-        }
-      }
-    }
-    var isBound: Bool { text?.isBound ?? counter?.isBound ?? false }
-    var isAttached: Bool { text?.isAttached ?? counter?.isAttached ?? false }
-    /// The place by keys of maps alone; `nil` where a list or a set is around.
-    var keys: [PathKey]? {
-      let keys = path.compactMap { step -> PathKey? in
-        if case .key(let key) = step { .key(key) } else { nil }
-      }
-      return keys.count == path.count ? keys : nil
-    }
-
-    func edit(_ number: Int) {
-      if let text { text.value += "\(number)" }
-      counter?.increment(by: 10 + number)
-    }
   }
 
   /// Home begins with something, so that its root is older than every model.
@@ -99,12 +64,7 @@ final class ReferenceStory<Subject: CoderSubject> {
       if !path.isEmpty { replace(path, with: made(event.what)) }
     case "remove": remove(event)
     case "reopen": return try reopen()
-    case "swap":
-      let (one, other) = (place(event.number("at")), place(event.number("with")))
-      if !one.path.starts(with: other.path), !other.path.starts(with: one.path) {
-        replace(one.path, with: other.shape)
-        replace(other.path, with: one.shape)
-      }
+    case "swap": swap(event)
     case "toggle": toggle(event)
     default: break
     }
@@ -153,6 +113,13 @@ final class ReferenceStory<Subject: CoderSubject> {
     }
   }
 
+  private func swap(_ event: StoryEvent) {
+    let (one, other) = (place(event.number("at")), place(event.number("with")))
+    guard !one.path.starts(with: other.path), !other.path.starts(with: one.path) else { return }
+    replace(one.path, with: other.shape)
+    replace(other.path, with: one.shape)
+  }
+
   /// A text or counter goes elsewhere; a plain value that reads alike may take its place.
   private func move(_ event: StoryEvent) {
     let places = shape.places.filter { place in
@@ -172,12 +139,9 @@ final class ReferenceStory<Subject: CoderSubject> {
     // In the same list the insertion shifts places: what then goes may be a plain neighbour.
     replace(path, with: plain)
     insert(moved, event)
-    if !event.isSet("leaves plain"), let left = shape.places.first(where: { $0.path == path }) {
-      switch left.shape {
-      case .string, .int: replace(path, with: nil)
-      default: break
-      }
-    }
+    guard !event.isSet("leaves plain") else { return }
+    let left = shape.places.first { $0.path == path }?.shape
+    if left?.isPlain == true { replace(path, with: nil) }
   }
 
   private func remove(_ event: StoryEvent) {
@@ -441,8 +405,8 @@ final class ReferenceStory<Subject: CoderSubject> {
   /// Edits instances where they stand, changes the model elsewhere, and writes it based on the heads before the
   /// edits: both must be there in the end.
   ///
-  /// Lists are left out, where merging decides which element is which. So is a story in which an edit and a
-  /// change meet, or in which an instance shares its place.
+  /// Lists are left out, where merging decides which element is which. So is a story in which what was edited
+  /// is removed, or in which an instance shares its place.
   private func encodeBasedOn(_ event: StoryEvent) throws -> Difference? {
     var settings = EncodingSettings()
     if subject.features.contains(.strategies) { settings.strategy = .override }
@@ -460,12 +424,18 @@ final class ReferenceStory<Subject: CoderSubject> {
     let edited = steady.isEmpty ? [] : numbers.map { steady[$0 % steady.count] }
     for (number, instance) in edited.enumerated() { instance.edit(number) }
     for change in event.list("changes").map({ StoryEvent(tree: $0) }) {
-      if change.kind == "add" { add(change) } else { remove(change) }
+      switch change.kind {
+      case "add": add(change)
+      case "swap": swap(change)
+      default: remove(change)
+      }
     }
     makeSetsProper()
     let left = instances
+    // A plain value is written into the text or counter at its place, and meets the edit.
     let areLeft = edited.allSatisfy { instance in
-      left.contains { $0.path == instance.path && $0.identity == instance.identity }
+      left.contains { $0.identity == instance.identity && !$0.isInList }
+        && shape.places.first { $0.path == instance.path }?.shape.isPlain != true
     }
     guard areLeft else { return nil }
     settings.basedOn = heads

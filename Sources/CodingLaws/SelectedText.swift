@@ -24,6 +24,12 @@ package protocol AnchoredText: ModelText {
 /// In numbers: of 5 characters 1..<4 are selected and 3..<5 deleted; one is typed before the first
 /// deleted one. The selection is then 1..<4 of the 4 characters that are left: its last character
 /// is gone, so it ends where the first one behind it stands, which here is the end.
+///
+/// Some neighbouring characters may be one element, as a peer may insert them. A selection may
+/// begin or end within it; the edit deletes all of it or nothing.
+///
+///     characters   a bcd e        selected  c d      begins a byte behind the element's start
+///     edit         b c d -> X     shown     a X | e  a caret before e, and not a byte behind that
 struct SelectedText {
   /// Characters of one scalar and of several; the edit types none of them.
   ///
@@ -39,6 +45,8 @@ struct SelectedText {
   private let selected: Range<Int>
   private let deleted: Range<Int>
   private let typed: [Character]
+  /// What is one element of the text; empty if each scalar is one.
+  private let joined: Range<Int>
 
   /// Everything follows from one number, by a generator of its own: one choice of the sample
   /// chooses letters, selection, deletion and typing.
@@ -57,8 +65,21 @@ struct SelectedText {
     }
     letters = Array(Self.letters.prefix(count))
     selected = range()
-    deleted = range()
+    let cut = range()
     typed = Array(Self.typed.prefix(take(below: 3)))
+    joined = range()
+    deleted = Self.whole(cut, joined)
+  }
+
+  /// A range that holds an element whole or not at all: it grows, and an empty one moves to the
+  /// element's start.
+  ///
+  ///     element 2..<5     3..<6 becomes 2..<6     1..<3 becomes 1..<5     4..<4 becomes 2..<2
+  private static func whole(_ range: Range<Int>, _ element: Range<Int>) -> Range<Int> {
+    func isWithin(_ index: Int) -> Bool { element.contains(index) && index > element.lowerBound }
+    let start = isWithin(range.lowerBound) ? element.lowerBound : range.lowerBound
+    if range.isEmpty { return start..<start }
+    return start..<(isWithin(range.upperBound) ? element.upperBound : range.upperBound)
   }
 
   /// Where a character stands after the edit, or the first behind it that is left.
@@ -85,12 +106,20 @@ struct SelectedText {
     of document: any CodingDocument
   ) throws -> Difference? {
     let whole = String(letters)
+    // The core counts scalars (decision 13), the expectation characters.
+    let counts = letters.map(\.unicodeScalars.count)
+    // Emptied first: elements of several characters that stood there before would stay.
+    text.value = ""
     text.value = whole
+    if !joined.isEmpty {
+      let index = counts[..<joined.lowerBound].reduce(0, +)
+      let count = counts[joined].reduce(0, +)
+      try document.spliceText(at: path, index: index, deleting: count, inserting: "")
+      try document.insert(.string(String(letters[joined])), at: path + [.index(index)])
+    }
     guard let anchor = text.anchor(Self.range(selected, in: whole)) else {
       return Difference(kind: "selection.none", summary: "a bound text keeps no selection")
     }
-    // The core counts scalars (decision 13), the expectation characters.
-    let counts = letters.map(\.unicodeScalars.count)
     try document.spliceText(
       at: path,
       index: counts[..<deleted.lowerBound].reduce(0, +),
@@ -108,7 +137,7 @@ struct SelectedText {
     return Difference(
       kind: "selection.moved",
       summary: "of \(letters.count) characters \(selected) are selected, and \(deleted) become "
-        + "\(typed.count) others",
+        + "\(typed.count) others" + (joined.isEmpty ? "" : "; one element holds \(joined)"),
       expected: "\(expected)",
       actual: found.map { "\($0)" } ?? "no selection"
     ).between(nil, "the text's selection")

@@ -119,15 +119,21 @@ extension StoryEvent {
     }
     choices.repeated(upTo: 3, averaging: 2, "change") { choices in
       let place = Tree.int(Int64(choices.index(below: placeCount)))
-      guard choices.flag(percent: 70) else {
-        changes.append(StoryEvent("remove", [("at", place)]).tree)
-        return
+      switch choices.pick(weights: [6, 3, 2]) {
+      case 1: changes.append(StoryEvent("remove", [("at", place)]).tree)
+      case 2:
+        let other = Tree.int(Int64(choices.index(below: placeCount)))
+        changes.append(StoryEvent("swap", [("at", place), ("with", other)]).tree)
+      default: changes.append(addition(&choices, in: place))
       }
-      let what = sketch(&choices, depth: 0, knowsInstances: false)
-      let key = Tree.int(Int64(choices.index(below: keyCount)))
-      changes.append(StoryEvent("add", [("what", what), ("in", place), ("as", key)]).tree)
     }
     return StoryEvent("based", [("edits", .list(edits)), ("changes", .list(changes))])
+  }
+
+  private static func addition(_ choices: inout Choices, in place: Tree) -> Tree {
+    let what = sketch(&choices, depth: 0, knowsInstances: false)
+    let key = Tree.int(Int64(choices.index(below: keyCount)))
+    return StoryEvent("add", [("what", what), ("in", place), ("as", key)]).tree
   }
 
   private static func word(_ choices: inout Choices) -> Tree {

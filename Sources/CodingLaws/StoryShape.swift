@@ -15,6 +15,14 @@ indirect enum StoryShape<Text: ModelText, Counter: ModelCounter>: Encodable {
   case counters([Counter])
   case pairs([StorySlot: Self])
 
+  /// Whether it is a value that a text or counter may read like.
+  var isPlain: Bool {
+    switch self {
+    case .string, .int: true
+    default: false
+    }
+  }
+
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -90,6 +90,12 @@ package enum ChunkForge {
     return [0x85, 0x6f, 0x4a, 0x83] + hash(hashed).prefix(4) + hashed
   }
 
+  /// What a sound chunk holds, behind its checksum, type and length.
+  package static func content(ofChunk chunk: [UInt8]) -> [UInt8] {
+    let length = chunk.dropFirst(9)
+    return Array(length[(length.firstIndex { $0 & 0x80 == 0 } ?? length.startIndex)...].dropFirst())
+  }
+
   /// Metadata and data of columns that are not empty.
   ///
   /// The caller gives them in the order of their specs, or not, where that is the damage.

@@ -37,8 +37,10 @@ public actor DocumentRepository {
   /// What is known of a stored document.
   private struct Stored {
     var heads: Set<ChangeHash>
-    /// Changes that waited for others when they were stored.
+    /// Changes that wait for others in what is stored.
     var waiting: Set<ChangeHash>
+    /// Changes that waited in a document that was saved: they are stored, or can never be.
+    var settled: Set<ChangeHash> = []
     var snapshotSize: Int
     var appendedSize = 0
   }
@@ -98,15 +100,26 @@ public actor DocumentRepository {
       return
     }
     // Before the changes are taken: what waits now may be one of them by then.
-    let waiting = document.waitingChanges.filter { !stored.waiting.contains($0.hash) }
+    let waiting = document.waitingChanges.filter { change in
+      !stored.waiting.contains(change.hash) && !stored.settled.contains(change.hash)
+    }
     var (news, heads) = try await news(of: document, id, beyond: stored.heads)
-    news += try await accepted(waiting.map(\.bytes), behind: news, of: id)
-    guard !news.isEmpty else { return }
+    if !waiting.isEmpty || !news.isEmpty && !stored.waiting.isEmpty {
+      let whole = try Document(Data(await writer.payload(of: id) ?? []) + news)
+      news += Self.accepted(waiting, by: whole)
+      // What waited may be among the changes of what is stored by now.
+      heads = whole.heads()
+      stored.waiting = whole.waitingHashes
+      stored.settled.formUnion(waiting.map(\.hash))
+    }
+    guard !news.isEmpty else {
+      known[id] = stored
+      return
+    }
     guard stored.appendedSize + news.count > max(Self.appendedFloor, stored.snapshotSize) else {
       try await write(StoreOperation(.append, id, [UInt8](news)))
       stored.appendedSize += news.count
       stored.heads = heads
-      stored.waiting.formUnion(waiting.map(\.hash))
       known[id] = stored
       return
     }
@@ -117,6 +130,7 @@ public actor DocumentRepository {
     known[id] = Stored(
       heads: allHeads,
       waiting: whole.waitingHashes,
+      settled: stored.settled,
       snapshotSize: bytes.count
     )
   }
@@ -180,18 +194,16 @@ public actor DocumentRepository {
     return (try whole.encodeChangesSince(heads: heads), whole.heads())
   }
 
-  /// The waiting changes that what is stored takes in, one behind the other.
+  /// The waiting changes that what is stored lacks and takes in, one behind the other.
   ///
-  /// It may have what they wait for. One that it refused would keep the document from loading.
-  private func accepted(
-    _ waiting: [Data],
-    behind news: Data,
-    of id: ItemID
-  ) async throws -> Data {
-    if waiting.isEmpty { return Data() }
-    let whole = try Document(Data(await writer.payload(of: id) ?? []) + news)
-    return waiting.reduce(into: Data()) { accepted, change in
-      if (try? whole.applyEncodedChanges(encoded: change)) != nil { accepted += change }
+  /// It may have what they wait for, or them. One that it refused would keep the document from loading.
+  private static func accepted(
+    _ waiting: [(hash: ChangeHash, bytes: Data)],
+    by whole: Document
+  ) -> Data {
+    waiting.reduce(into: Data()) { accepted, change in
+      if whole.change(hash: change.hash) != nil { return }
+      if (try? whole.applyEncodedChanges(encoded: change.bytes)) != nil { accepted += change.bytes }
     }
   }
 

@@ -410,6 +410,14 @@ private let coderReportedPatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
+    .coder("selection-starts-in-the-next"),
+    "A selection that began within a deleted element of several letters begins within the next.",
+    law: "reference.binds-to-places",
+    in: "Sources/DocumentCoding/AutomergeText+Selection.swift",
+    "first.isThere ? min(anchor.startOffset, first.bytes.count) : 0",
+    becomes: "min(anchor.startOffset, first.bytes.count)"
+  ),
+  SourcePatch(
     .coder("rebound-text-writes"),
     "A bound text that is bound elsewhere writes what it held there.",
     law: "reference.binds-to-places",

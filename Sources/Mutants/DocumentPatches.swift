@@ -403,6 +403,60 @@ let documentPatches: [SourcePatch] = [
     becomes: "observers.count"
   ),
   SourcePatch(
+    .document("observers-end-together"),
+    "An observer that is cancelled takes all observers of the same object with it.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/ObserverList.swift",
+    """
+    lock.withLock {
+          observers.removeAll { $0 === observer }
+          countAgain()
+        }
+        observer.end()
+    """,
+    becomes: """
+      lock.withLock {
+            observers.removeAll { $0.object == observer.object }
+            countAgain()
+          }
+          observer.end()
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    .document("path-takes-plus"),
+    "The index of a path may have a plus sign.",
+    law: "calls.succeed",
+    in: "Sources/AutomergeDocument/AnyCodingKey.swift",
+    #"!step.dropFirst().hasPrefix("+")"#,
+    becomes: "true"
+  ),
+  SourcePatch(
+    .document("cursor-takes-any-spelling"),
+    "The text of a cursor may have a plus sign, leading zeros and capital digits.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Cursors/ElementCursor.swift",
+    "description == text",
+    becomes: "true"
+  ),
+  SourcePatch(
+    .document("old-cursors-move-before"),
+    "A cursor in the old form moves before once its element is deleted.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Cursors/ElementCursor.swift",
+    "return .element(try readOperation(&cursor), .after)",
+    becomes: "return .element(try readOperation(&cursor), .before)",
+    as: .statements
+  ),
+  SourcePatch(
+    .document("objects-open-before-count"),
+    "What was open before a transaction that commits counts as changed by it.",
+    law: "calls.succeed",
+    in: "Sources/MergeEngine/Store/Core+Savepoint.swift",
+    "savepoint.isOpen && change.index == savepoint.changeCount",
+    becomes: "false"
+  ),
+  SourcePatch(
     .document("path-ends-at-run"),
     "The path of an object in a list has the index at which the element's run begins.",
     law: "calls.succeed",

@@ -299,6 +299,14 @@ let engineStoragePatches: [SourcePatch] = [
     "wasHidden ? 1 : 0",
     becomes: "1"
   ),
+  SourcePatch(
+    .engine("extra-bytes-by-length-alone"),
+    "A saved document has the lengths of the bytes behind its changes, and not the bytes.",
+    law: "storage.extra-bytes",
+    in: "Sources/MergeEngine/Store/Core+Save.swift",
+    "record.extraLength > 0",
+    becomes: "false"
+  ),
 ]
 
 /// All bugs of `MergeEngine`.

@@ -338,8 +338,28 @@ let recordPatches: [SourcePatch] = [
     "Nested records come behind those that refer to them.",
     law: "record.children",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
-    "return graph.children + [record]",
-    becomes: "return [record] + graph.children",
+    childrenEncoded,
+    becomes: """
+      do {
+            let record = try graph.encode(value, onto: nil)
+            return [record] + graph.children
+          } catch {
+            graph.assets.removeAll()
+            throw error
+          }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    .records("refused-children-files-stay"),
+    "A refused encode of a value with its children leaves the files of their assets.",
+    law: "record.assets",
+    in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
+    childrenEncoded,
+    becomes: """
+      let record = try graph.encode(value, onto: nil)
+          return graph.children + [record]
+      """,
     as: .statements
   ),
   SourcePatch(
@@ -431,4 +451,39 @@ let recordPatches: [SourcePatch] = [
     "record.encryptedFields[name]",
     becomes: "record.encryptedFields[key]"
   ),
+  SourcePatch(
+    .records("full-page-announces-more"),
+    "A page that is full says that there is more, even if it is the last.",
+    law: "devices.changes-complete",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "page.count < all.count",
+    becomes: "page.count == pageLimit"
+  ),
+  SourcePatch(
+    .records("lists-of-dates-unrounded"),
+    "The server rounds dates to milliseconds, but not those in lists.",
+    law: "server.by-rules",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "dates.map { $0.roundedToMilliseconds ?? $0 }",
+    becomes: "dates"
+  ),
+  SourcePatch(
+    .records("respelled-members-found"),
+    "A member of a nested object is found by another spelling of its key.",
+    law: "record.sizes-return",
+    in: "Sources/RecordCoding/NestedReading.swift",
+    "$0.key.utf8.elementsEqual(key.utf8)",
+    becomes: "$0.key == key"
+  ),
 ]
+
+/// Gives the records of a value and its children, or deletes the files that were written for them.
+private let childrenEncoded = """
+  do {
+        let record = try graph.encode(value, onto: nil)
+        return graph.children + [record]
+      } catch {
+        graph.assets.removeAll()
+        throw error
+      }
+  """

@@ -157,8 +157,16 @@ let storePatches: [SourcePatch] = [
     "The first save of a document counts as sending its changes to others.",
     law: "documents.unsent",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
-    "let copy = document.fork()",
-    becomes: "let copy = document",
+    "document.fork()",
+    becomes: "document"
+  ),
+  SourcePatch(
+    .store("heads-lack-what-waited"),
+    "The heads of what is stored leave out what waited in it before.",
+    law: "documents.nothing-new",
+    in: "Sources/DocumentStorage/DocumentRepository.swift",
+    "heads = whole.heads()",
+    becomes: "_ = whole",
     as: .statements
   ),
   SourcePatch(
@@ -166,9 +174,8 @@ let storePatches: [SourcePatch] = [
     "What waits in a document for other changes is not appended to what is stored.",
     law: "documents.waiting",
     in: "Sources/DocumentStorage/DocumentRepository.swift",
-    "news += try await accepted(waiting.map(\\.bytes), behind: news, of: id)",
-    becomes: "news += Data()",
-    as: .statements
+    "Self.accepted(waiting, by: whole)",
+    becomes: "Data()"
   ),
   SourcePatch(
     .store("documents-equate-spellings"),
@@ -517,5 +524,22 @@ let storePatches: [SourcePatch] = [
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
     "overlay[id] ?? rows[id]",
     becomes: "overlay[id].flatMap { $0 } ?? rows[id]"
+  ),
+  SourcePatch(
+    .store("update-keeps-undecodable"),
+    "An update that deletes an item does nothing where the item does not decode.",
+    law: "damage.undecodable-kept",
+    in: "Sources/LocalStore/LocalRepository+Changes.swift",
+    "view[key] == nil",
+    becomes: "view[key]?.item == nil"
+  ),
+  SourcePatch(
+    .store("closes-at-once"),
+    "Closing does not wait for changes that are being carried out.",
+    law: "callers.close-ends",
+    in: "Sources/LocalStore/LocalRepository.swift",
+    "_ = try? await takeTurn { _ in [] }",
+    becomes: "",
+    as: .statements
   ),
 ]

@@ -39,9 +39,10 @@ extension RecordLaw {
   /// first one's place, and both records send the same picture. `record-files-stay` leaves the
   /// files of each save on the disk.
   ///
-  /// Four questions, one after the other: a refused encode, a schema and a dry run leave no file;
-  /// each file lies where it should and holds its bytes; no two encodes share a folder; removing
-  /// takes the first record's files and leaves the user's own and the second record's.
+  /// Four questions, one after the other: a refused encode, of one record or of all that a value
+  /// becomes, a schema and a dry run leave no file; each file lies where it should and holds its
+  /// bytes; no two encodes share a folder; removing takes the first record's files and leaves the
+  /// user's own and the second record's.
   static let assets = value(
     "record.assets",
     "Files of assets are a record's own.",
@@ -77,7 +78,9 @@ extension RecordLaw {
     var refused = album
     // The last property, so that the others have been written when it is refused.
     refused.ratio = .infinity
-    guard (try? subject.encode(refused, onto: nil, settings)) == nil else {
+    guard (try? subject.encode(refused, onto: nil, settings)) == nil,
+      (try? subject.encodeRecords(refused, settings)) == nil
+    else {
       return .record("assets.taken", "a number without an end was taken")
     }
     _ = try subject.schema(of: album, settings)

@@ -283,8 +283,8 @@ extension RecordLaw {
     return nil
   }
 
-  /// Catches news that leave out deletions, or a change that was made between two pages, and such
-  /// that start again once there were none.
+  /// Catches news that leave out deletions, or a change that was made between two pages, such that
+  /// start again once there were none, and a full page that announces more since it is full.
   ///
   /// Worked example: r1 is deleted, and the news never say so (`server-deletions-untold`): it stays
   /// in every other device.
@@ -295,7 +295,7 @@ extension RecordLaw {
     "devices.changes-complete",
     "The changes hold everything once.",
     "A copy that is kept up to date by changes alone is the zone, deletions included; no state of a record comes "
-      + "twice, and no change comes where nothing has happened."
+      + "twice, no change comes where nothing has happened, and more comes where more is announced."
   ) { story in
     try story.heal()
     return story.noted["devices.changes-complete"]

@@ -1,3 +1,4 @@
+import Foundation
 import RecordModel
 
 // The specification of a server as code, for `server.by-rules`. Written for its rules to be read,
@@ -140,8 +141,8 @@ struct NaiveRecordServer {
       keys.formUnion(save.record.encryptedFields.keys)
     }
     for key in keys {
-      fields[key] = save.record.fields[key]
-      encrypted[key] = save.record.encryptedFields[key]
+      fields[key] = save.record.fields[key].map(Self.stored)
+      encrypted[key] = save.record.encryptedFields[key].map(Self.stored)
     }
     let targets = fields.values.flatMap(\.references).map(\.recordID)
     guard targets.allSatisfy({ $0 == id || rows[$0] != nil }) else { return .reference }
@@ -156,6 +157,18 @@ struct NaiveRecordServer {
       version: lastVersion
     )
     return .done
+  }
+
+  /// A value as it is kept: dates as the nearest whole milliseconds, in lists as well.
+  private static func stored(_ value: RecordValue) -> RecordValue {
+    func rounded(_ date: Date) -> Date {
+      Date(timeIntervalSince1970: (date.timeIntervalSince1970 * 1000).rounded() / 1000)
+    }
+    return switch value {
+    case .timestamp(let date): .timestamp(rounded(date))
+    case .list(.timestamps(let dates)): .list(.timestamps(dates.map(rounded)))
+    default: value
+    }
   }
 
   /// Deletes a record, and whatever asked to be deleted with it, and so on; what is not there is

@@ -329,6 +329,8 @@ package final class RecordStory {
 
   /// Pages follow each other until one is the last; an expired mark starts again from nothing.
   ///
+  /// Nothing happens between two pages, so that one that is announced has something.
+  ///
   ///     since nothing     a page, mark 10, more to come
   ///     since 10          a page, mark 17, the last: now the copy must be the zone
   ///     since 17          refused, the server forgot: from nothing; what that does not tell of is gone
@@ -337,6 +339,7 @@ package final class RecordStory {
   func pull(_ device: Int, pageLimit: Int = 64) {
     if devices[device].mark == nil { devices[device].fetchesAll = true }
     var isLast = pageLimit > 1
+    var isAnnounced = false
     for _ in 0..<pageLimit {
       guard let news = server.changes(since: devices[device].mark) else {
         guard devices[device].mark != nil else { return }
@@ -344,12 +347,17 @@ package final class RecordStory {
         devices[device].mirror = [:]
         devices[device].markIsOld = false
         devices[device].fetchesAll = true
+        isAnnounced = false
         continue
       }
       if devices[device].markIsOld {
         note("devices.expired-told", .record("mark.taken", "an expired mark was answered"))
         devices[device].markIsOld = false
       }
+      if isAnnounced, news.saved.isEmpty, news.deleted.isEmpty {
+        note("devices.changes-complete", .record("news.none", "more was announced and none came"))
+      }
+      isAnnounced = news.isPartial
       take(news, device)
       guard news.isPartial else {
         isLast = true

@@ -10,7 +10,8 @@ extension RecordLaw {
   static let serverLaws: [RecordLaw] = [serverByRules, keepsApart, invalidRefused, rebases]
 
   /// Catches a server that forgets what it saved when the reply is lost, orders saves otherwise than
-  /// by their references, or keeps what an atomic request took back.
+  /// by their references, keeps what an atomic request took back, or rounds dates but no lists of
+  /// them.
   ///
   /// One to eight requests by devices that may have any copy that ever was of a record. Tags are
   /// not compared: the specification counts versions, and a copy knows the version it was read at.
@@ -34,7 +35,7 @@ extension RecordLaw {
       + "fault, is answered as the specification answers, and the zone holds what it holds; a field keeps the kind of "
       + "its first save that was carried out, and the dates of a record are those of its first and its last save.",
     source: .document("Records.md", "The server"),
-    count: 280
+    count: 360
   ) { subject, choices in
     let server = subject.server()
     var naive = NaiveRecordServer()
@@ -437,6 +438,11 @@ extension Choices {
     return weighed([9, 1]) == 0 ? .int64(Int64(number)) : .string("\(number)")
   }
 
+  /// A list of up to two dates, mostly with parts of milliseconds, which no server keeps.
+  private mutating func times() -> RecordValue {
+    .list(.timestamps((0..<number(in: 0...2)).map { _ in date() }))
+  }
+
   /// A request of up to three saves and two deletions of four records, no record in it twice.
   ///
   /// Copies make conflicts: 6 of 9 saves have the latest copy of their record, 2 an older or the
@@ -469,6 +475,9 @@ extension Choices {
       if flag() {
         copy.record[encrypted: "c"] = weighed([3, 1]) == 1 ? nil : small()
       }
+      if flag() { copy.record["at"] = .timestamp(date()) }
+      if flag() { copy.record["times"] = times() }
+      if flag() { copy.record[encrypted: "hiddenTimes"] = times() }
       request.saving.append(NaiveRecordServer.Save(record: copy.record, version: copy.version))
     }
     // To what is there, to what is not, and to what the request saves before or behind them.

@@ -124,7 +124,11 @@ struct Shelf: CustomCloudKitCodable, Equatable {
   var boxes: [Box]
   var lists: [[Int]]
 
-  /// An object with a member for each number, that asks for one more which it has not.
+  /// An object with a member for each number, that asks for two which it has not: one more, and the
+  /// first in another spelling, which Swift's `==` finds equal.
+  ///
+  ///     members         "\u{E9}0", "\u{E9}1"
+  ///     asked besides   "\u{E9}2", "e\u{301}0"
   struct Box: Codable, Equatable {
     var members: [Int]
 
@@ -133,19 +137,22 @@ struct Shelf: CustomCloudKitCodable, Equatable {
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: PathKey.self)
       members = try (0..<container.allKeys.count).map { number in
-        try container.decode(Int.self, forKey: .key("m\(number)"))
+        try container.decode(Int.self, forKey: Self.key(number))
       }
-      let missing = PathKey.key("m\(members.count)")
-      if container.contains(missing) { members.append(-1) }
-      members += try container.decodeIfPresent(Int.self, forKey: missing).map { [$0] } ?? []
+      for missing in [Self.key(members.count), PathKey.key("e\u{301}0")] {
+        if container.contains(missing) { members.append(-1) }
+        members += try container.decodeIfPresent(Int.self, forKey: missing).map { [$0] } ?? []
+      }
     }
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: PathKey.self)
       for (number, member) in members.enumerated() {
-        try container.encode(member, forKey: .key("m\(number)"))
+        try container.encode(member, forKey: Self.key(number))
       }
     }
+
+    private static func key(_ number: Int) -> PathKey { .key("\u{E9}\(number)") }
   }
 
   init(_ choices: inout Choices) {

@@ -378,8 +378,9 @@ extension RecordLaw {
     return nil
   }
 
-  /// Catches tables that are made from a number of members on, limits that are one too low, and lengths that are
-  /// written with too few digits.
+  /// Catches tables that are made from a number of members on, limits that are one too low, lengths
+  /// that are written with too few digits, and members that are found by another spelling of their
+  /// key.
   ///
   /// Objects and lists have sizes that follow each other, so that one sample crosses what lies between them; one start in
   /// four is beside a power of two.

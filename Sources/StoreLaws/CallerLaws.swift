@@ -435,12 +435,16 @@ extension StoreLaw {
     }
   )
 
-  /// Catches calls that never return, changes that are acknowledged and not written or not told, and files that
-  /// stay open.
+  /// Catches calls that never return, changes that are under way and are refused as closed, changes
+  /// that are acknowledged and not written or not told, and files that stay open.
   ///
   ///     the change            its caller hears     observers are told     after reopening
   ///     came before the end   done                 yes, once              there
   ///     came behind it        closed               no                     not there
+  ///
+  /// What came before the end shows where the store asks: an update whose item it asked for before
+  /// `close` was called did. Any other call that had not returned by then may be on either side.
+  /// The sample says for how many of two updates the closing waits.
   ///
   /// `store-closes-half` keeps the file of its lock open: nothing opens the store again until the
   /// process ends.
@@ -456,25 +460,50 @@ extension StoreLaw {
       let store = try trial.open(on: files)
       let observer = await store.observe(limit: 1000)
       let saved = Shared<[StoreRow]>([])
+      // Rows that the store has asked for, and those of them that it had before it was closed.
+      let asked = Shared<[StoreRow]>([])
+      let due = Shared<[StoreRow]>([])
+      let (askings, asking) = AsyncStream.makeStream(of: Void.self)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for caller in 0..<callerCount {
           group.addTask {
             let row = StoreRow("caller-\(caller)", "text")
             do {
-              _ = try await store.apply(saving: [row], deleting: [])
+              if caller % 2 == 0 {
+                _ = try await store.update(row.id) { _ in
+                  asked.change { $0.append(row) }
+                  asking.yield()
+                  return row
+                }
+              } else {
+                _ = try await store.apply(saving: [row], deleting: [])
+              }
               saved.change { $0.append(row) }
             } catch let complaint as StoreComplaint where complaint.kind == .closed {}
           }
         }
         group.addTask {
+          for await _ in askings.prefix(trial.sample.number(10) % 3) {}
           try await withThrowingTaskGroup(of: Void.self) { inner in
             // A cancelled caller must close all the same.
             if trial.sample.number(11) % 2 == 1 { inner.cancelAll() }
-            inner.addTask { try await store.close() }
+            inner.addTask {
+              due.value = asked.value
+              try await store.close()
+            }
             try await inner.waitForAll()
           }
         }
         try await group.waitForAll()
+      }
+      let refused = due.value.filter { !saved.value.contains($0) }
+      guard refused.isEmpty else {
+        return Difference(
+          kind: "close.refused",
+          summary: "changes that were under way before the closing were refused",
+          expected: "none",
+          actual: rowsText(refused)
+        )
       }
       try await store.close()
       do {

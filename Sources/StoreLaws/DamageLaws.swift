@@ -389,12 +389,15 @@ extension StoreLaw {
   /// Catches a store that drops on its next write what the present version of the app cannot
   /// decode: a look with an old version would destroy the items of a new one.
   ///
+  /// Also catches a store whose updates take such an item for absent, so that none deletes it.
+  ///
   /// An older version of an app is played by a prefix: texts that begin with `!` throw in its
   /// decoder. Drawn texts begin with a digit, so that only `q` is of the later form.
   ///
   /// Worked example: items p, q, r; q is of the next version. The old version saves others
   /// and compacts. q must be in the new file, and the new version must show it as it was, in its
-  /// place.
+  /// place. Then the old version updates q to nothing, and the new version must not show it any
+  /// more.
   static let undecodable = StoreLaw(
     "damage.undecodable-kept",
     "Items that do not decode are kept.",
@@ -438,11 +441,24 @@ extension StoreLaw {
       try await old.compact()
       try await old.close()
       let again = try trial.open(on: files)
-      return difference(
+      if let difference = difference(
         await again.snapshot().rows,
         from: model.rows,
         "undecodable.lost",
         "a version that decodes the item does not show it again"
+      ) {
+        return difference
+      }
+      try await again.close()
+      let last = try trial.open(on: files, picky)
+      _ = try await last.update("q") { _ in nil }
+      model.apply(saving: [], deleting: ["q"])
+      try await last.close()
+      return difference(
+        try await trial.open(on: files).snapshot().rows,
+        from: model.rows,
+        "undecodable.stays",
+        "an item that does not decode is still there once an update has deleted it"
       )
     }
   )

@@ -244,21 +244,30 @@ extension StoreLaw {
   /// that compares with the last writer's copy writes it again, at each save of the app.
   ///
   /// The first round of six saves, three writers of two documents, may write; the second writes 0
-  /// bytes.
+  /// bytes. What waits in a copy is not new either, once it is stored.
   static let documentsNothingNew = StoreLaw(
     "documents.nothing-new",
     "Saving nothing new writes nothing.",
-    "A copy all of whose words are stored is saved without a byte being written, whichever writer saved last.",
+    "A copy all of whose changes are stored, whether they show or wait, is saved without a byte being written, "
+      + "whichever writer saved last.",
     source: documents,
     needs: [.documents],
-    shape: .init { $0.steps = 2...12 },
+    shape: .init {
+      $0.steps = 2...12
+      $0.numberCount = 24
+    },
     check: { trial in
       let written = Shared(0)
       let files = FaultyFiles(MemoryFiles(StoreTrial.emptyDisk)) { call in
         if call.call == .write { written.change { $0 += call.byteCount } }
       }
       var run = DocumentRun(trial, files)
-      for step in trial.sample.steps { try await run.carryOut(step) }
+      for (index, step) in trial.sample.steps.enumerated() {
+        try await run.carryOut(step)
+        for number in [trial.sample.number(2 * index), trial.sample.number(2 * index + 1)] {
+          if let handing = run.handing(number) { try await run.carryOut(handing) }
+        }
+      }
       try await run.saveAll()
       written.value = 0
       try await run.saveAll()

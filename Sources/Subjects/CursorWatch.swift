@@ -58,7 +58,7 @@ struct CursorWatch {
           document.position(obj: object, cursor: cursor) == start,
           "a cursor that was just made is elsewhere"
         )
-        try expect(Cursor(bytes: cursor.bytes) == cursor, "a cursor's bytes")
+        try cursor.checkForms()
         let elements = places.map(\.element)
         entries.append(
           Entry(

@@ -11,7 +11,9 @@ extension AnyCodingKey {
   /// the first.
   static func checkPaths(_ number: Int) throws {
     var random = PseudoRandom(seed: number)
-    let pieces = [".", ".", "[", "[", "]", "]", "0", "12", "7", "a", "Zz", "\u{e9}", "-", " "]
+    let pieces = [
+      ".", ".", "[", "[", "]", "]", "0", "12", "7", "a", "Zz", "\u{e9}", "-", " ", "[+1]", "[-0]",
+    ]
     for _ in 0..<8 {
       let path = (0...random.index(below: 7)).map { _ in pieces[random.index(below: pieces.count)] }
         .joined()

@@ -1,12 +1,14 @@
-// One check of transactions that fail, run now and then by `DocumentReplica.heads()`.
+// Checks of transactions that fail, and of what observers hear of one that does not, run now and
+// then by `DocumentReplica.heads()`.
 
 import AutomergeDocument
 import Foundation
 import MergeEngine
+import Synchronization
 
 extension Document {
   /// Throws if a transaction that fails leaves a trace, whatever was called in it: edits, calls that
-  /// commit, and other transactions.
+  /// commit, and other transactions; or if observers hear of other objects than one has changed.
   ///
   /// `number` says what is called.
   ///
@@ -49,6 +51,43 @@ extension Document {
         && copies[0].encodeNewChanges() == copies[1].encodeNewChanges()
         && copies[0].save() == copies[1].save(),
       "a transaction that failed leaves a trace"
+    )
+    try checkOpenBefore(&random)
+  }
+
+  /// Throws if observers hear of other objects than those that a transaction wrote into.
+  ///
+  /// `random` says what is edited, and where the transaction commits. The first commit within it
+  /// makes one change of what was open before and of what it has done so far.
+  ///
+  ///     before         three objects made in the root      open
+  ///     transaction    an edit of one, heads, an edit of another
+  ///     told           those two: the root does not count
+  private func checkOpenBefore(_ random: inout PseudoRandom) throws {
+    let copy = fork()
+    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let objects =
+      try [ObjId.ROOT]
+      + ["a", "b", "c"].map { try copy.putObject(obj: .ROOT, key: "opened \($0)", ty: .Map) }
+    let told = Mutex<Set<ObjId>>([])
+    let token = copy.observe { event in
+      if event.phase == .did { told.withLock { $0 = event.changed } }
+    }
+    defer { token.cancel() }
+    var changed: Set<ObjId> = []
+    try copy.transaction { _ in
+      for step in 0...random.index(below: 3) {
+        let object = objects[random.index(below: objects.count)]
+        try copy.put(obj: object, key: "own", value: .Int(Int64(step)))
+        changed.insert(object)
+        if random.index(below: 2) == 0 { _ = copy.heads() }
+      }
+    }
+    let heard = told.withLock { $0 }
+    try expect(
+      heard == changed,
+      "a transaction that changed \(changed.map { "\($0)" }.sorted()) is told to have changed "
+        + "\(heard.map { "\($0)" }.sorted())"
     )
   }
 

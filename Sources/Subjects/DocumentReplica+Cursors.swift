@@ -25,8 +25,7 @@ extension DocumentReplica {
           moving: move == .before ? .before : .after
         )
       }
-    try expect(Cursor(bytes: made.bytes) == made, "a cursor's bytes")
-    try expect(Cursor(text: made.text) == made, "a cursor's text")
+    try made.checkForms()
     return EngineReplica.cursor(made.engineCursor)
   }
 
@@ -47,5 +46,29 @@ extension DocumentReplica {
 
   private static func hashes(_ heads: ObservedHeads) -> Set<AutomergeDocument.ChangeHash> {
     Set(heads.ids.compactMap(EngineReplica.hash).map { ChangeHash($0) })
+  }
+}
+
+extension Cursor {
+  /// Throws if a stored form of the cursor is read as another one, or a text that is not its own is
+  /// read at all.
+  ///
+  ///     bytes          01 03 02 0a0b 07 01               the cursor
+  ///     the old form   00 02 0a0b 07                     the same, which moves after
+  ///     text           -7@0a0b                           the cursor
+  ///     other texts    -+7@0a0b, -07@0a0b, -7@0A0B       none
+  func checkForms() throws {
+    try expect(Cursor(bytes: bytes) == self, "a cursor's bytes")
+    try expect(Cursor(text: text) == self, "a cursor's text")
+    guard case .element(let id, let move) = engineCursor.place else { return }
+    try expect(
+      Cursor(bytes: Data([0]) + bytes.dropFirst(2).dropLast())
+        == Cursor(ElementCursor(.element(id, .after))),
+      "a cursor's bytes in the old form"
+    )
+    let sign = move == .before ? "-" : ""
+    for other in ["\(sign)+\(id)", "\(sign)0\(id)", text.uppercased()] where other != text {
+      try expect(Cursor(text: other) == nil, "a cursor is read from \(other)")
+    }
   }
 }

@@ -116,7 +116,7 @@ struct CatalogueTests {
       #expect(law.reasonToSkip(mutant.subject) == JSONOracle.absence)
       return
     }
-    let failure = try Self.run(law, mutant.subject, cases: 400).failure
+    let failure = try Self.run(law, mutant.subject, cases: 600).failure
     #expect(failure != nil, "\(pair)")
   }
 
