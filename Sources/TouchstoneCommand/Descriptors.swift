@@ -10,7 +10,7 @@ enum Descriptors {
   static let neededCount = 64
   /// The number of open files that is asked of the system; macOS gives no more.
   private static let wantedLimit = 10_240
-  /// Beyond this descriptor nothing is looked for.
+  /// Free descriptors are looked for below this one.
   private static let searchLimit = 1024
 
   /// To be called before anything is opened.
@@ -19,11 +19,11 @@ enum Descriptors {
   ///   gives no more; otherwise `nil`.
   static func prepare() -> String? {
     guard let given = ProcessLimits.askForOpenFiles(wantedLimit) else { return nil }
-    let limit = min(given, searchLimit)
     // Inherited from a program that had a higher limit: nothing here uses them, and while they are open
     // no process can be started.
-    for descriptor in limit..<searchLimit where isOpen(descriptor) { close(CInt(descriptor)) }
-    let freeCount = (0..<limit).count { !isOpen($0) }
+    let open = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? []
+    for descriptor in open.compactMap({ CInt($0) }) where descriptor >= given { close(descriptor) }
+    let freeCount = (0..<min(given, searchLimit)).count { !isOpen($0) }
     guard freeCount < neededCount else { return nil }
     return "only \(freeCount) more files can be opened here, and \(neededCount) are needed: "
       + "raise the limit of open files (`ulimit -n 1024`)"

@@ -103,6 +103,7 @@ struct OutputTests {
       "ulimit -n 72; touchstone \(check)", "ulimit -S -n 10; touchstone \(check)",
       // What the caller had open beyond its own limit.
       "exec 200>&1; ulimit -n 100; touchstone \(check)",
+      "ulimit -S -n 3000; exec 2000>&1; ulimit -n 100; touchstone \(check)",
     ]
   )
   func enoughDescriptors(_ line: String) throws {
