@@ -247,8 +247,10 @@ enum CrashNote {
         while true { pause() }
       }
       if unsafe !slot.pointee.isEmpty {
-        // Another thread has trapped before, and ends the process.
-        while isEnding.exchange(true, ordering: .relaxed) { pause() }
+        if isEnding.exchange(true, ordering: .relaxed) {
+          // Another thread has trapped before, and mostly ends the process while this one waits.
+          _ = poll(nil, 0, patience)
+        }
         let number = unsafe UInt8(slot - memory.slots)
         unsafe send(number, memory.asking.write)
         if unsafe answer(memory.answering.read) != number {

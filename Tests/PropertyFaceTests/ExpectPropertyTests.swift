@@ -305,5 +305,5 @@ private final class Tally: @unchecked Sendable {
 private struct Secret: CustomStringConvertible {
   let number: Int
 
-  var description: String { preconditionFailure("nobody may read it") }
+  var description: String { preconditionFailure("a secret has no description") }
 }
