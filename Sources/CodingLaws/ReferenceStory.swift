@@ -432,16 +432,26 @@ final class ReferenceStory<Subject: CoderSubject> {
     }
     makeSetsProper()
     let left = instances
-    // A plain value is written into the text or counter at its place, and meets the edit.
+    // A text, a counter or a plain value is written into the text or counter at its place, and meets the edit.
     let areLeft = edited.allSatisfy { instance in
       left.contains { $0.identity == instance.identity && !$0.isInList }
         && shape.places.first { $0.path == instance.path }?.shape.isPlain != true
+        && left.allSatisfy { $0.path != instance.path || $0.identity == instance.identity }
     }
     guard areLeft else { return nil }
     settings.basedOn = heads
+    let values = left.map(\.value)
     try home.encode(model, at: [], settings)
     if let found = try difference(home, "after an encode based on the heads before the edits") {
       return found
+    }
+    for (instance, value) in zip(left, values) where instance.value != value {
+      return Self.difference(
+        "story.held",
+        "after an encode based on earlier heads, the instance at \(Self.place(instance.path)) holds something else",
+        expected: value,
+        actual: instance.value
+      )
     }
     return try peerEditsShow(
       witness,
