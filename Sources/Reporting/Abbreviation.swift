@@ -5,8 +5,8 @@
 /// in the texts given stay different; where the first ``digitLimit`` digits do not suffice,
 /// nothing is cut.
 struct Abbreviation {
-  /// Digits from which on a number is long.
-  static let longCount = 16
+  /// Digits from which on a number is long: more than any integer of 64 bits has, whose value a reader needs.
+  static let longCount = 21
   /// Digits that are kept at most.
   static let digitLimit = 12
 
@@ -44,7 +44,10 @@ private func runs(of text: String) -> [Run] {
     let end =
       text.utf8[start...].firstIndex { isDigit($0) != isDigits } ?? text.endIndex
     let run = text[start..<end]
-    runs.append(Run(text: run, isLong: isDigits && run.utf8.count >= Abbreviation.longCount))
+    // Digits behind a point are a fraction.
+    let isFraction = runs.last?.text.utf8.last == UInt8(ascii: ".")
+    let isLong = isDigits && !isFraction && run.utf8.count >= Abbreviation.longCount
+    runs.append(Run(text: run, isLong: isLong))
     start = end
   }
   return runs

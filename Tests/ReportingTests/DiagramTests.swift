@@ -224,7 +224,10 @@ struct AbbreviationTests {
 
   @Test(
     "Everything else stays",
-    arguments: ["", "é\u{301}", "0123456789abcde", "ABCDEF0123456789AB"]
+    arguments: [
+      "", "é\u{301}", "0123456789abcde", "ABCDEF0123456789ABCDEF", "18446744073709551615",
+      "0.094720005989074711234567",
+    ]
   )
   func others(_ text: String) {
     #expect(Abbreviation([text, Self.ones])(text) == text)
