@@ -49,6 +49,7 @@ extension Failure {
     failure.actualSide = named.actualSide.map { Report.Failure.Side($0) }
     failure.start = illustration.start
     failure.model = illustration.model
+    if !illustration.calls.isEmpty { failure.calls = illustration.calls }
     failure.reproducer = Report.Failure.reproducer(of: slug)
     return failure
   }

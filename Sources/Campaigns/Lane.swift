@@ -48,6 +48,8 @@ package struct Lane: Sendable {
     var start: [String] = []
     var timeline: [Report.TimelineStep] = []
     var model: String?
+    /// What a law called and what came back, where the sample does not say it.
+    var calls: [String] = []
 
     /// Adds nothing.
     package init() {}
@@ -260,10 +262,17 @@ extension ListedSubject {
     _ explanation: String,
     laws: [Judging],
     reasonToSkip: @escaping @Sendable (Judging) -> String? = { _ in nil },
+    calls: @escaping @Sendable (Failure) -> [String] = { _ in [] },
     group: @escaping @Sendable (Judging) -> LawGroup
   ) {
     self.init(id: subject.id, version: subject.version, explanation: explanation) { names in
-      Lane(subject, laws: laws.named(names), reasonToSkip: reasonToSkip, group: group)
+      var lane = Lane(subject, laws: laws.named(names), reasonToSkip: reasonToSkip, group: group)
+      lane.illustrate = { failure, runsSubject in
+        var illustration = Lane.Illustration()
+        if runsSubject { illustration.calls = calls(failure) }
+        return illustration
+      }
+      return lane
     }
   }
 
@@ -286,6 +295,12 @@ extension ListedSubject {
       ),
       explanation,
       laws: RecordLaw.all,
+      calls: { failure in
+        guard let law = RecordLaw.all.named([failure.key.law]).first,
+          let sample = try? RecordSample(text: failure.sample.text)
+        else { return [] }
+        return law.calls(on: records, of: sample)
+      },
       group: { LawGroup($0.lowered(on: records)) }
     )
   }

@@ -70,12 +70,13 @@ extension RecordSample {
     return sample
   }
 
-  /// Draws `count` decisions.
+  /// Draws `count` decisions; zeros at the end are left out, since they say what is drawn there in any case.
   package static func numbers(_ count: Int, _ choices: inout Choices) -> RecordSample {
     var sample = RecordSample()
     for _ in 0..<count {
       sample.numbers.append(UInt8(truncatingIfNeeded: choices.choice(upTo: 255)))
     }
+    while sample.numbers.last == 0 { sample.numbers.removeLast() }
     return sample
   }
 

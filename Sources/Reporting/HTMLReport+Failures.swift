@@ -246,6 +246,12 @@ extension HTMLReport {
         page.element("summary", failure.isOfHistory ? "The history as text" : "The sample")
         lines(failure.history, limit: 160, into: &page)
       }
+      if let calls = failure.calls {
+        page.element("details", [Attribute("open", "open")]) { page in
+          page.element("summary", "What the law called, and what came back")
+          lines(calls, limit: 80, into: &page)
+        }
+      }
       reproducer(original, into: &page)
     }
   }

@@ -160,6 +160,10 @@ package struct JUnitReport {
     if let comparison = failure.comparison { lines.append(comparison.clippedBehindWord(400)) }
     lines += expectedAndFound(failure.expected?.clipped(2000), failure.actual?.clipped(2000))
     lines += [""] + failure.history.prefix(160).map { $0.clipped(240) }
+    if let calls = failure.calls {
+      lines += ["", "What the law called, and what came back:"]
+      lines += calls.prefix(80).map { $0.clipped(400) }
+    }
     lines += ["", "replay: \(failure.replayCommand)", "case file: \(failure.file)"]
     return lines.joined(separator: "\n")
   }

@@ -125,6 +125,10 @@ package struct MarkdownReport {
     let history = failure.history.prefix(50).map { $0.clipped(160) }
     let left = failure.history.count - history.count
     body += fence(history + (left > 0 ? ["… (\(counted(left, "more line")))"] : [])) + "\n"
+    if let calls = failure.calls {
+      body += "What the law called, and what came back:\n\n"
+      body += fence(calls.prefix(50).map { $0.clipped(400) }) + "\n"
+    }
     body += fence([failure.replayCommand.clipped(400)])
     let kind = "\(failure.kind.symbol) \(failure.kind.rawValue)"
     return isOpen

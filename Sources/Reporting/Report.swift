@@ -325,6 +325,8 @@ extension Report {
     package var shrinkEnding = ""
     /// The text form of the history, or of the sample of a coder.
     package var history: [String] = []
+    /// What the law called and what came back, line by line; nil where the sample says it.
+    package var calls: [String]?
     package var timeline: [TimelineStep] = []
     /// What every replica shows before the first step, line by line.
     package var start: [String] = []

@@ -329,6 +329,11 @@ package struct TerminalReport {
       lines += failure.history.prefix(limit).map { "    " + plain($0, width - 4) }
       lines += remainder(failure.history.count - limit, "line", indent: 4)
     }
+    if let calls = failure.calls {
+      lines += wrapped("What the law called, and what came back:", indent: 2)
+      lines += calls.prefix(limit).flatMap { wrapped($0, upTo: 600, indent: 4) }
+      lines += remainder(calls.count - limit, "line", indent: 4)
+    }
     if let advice = report.laws.first(where: { $0.name == failure.law })?.advice {
       lines += wrapped("to do: \(Self.joined(advice))", upTo: 600, indent: 2)
     }

@@ -15,6 +15,8 @@ import Texts
 //     damage 1 flip 12            a bit of the second file
 //     numbers 4 15
 //
+// A law that crashes, refuses or damages nothing has none of these lines.
+//
 // Numbers that choose are taken modulo what there is to choose from, so that a sample without a
 // step still means something: the shrinker may leave out steps without looking at the other lines.
 
@@ -72,6 +74,16 @@ package struct StoreSample: Hashable, Sendable {
   package var damage = Damage.flip(bit: 0)
   /// Whatever else a law has to choose.
   package var numbers: [Int] = []
+  /// What else the law asks for: its lines stand in the text also where each number is 0.
+  private var faults: Faults = []
+
+  private struct Faults: OptionSet, Hashable {
+    let rawValue: UInt8
+    static let crash = Faults(rawValue: 1)
+    static let secondCrash = Faults(rawValue: 2)
+    static let refusal = Faults(rawValue: 4)
+    static let damage = Faults(rawValue: 8)
+  }
 
   package init() {}
 
@@ -145,20 +157,24 @@ extension StoreSample {
       sample.steps.append(step(shape, &$0))
     }
     if shape.hasCrash {
+      sample.faults.insert(.crash)
       sample.crash = choices.number(in: 0...255)
       sample.loss = PowerLoss.any.draw(&choices)
     }
     if shape.hasSecondCrash {
+      sample.faults.insert(.secondCrash)
       sample.crashAgain = choices.number(in: 0...63)
       sample.lossAgain = PowerLoss.any.draw(&choices)
     }
     if shape.hasRefusal {
+      sample.faults.insert(.refusal)
       sample.refused = choices.number(in: 0...255)
       // Several in a row also refuse what a store does to take the first one back.
       sample.refusedCount = choices.number(in: 1...4, bias: .small)
       sample.cause = choices.index(below: FaultPlan.causes.count)
     }
     if shape.hasDamage {
+      sample.faults.insert(.damage)
       sample.file = choices.number(in: 0...7)
       sample.damage = Damage.any.draw(&choices)
     }
@@ -219,13 +235,17 @@ extension StoreSample {
       }
     }
     func numbers(_ numbers: [Int]) -> String { numbers.map { " \($0)" }.joined() }
-    lines.append("crash \(crash) \(loss.model.rawValue) \(loss.pattern)\(numbers(loss.lost))")
-    lines.append(
-      "again \(crashAgain) \(lossAgain.model.rawValue) \(lossAgain.pattern)\(numbers(lossAgain.lost))"
-    )
-    lines.append("refuse \(refused) \(refusedCount) \(cause)")
-    lines.append("damage \(file) \(damage.kind.rawValue)\(numbers(damage.numbers))")
-    lines.append("numbers\(numbers(self.numbers))")
+    func add(_ fault: Faults, _ line: String) {
+      if faults.contains(fault) { lines.append(line) }
+    }
+    func words(_ loss: PowerLoss) -> String {
+      "\(loss.model.rawValue) \(loss.pattern)\(numbers(loss.lost))"
+    }
+    add(.crash, "crash \(crash) \(words(loss))")
+    add(.secondCrash, "again \(crashAgain) \(words(lossAgain))")
+    add(.refusal, "refuse \(refused) \(refusedCount) \(cause)")
+    add(.damage, "damage \(file) \(damage.kind.rawValue)\(numbers(damage.numbers))")
+    if !self.numbers.isEmpty { lines.append("numbers\(numbers(self.numbers))") }
     return lines
   }
 
@@ -284,18 +304,22 @@ extension StoreSample {
       let loss = PowerLoss(model, lost: Array(numbers.dropFirst(2)), pattern: numbers[1])
       if first == "crash" {
         (crash, self.loss) = (call, loss)
+        faults.insert(.crash)
       } else {
         (crashAgain, lossAgain) = (call, loss)
+        faults.insert(.secondCrash)
       }
     case "refuse":
       guard numbers.count == 3, rest.count == 3 else { return false }
       (refused, refusedCount, cause) = (numbers[0], numbers[1], numbers[2])
+      faults.insert(.refusal)
     case "damage":
       guard rest.count >= 3, numbers.count == rest.count - 1,
         let kind = Damage.Kind(rawValue: rest[1]),
         let damage = Damage(kind, Array(numbers.dropFirst()))
       else { return false }
       (file, self.damage) = (numbers[0], damage)
+      faults.insert(.damage)
     case "numbers":
       guard numbers.count == rest.count else { return false }
       self.numbers = numbers

@@ -26,6 +26,7 @@ package struct FailureIssue: Sendable {
     self.init(
       failure,
       origin: [found] + (failure.otherwise == nil ? [] : ["It did not repeat."]),
+      calls: reported.calls ?? [],
       reproducer: Reproducer(reported, in: report).text,
       replay: replay
     )
@@ -33,12 +34,13 @@ package struct FailureIssue: Sendable {
 
   /// A stored case, or one that a test has written down, that fails.
   init(_ failure: Failure, replay: ReplayHint) {
-    self.init(failure, origin: [], reproducer: nil, replay: replay)
+    self.init(failure, origin: [], calls: [], reproducer: nil, replay: replay)
   }
 
   private init(
     _ failure: Failure,
     origin: [String],
+    calls: [String],
     reproducer: String?,
     replay: ReplayHint
   ) {
@@ -52,6 +54,11 @@ package struct FailureIssue: Sendable {
       failure.key.law == FailureKey.answers ? Catalogue.answers : Catalogue.law(failure.key.law)
     let difference = failure.difference.naming(failure.subject, oracle: failure.oracle)
     let diagram = (try? Replay.history(of: failure.caseFile)).map { SpaceTimeDiagram($0).lines }
+    let called = FailureText.JudgedText(
+      "what the law called, and what came back",
+      calls.joined(separator: "\n"),
+      lines: calls.map { "  \($0)" }
+    )
     var text = FailureText(
       title: title,
       law: law,
@@ -63,7 +70,7 @@ package struct FailureIssue: Sendable {
           (diagram ?? failure.sample.lines).joined(separator: "\n"),
           lines: diagram ?? failure.sample.lines.map { "  \($0)" }
         )
-      ]
+      ] + (calls.isEmpty ? [] : [called])
     )
     text.origin = origin
     text.kept = replay.kept

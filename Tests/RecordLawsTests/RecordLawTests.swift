@@ -82,6 +82,41 @@ struct RecordLawTests {
     #expect(tally.traits(of: "steps")["of 2 to 9"] == 1)
   }
 
+  @Test("The calls of a law of values say what was drawn, what was called and what came back")
+  func calls() throws {
+    let laws = RecordLaw.all.filter { !$0.name.hasPrefix("devices.") }
+    for law in laws {
+      var choices = Choices(seed: Seed(value: 5).stream(1))
+      let sample = try law.lowered(on: RecordSyncSubject()).draw(&choices)
+      let lines = law.calls(on: RecordSyncSubject(), of: sample)
+      guard sample.steps.isEmpty else {
+        #expect(lines.isEmpty)
+        continue
+      }
+      let unclear = lines.first { $0.count > 700 || $0.contains("Optional(") }
+      #expect(unclear == nil, "\(law.name)")
+    }
+    let law = try #require(RecordLaw.all.named(["record.unchanged-unmarked"]).first)
+    let sample = try RecordSample(text: "numbers 0 0 0 0 0 0 1")
+    let lines = law.calls(on: RecordSyncSubject(), of: sample)
+    let written = #"Note Notes/r0 {links: BYTES "[]"}"#
+    #expect(
+      lines.prefix(3) == [
+        #"encode {"cloudKitIdentifier": "r0", "links": []} onto Note Notes/r0 {}"#,
+        "  -> \(written), changed: links",
+        "decode NewNote from \(written)",
+      ]
+    )
+  }
+
+  @Test("A sample of values ends with its last number that is not 0")
+  func noZerosAtTheEnd() {
+    for index in 0..<100 as Range<UInt64> {
+      var choices = Choices(seed: Seed(value: 4).stream(index))
+      #expect(RecordSample.numbers(4, &choices).numbers.last != 0)
+    }
+  }
+
   @Test("A sample is read from its text; another text is refused with its line")
   func text() throws {
     for index in 0..<300 {

@@ -54,6 +54,25 @@ struct CoderReportTests {
     return report
   }
 
+  @Test("What a law called stands in every form for people")
+  func calls() throws {
+    var report = Self.both
+    let last = report.failures.count - 1
+    report.failures[last].calls = [#"encode {"at": 1} onto nothing"#, "  -> Note r0 {at: INT64 2}"]
+    let forms = [
+      TerminalReport(report, hasColour: false, columns: 80).text, HTMLReport(report).text,
+      MarkdownReport(report).text, JUnitReport(report).text,
+    ]
+    for form in forms {
+      #expect(form.contains("What the law called, and what came back"))
+      #expect(form.contains("r0 {at: INT64 2}"))
+    }
+    let read = try JSONDecoder().decode(Report.self, from: JSONEncoder().encode(report))
+    #expect(read.failures[last].calls == report.failures[last].calls)
+    report.failures[last].calls = nil
+    #expect(!HTMLReport(report).text.contains("What the law called"))
+  }
+
   /// Coders alone.
   private static var alone: Report {
     var report = SampleReports.green
@@ -71,7 +90,9 @@ struct CoderReportTests {
       .deletingLastPathComponent().deletingLastPathComponent()
     let file = root.appendingPathComponent("Documentation/schemas/report.schema.json")
     let schema = JSONSchema(try JSONValue(data: Data(contentsOf: file)))
-    let value = try JSONValue(data: JSONEncoder().encode(Self.both))
+    var report = Self.both
+    report.failures[report.failures.count - 1].calls = ["encode 1", "  -> nothing"]
+    let value = try JSONValue(data: JSONEncoder().encode(report))
     #expect(try schema.violations(in: value) == [])
   }
 

@@ -203,6 +203,23 @@ struct StoreLawTests {
     #expect(error?.line == lines.count)
   }
 
+  @Test("A sample says of faults what its law asks for, and nothing of others")
+  func faultLines() throws {
+    for law in StoreLaw.all {
+      for index in 0..<8 as Range<UInt64> {
+        var choices = Choices(seed: Seed(value: 6).stream(index))
+        let sample = StoreSample.drawn(law.shape, &choices)
+        let heads = Set(sample.lines.map { $0.prefix { $0 != " " } })
+        #expect(heads.contains("crash") == law.shape.hasCrash, "\(law.name)")
+        #expect(heads.contains("again") == law.shape.hasSecondCrash, "\(law.name)")
+        #expect(heads.contains("refuse") == law.shape.hasRefusal, "\(law.name)")
+        #expect(heads.contains("damage") == law.shape.hasDamage, "\(law.name)")
+        #expect(heads.contains("numbers") == (law.shape.numberCount > 0), "\(law.name)")
+        #expect(try StoreSample(text: sample.text) == sample)
+      }
+    }
+  }
+
   @Test("Lines without a word stand between the lines of a sample")
   func emptyLines() throws {
     let text = "\nlevel data\n\n\nflush\n\n"
