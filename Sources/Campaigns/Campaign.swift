@@ -179,7 +179,7 @@ package struct Campaign {
 
   private var elapsed: Double { configuration.clock() - start }
 
-  /// The lane that goes on: in order by cases, the one with the least time by seconds.
+  /// The lane that goes on: in order by cases, by seconds the one with the least time for its share.
   private mutating func nextLane() -> Int? {
     guard !configuration.isInterrupted() else { return nil }
     if configuration.stopsAtFirstFailure, states.contains(where: { !$0.run.failures.isEmpty }) {
@@ -197,7 +197,8 @@ package struct Campaign {
         return fresh
       }
       guard elapsed < seconds else { return nil }
-      return open.min { states[$0].seconds < states[$1].seconds }
+      func spent(_ index: Int) -> Double { states[index].seconds / states[index].lane.timeShare }
+      return open.min { spent($0) < spent($1) }
     }
   }
 

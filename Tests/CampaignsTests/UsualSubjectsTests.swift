@@ -30,6 +30,22 @@ struct UsualSubjectsTests {
     #expect(Set(named.ids) == Set(all.ids + ["naive-store"]))
   }
 
+  @Test("Lanes share time by the number of their laws, and yardsticks get a quarter")
+  func timeShares() throws {
+    let registry = SubjectRegistry(adapters: nil)
+    let lanes = registry.lanes(try registry.find([], usual: Set(Report.Topic.allCases)))
+    func shares(_ id: String) -> [Double] {
+      lanes.filter { $0.subject.id == id }.map(\.timeShare).sorted()
+    }
+    #expect(shares("naive") == [0.25])
+    #expect(shares("document") == [1])
+    #expect(shares("engine").first == 1 && shares("engine").allSatisfy { $0 < 2 })
+    let ours = try #require(shares("document-coder").first)
+    #expect(ours > 2.5)
+    let foundation = try #require(shares("foundation-json").first)
+    #expect(foundation < 0.5)
+  }
+
   @Test("An absent adapter fails a run that names it, and no other")
   func absent() throws {
     try withAbsentAdapter { registry in
