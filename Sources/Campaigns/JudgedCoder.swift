@@ -57,7 +57,10 @@ package struct JudgedCoder: Sendable {
   var listed: ListedSubject { ListedSubject(subject, summary) }
 
   /// Whether the example that comes with a listed divergence still shows it; false without one.
+  ///
+  /// One that ends the process is not tried.
   func shows(_ divergence: CoderDivergence) -> Bool {
+    guard !divergence.endsProcess else { return true }
     guard let example = divergence.example, let sample = try? CodingSample(text: example),
       let law = CodingLaw.all.first(where: { $0.name == divergence.law }),
       case .known(let difference, _) =

@@ -18,8 +18,8 @@ package final class SubjectPeer: DocumentPeer {
     name = "\(subject.id) \(subject.version)"
   }
 
-  /// The adapter's timestamps have the years 1 to 9999 only.
-  private static let milliseconds = Int64(-62_135_596_800_000)...253_402_300_799_999
+  /// The adapter's timestamps have the years 1 to 9999 only, but for the first day (`NotableValues.dated`).
+  private static let milliseconds = Int64(-62_135_510_400_000)...253_402_300_799_999
 
   package func obstacle(toReading tree: Tree) -> String? {
     let isShown = tree.paths.allSatisfy { path in

@@ -32,7 +32,16 @@ let jsonDivergences: [CoderDivergence] = [
   ),
   nestedPlace("place", "[float 0.5]"),
   nestedPlace("refusal", "float nan"),
+  indexSetTrap,
 ]
+
+/// A stranger may stand for any number of the model, a length among them.
+private let indexSetTrap = CoderDivergence(
+  law: "drift.typed",
+  model: "FoundationTypes",
+  endsProcess: true,
+  reason: "`IndexSet` ends the process on a range of negative length"
+)
 
 /// `content` below a map that the root's container was asked for.
 private func nestedPlace(_ what: String, _ content: String) -> CoderDivergence {
@@ -66,6 +75,39 @@ let propertyListDivergences =
     )
   } + [
     nestedPlace("place", "[float 0.5]"),
+    indexSetTrap,
+    spelledOnce(
+      "containers.nested",
+      """
+      {
+        "model": "ShapesInside",
+        "numbers": [],
+        "trees": [],
+        "values": [
+          {
+            "asked": {
+              "count": int 0,
+              "name": "",
+              "numbers": [],
+              "point": {"x": int 0, "y": int 0},
+              "split": int 0
+            },
+            "list": [],
+            "pairs": {"last": ["e\u{301}", {"x": int 0, "y": int 0}], "pairs": []},
+            "written": {
+              "\u{E9}": {
+                "count": int 0,
+                "early": [],
+                "name": "",
+                "numbers": [],
+                "point": {"x": int 0, "y": int 0}
+              }
+            }
+          }
+        ]
+      }
+      """
+    ),
     spelledOnce(
       "containers.inherited",
       """

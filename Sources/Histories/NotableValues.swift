@@ -190,7 +190,9 @@ enum ValueRelation: CaseIterable {
   }
 }
 
-/// The nearest number of milliseconds that lies in the years 1 to 9999: bindings of engines have no others.
+/// The nearest number of milliseconds from 2 January of year 1 to the end of 9999: bindings of engines have no others.
+///
+/// Python looks a day back from each local time that it makes, and knows no year 0.
 private func dated(_ milliseconds: Int64) -> Int64 {
-  min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_000)
+  min(max(milliseconds, -62_135_510_400_000), 253_402_300_799_000)
 }
