@@ -12,14 +12,16 @@ package protocol StoredBytesSubject: DocumentSubject {
 
 extension ReplicaSubject: StoredBytesSubject where R: StoredReplica {
   package func storedLaws(_ vectors: [GoldenVector]) -> [[LawGroup]] {
-    [
-      StorageLaws<R>.all.map {
-        LawGroup($0.written(as: .storedHistory).lookingAt("the document"))
-      } + [
+    // The subject itself has made what it loads and takes there.
+    func ownDocuments<Sample>(_ law: Law<Sample>, _ form: SampleForm<Sample>) -> LawGroup {
+      LawGroup(law.written(as: form).lookingAt("the document").demandingAnswers())
+    }
+    return [
+      StorageLaws<R>.all.map { ownDocuments($0, .storedHistory) } + [
         LawGroup(HostileLaws<R>.costsItsBytes.written(as: .storedHistory)),
-        LawGroup(StorageLaws<R>.longRuns.written(as: .strokes).lookingAt("the document")),
-        LawGroup(StorageLaws<R>.manyWriters.written(as: .changeGraph).lookingAt("the document")),
-        LawGroup(StorageLaws<R>.waitingForAll.written(as: .changeGraph).lookingAt("the document")),
+        ownDocuments(StorageLaws<R>.longRuns, .strokes),
+        ownDocuments(StorageLaws<R>.manyWriters, .changeGraph),
+        ownDocuments(StorageLaws<R>.waitingForAll, .changeGraph),
       ],
       DamageLaws<R>.all(bases: TinyDocuments.all).map {
         LawGroup($0.written(as: .damagedBytes).lookingAt("the reader of the damaged bytes"))

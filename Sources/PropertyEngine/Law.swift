@@ -113,14 +113,33 @@ package struct Law<Sample>: Sendable {
 
   /// Returns the law with `name` as the side of differences that show a value and name no side.
   package func lookingAt(_ name: String) -> Law {
+    judgingVerdicts { verdict in
+      switch verdict {
+      case .violated(let found): .violated(found.lookingAt(name))
+      case .known(let found, let reason): .known(found.lookingAt(name), reason: reason)
+      case .held, .errored, .skipped: verdict
+      }
+    }
+  }
+
+  /// Returns the law, violated by whatever its check throws: it calls what the subject must carry out.
+  package func demandingAnswers() -> Law {
+    judgingVerdicts { verdict in
+      guard case .errored(let reason) = verdict else { return verdict }
+      return .violated(
+        Difference(
+          kind: "call.refused",
+          summary: "a call was refused that should have been carried out: \(reason)",
+          expected: "no refusal"
+        )
+      )
+    }
+  }
+
+  private func judgingVerdicts(_ judgeVerdict: @escaping @Sendable (Verdict) -> Verdict) -> Law {
     Law(statement, form: form, costs: costs, draw: draw) { [judge] sample in
       var judgement = judge(sample)
-      switch judgement.verdict {
-      case .violated(let found): judgement.verdict = .violated(found.lookingAt(name))
-      case .known(let found, let reason):
-        judgement.verdict = .known(found.lookingAt(name), reason: reason)
-      case .held, .errored, .skipped: break
-      }
+      judgement.verdict = judgeVerdict(judgement.verdict)
       return judgement
     }
   }

@@ -30,6 +30,17 @@ struct LawTests {
     #expect(difference.description == "it is 1 [one]\n  expected: 0\n  actual:   1")
   }
 
+  @Test("A law that demands answers is violated by what its check throws")
+  func demandedAnswers() {
+    let strict = law.demandingAnswers()
+    for sample in 0..<3 { #expect(strict.verdict(of: sample) == law.verdict(of: sample)) }
+    guard case .violated(let found) = strict.verdict(of: 3) else {
+      Issue.record("what is thrown is no violation")
+      return
+    }
+    #expect(found.kind == "call.refused" && found.summary.hasSuffix(": Broken()"))
+  }
+
   @Test("Failures are the same by kind, and errors by their text before the values")
   func sameFailure() {
     func violated(_ kind: String, _ summary: String) -> Verdict {
