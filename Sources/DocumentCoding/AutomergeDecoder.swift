@@ -92,11 +92,16 @@ public struct AutomergeDecoder: @unchecked Sendable {
     do {
       return try Locator(engine: session.engine, strategy: .readonly).locate(steps)
     } catch let error as CodingKeyLookupError {
-      let context = session.context(CodingPath.of(steps), error.errorDescription ?? "", error)
+      func context(_ path: CodingPath) -> DecodingError.Context {
+        session.context(path, error.errorDescription ?? "", error)
+      }
+      let path = CodingPath.of(steps)
       switch error {
-      case .SchemaMissing: throw DecodingError.keyNotFound(steps[steps.count - 1], context)
-      case .IndexOutOfBounds: throw DecodingError.valueNotFound(type, context)
-      default: throw DecodingError.typeMismatch(type, context)
+      case .SchemaMissing:
+        let container = steps.dropLast()
+        throw DecodingError.keyNotFound(steps[steps.count - 1], context(CodingPath.of(container)))
+      case .IndexOutOfBounds: throw DecodingError.valueNotFound(type, context(path))
+      default: throw DecodingError.typeMismatch(type, context(path))
       }
     }
   }
