@@ -193,7 +193,7 @@ private struct Binding {
   ///
   /// Four states are looked at: once bound, after an edit by the document, after one by the
   /// instance, and, in a list, after an element was put before it. A second instance at the same
-  /// place must follow in each; one in a fork must not equal it.
+  /// place must follow in each; one in a fork, or at another place, must not equal it.
   ///
   /// Worked example of the last state: an instance is bound to `counters[1]`, and an element is put
   /// before it. It must count at index 2 now; one that is bound by its index adds to its neighbour.
@@ -214,6 +214,7 @@ private struct Binding {
     if Self.areEqual(instance, elsewhere) == true {
       return Difference(kind: "reference.equal", summary: "two bound to two documents are equal")
     }
+    if let found = try equalElsewhere(instance, bound) { return found }
     var expected = bound
     var place = path
     for step in 0..<4 {
@@ -256,6 +257,27 @@ private struct Binding {
       expected = expected.replacing(place, with: .text(text.value))
     }
     return try end(instance, at: place, expected)
+  }
+
+  /// Two that are bound to two places of one document are unequal, though both hold the same: a set keeps both.
+  ///
+  /// Worked example: two counters of 3, one under `counters`, one under `elsewhere`. To compare what they count alone
+  /// makes them one, and what is added to the second is lost with it.
+  private func equalElsewhere(_ instance: AnyObject, _ expected: Tree) throws -> Difference? {
+    let elsewhere = [PathKey.key("elsewhere")]
+    guard let content = expected[path], expected[elsewhere] == nil else { return nil }
+    try document.put(content, at: elsewhere)
+    let other: AnyObject =
+      isText
+      ? try document.boundText("", at: elsewhere, by: .object)
+      : try document.boundCounter(0, at: elsewhere, by: .object)
+    let areEqual = Self.areEqual(instance, other)
+    try document.delete(at: elsewhere)
+    guard areEqual == true else { return nil }
+    return Difference(
+      kind: "reference.equal",
+      summary: "two bound to two places of one document are equal"
+    )
   }
 
   /// What a bound instance holds is the place's already, and no more to be added there.

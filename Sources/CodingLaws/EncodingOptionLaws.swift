@@ -189,16 +189,20 @@ extension CodingLaw {
   ///
   /// Worked example: `count` is `int 3`, a peer made it `string "x"`. The error's path must be the
   /// whole one, and the fields before `count` must not be written either.
+  ///
+  /// Catches a refusal too many as well: in a list of several kinds 1 becomes 2, and behind it comes a list. That
+  /// takes no element's place; a coder that holds the 1 for an element that went refuses it.
   package static let cautious = CodingLaw(
     "cautious.refuses",
     "With `cautiousWrite`, another type is refused.",
     "With `cautiousWrite` a value over another type is refused at its full path, and nothing is "
-      + "written.",
+      + "written; what joins a list beside a changed element is of any type.",
     source: .specification(.codable, "Cautious writing"),
     needs: [.documents, .cautiousWrite],
-    models: { ordered($0) && $0.traits.contains(.plainStruct) },
+    models: { ordered($0) && ($0.traits.contains(.plainStruct) || withMixedLists($0)) },
     draw: values(1, numbers: 2),
     check: { trial in
+      if let (old, new) = grownList(trial) { return try takesGrown(old, new, trial) }
       let (path, value) = try retyped(trial)
       let document = try trial.document(holding: 0)
       try document.put(value, at: path)
@@ -217,6 +221,48 @@ extension CodingLaw {
         ?? before.difference(document, after: "a cautious encode that threw")
     }
   )
+
+  /// Models with a list whose elements are scalars and lists.
+  private static let withMixedLists = named("LooseList")
+
+  /// The sample's value with a 1 behind one of its lists, and the same with a 2 and a list there; nil if the model
+  /// has no list that holds both.
+  ///
+  ///     old     [..., 1]
+  ///     new     [..., 2, [5]]
+  private static func grownList(_ trial: CodingTrial) -> (old: Tree, new: Tree)? {
+    let tree = trial.sample.values[0]
+    let lists = tree.paths.filter { tree[$0]?.kind == .list }
+    guard !lists.isEmpty else { return nil }
+    let path = lists[trial.sample.index(0, below: lists.count)]
+    guard case .list(let elements)? = tree[path] else { return nil }
+    let old = tree.replacing(path, with: .list(elements + [.int(1)]))
+    let new = tree.replacing(path, with: .list(elements + [.int(2), .list([.int(5)])]))
+    guard trial.model.accepted(new) == new, trial.model.accepted(old) == old else { return nil }
+    return (old, new)
+  }
+
+  /// Where a cautious encode of a grown list is refused, or leaves something else.
+  private static func takesGrown(
+    _ old: Tree,
+    _ new: Tree,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    guard let before = trial.value(of: old), let after = trial.value(of: new) else { return nil }
+    let document = try trial.document()
+    try document.encode(before)
+    var settings = EncodingSettings()
+    settings.cautiousWrite = true
+    if case .failure(let error) = trial.outcome({ try document.encode(after, at: [], settings) }) {
+      return Difference(
+        kind: "cautious.refused",
+        summary: "a list with one more element was refused",
+        expected: "success",
+        actual: error.complaint.description
+      ).between(nil, "what the coder answered")
+    }
+    return try trial.difference(document, from: trial.stored(new))
+  }
 
   /// Catches a check that takes null for a type.
   ///
@@ -239,7 +285,10 @@ extension CodingLaw {
     }
   )
 
-  /// Catches keys that appear by way of a default or an optional.
+  /// Catches keys that appear by way of a default or an optional, and keys that go since their value is nil.
+  ///
+  /// In two cases of five the second value is the first without a field that may be nil: most others are refused for
+  /// a longer list or a new key.
   ///
   /// Values may change, places may not.
   ///
@@ -251,29 +300,45 @@ extension CodingLaw {
     source: [.specification(.codable, "Schema strategies"), .requirement(9)],
     needs: [.documents, .strategies],
     models: ordered,
-    draw: relatedValues(2)
-  ) { trial in
-    let document = try trial.document(holding: 0)
-    let before = try Untouched(document)
-    // Paths have the indices of elements, so a list that became longer or shorter is another shape.
-    let shape = try document.tree().paths
-    var settings = EncodingSettings()
-    settings.strategy = .readonly
-    let outcome = trial.outcome { try document.encode(try trial.value(1), at: [], settings) }
-    if case .failure(let error) = outcome {
-      return try before.refused(error, document, after: "a readonly encode that threw")
+    draw: { model, sample, choices in
+      try relatedValues(2)(model, &sample, &choices)
+      guard choices.flag(percent: 40) else { return }
+      let tree = sample.values[0]
+      let fields = tree.paths.filter { path in
+        if case .key? = path.last { true } else { false }
+      }
+      guard !fields.isEmpty else { return }
+      // Few fields may be nil: of most models several are tried.
+      for _ in 0..<6 {
+        let edited = tree.replacing(choices.element(of: fields), with: nil)
+        guard model.accepted(edited) == edited else { continue }
+        sample.values[1] = edited
+        return
+      }
+    },
+    check: { trial in
+      let document = try trial.document(holding: 0)
+      let before = try Untouched(document)
+      // Paths have the indices of elements, so a list that became longer or shorter is another shape.
+      let shape = try document.tree().paths
+      var settings = EncodingSettings()
+      settings.strategy = .readonly
+      let outcome = trial.outcome { try document.encode(try trial.value(1), at: [], settings) }
+      if case .failure(let error) = outcome {
+        return try before.refused(error, document, after: "a readonly encode that threw")
+      }
+      let after = try document.tree().paths
+      guard Set(after) == Set(shape) else {
+        return Difference(
+          kind: "readonly.shape",
+          summary: "a readonly encode changed which places there are",
+          expected: "\(shape.map(\.place))",
+          actual: "\(after.map(\.place))"
+        ).between("the document before the encode", "the document after it")
+      }
+      return nil
     }
-    let after = try document.tree().paths
-    guard Set(after) == Set(shape) else {
-      return Difference(
-        kind: "readonly.shape",
-        summary: "a readonly encode changed which places there are",
-        expected: "\(shape.map(\.place))",
-        actual: "\(after.map(\.place))"
-      ).between("the document before the encode", "the document after it")
-    }
-    return nil
-  }
+  )
 
   /// A place of a container in the first value, of a list's elements only if asked for.
   private static func container(

@@ -27,11 +27,13 @@ extension CodingLaw {
   ///
   /// Worked example: a set holds a `UUID`, and a peer in another language wrote it in lower case. A coder that
   /// looks for it by its letters deletes one element and inserts another, and so does the peer with its next save.
+  ///
+  /// Few models have lists of ids, which show the same once they are shifted: ``shiftsIDs(_:)`` asks that in each case.
   static let overOtherForms = CodingLaw(
     "reencode.over-other-forms",
     "Other forms of the same value stay.",
     "Where a peer stored leaves in other forms that decode to the same value, encoding it again writes nothing, "
-      + "in fields, lists and sets.",
+      + "in fields, lists and sets; ids of a list that was shifted keep their form.",
     source: [.specification(.codable, "Other forms of one value"), .requirement(1)],
     needs: [.documents],
     models: usual,
@@ -42,6 +44,7 @@ extension CodingLaw {
       }
     },
     check: { trial in
+      if let found = try shiftsIDs(trial) { return found }
       guard trial.sample.values[0] == trial.sample.values[0].withoutSignsOfZero else {
         throw Skipped("a zero has a sign")
       }
@@ -79,6 +82,30 @@ extension CodingLaw {
       return try before.difference(document, after: "encoding an equal value")
     }
   )
+
+  /// Where ids that a peer stored in lower case are rewritten once their list was shifted.
+  ///
+  /// The first id goes, and another comes behind the last: neither end of the list is as it was, so that a coder has to
+  /// look for those between.
+  ///
+  ///     stored      e1 e2 e3
+  ///     encoded     E2 E3 E4
+  ///     after       e2 e3 E4
+  private static func shiftsIDs(_ trial: CodingTrial) throws -> Difference? {
+    guard trial.subject.features.contains(.paths) else { return nil }
+    let count = 2 + trial.sample.index(0, below: 4)
+    let ids = (0...count).compactMap { number in
+      UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E0\(number)")
+    }
+    let lowered = ids.dropLast().map { Tree.string($0.uuidString.lowercased()) }
+    let path = [PathKey.key("ids")]
+    let document = try trial.document()
+    try document.put(.list(lowered), at: path)
+    try document.encode(Array(ids.dropFirst()), at: path, EncodingSettings())
+    let added = ids.suffix(1).map { Tree.string($0.uuidString) }
+    let expected = Tree.map([Tree.Entry("ids", .list(Array(lowered.dropFirst()) + added))])
+    return try trial.difference(document, from: expected, "once a list of ids was shifted")
+  }
 
   /// Catches a coder that makes one of the twins which a merge leaves: a set that was only read is written then,
   /// and two peers who do so at once may each delete the other's, and lose the element.

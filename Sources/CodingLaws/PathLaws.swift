@@ -43,12 +43,14 @@ extension CodingLaw {
   ///
   /// Worked example: a `URL` at a path was a map `{relative: ...}` (#136), a `Date` a float, `Data`
   /// a list: places that go round the encoder's own cases for leaves. Models without a keyed root,
-  /// `Int` lists and strings, are asked here.
+  /// `Int` lists and strings, are asked here. Catches a decoder that names another place than that of what it
+  /// misses, and one that refuses an optional there.
   static let pathValues = CodingLaw(
     "path.values",
     "A value at a path comes back.",
-    "A value at a path is stored and decoded there as it is anywhere else, scalars included.",
-    source: .specification(.codable, "Encoding by type"),
+    "A value at a path is stored and decoded there as it is anywhere else, scalars included; where nothing stands, "
+      + "an optional is nil, and any other type is refused at that place.",
+    source: .specification(.codable, "Encoding by type", "Decoding by type"),
     needs: [.documents, .paths],
     models: {
       !$0.traits.contains(.unordered) && $0.traits.isDisjoint(with: [.refuses, .integerKeys])
@@ -66,11 +68,50 @@ extension CodingLaw {
         return found.between(CodingTrial.encoded, "the place in the document")
       }
       let decoded = try document.decode(trial.type, at: path, userInfo: [:])
-      return try trial.difference(decoded, from: trial.declared(trial.sample.values[0]))
+      if let found = try trial.difference(
+        decoded,
+        from: trial.declared(trial.sample.values[0])
+      ) {
+        return found
+      }
+      let beside: [PathKey] = [.key("a"), .key("not there")]
+      if let found = readsSomething(document, at: beside, trial) { return found }
+      guard path == list else { return nil }
+      return readsSomething(document, at: Array(list.dropLast()) + [.index(1)], trial)
     }
   )
 
+  /// Where a key that its map lacks, or the index behind a list's last element, is read as if something stood there.
+  ///
+  ///     {"a": {"b": 1}}       path a, c       keyNotFound of c, at a
+  ///     {"a": {"b": [1]}}     path a, b, 1    valueNotFound, at a, b, 1
+  private static func readsSomething(
+    _ document: any CodingDocument,
+    at path: [PathKey],
+    _ trial: CodingTrial
+  ) -> Difference? {
+    let outcome = trial.outcome { try document.decode(Int.self, at: path, userInfo: [:]) }
+    guard case .failure(let error) = outcome else {
+      return Difference(
+        kind: "path.read",
+        summary: "a number is read at \(path.place), where nothing stands"
+      )
+    }
+    let reason: CoderComplaint.DecodingCase =
+      path.last?.intValue == nil ? .keyNotFound : .valueNotFound
+    let expected = CoderComplaint.decoding(reason, path: path.map(\.stringValue))
+    if let found = error.complaint.difference(from: expected) { return found }
+    let optional = trial.outcome { try document.decode(Int?.self, at: path, userInfo: [:]) }
+    if case .success(.none) = optional { return nil }
+    return Difference(
+      kind: "path.optional",
+      summary: "an optional is not nil at \(path.place), where nothing stands"
+    )
+  }
+
   /// Catches an index that inserts where it should replace, and one past the end that traps.
+  ///
+  /// Catches a `.readonly` that adds an element, or takes the end of a list for a place beyond it.
   ///
   /// The list has two elements, and the index is 0, 1 or 2, where 2 is its end. One past the end is
   /// for ``pathByStrategy``.
@@ -80,8 +121,12 @@ extension CodingLaw {
   static let pathElement = CodingLaw(
     "path.element",
     "Encoding at an index replaces one element.",
-    "Encoding at the index of a list replaces that element, and at its end adds one.",
-    source: .specification(.codable, "Locating a path", item: 6),
+    "Encoding at the index of a list replaces that element, and at its end adds one, which `.readonly` refuses as "
+      + "missing.",
+    source: [
+      .specification(.codable, "Locating a path", item: 6),
+      .specification(.codable, "Schema strategies"),
+    ],
     needs: [.documents, .paths],
     models: ordered,
     draw: relatedValues(2, numbers: 1)
@@ -90,6 +135,7 @@ extension CodingLaw {
     let list: [PathKey] = [.key("list")]
     let old = trial.stored(trial.sample.values[0])
     try document.put(.list([old, old]), at: list)
+    if let found = try takesNoEnd(document, list + [.index(2)], trial) { return found }
     let index = trial.sample.index(0, below: 3)
     try document.encode(try trial.value(1), at: list + [.index(index)], EncodingSettings())
     let expected = Tree.map([Tree.Entry("list", .list([old, old]))])
@@ -102,6 +148,31 @@ extension CodingLaw {
     let replaced = Tree.map([Tree.Entry("list", .list(scalars))])
       .replacing(list + [.index(index)], with: .string("c"))
     return try trial.difference(document, from: replaced, "a scalar at an element's path")
+  }
+
+  /// Where a readonly encode at the end of a list does anything but say that nothing stands there.
+  ///
+  /// The index is no greater than the length, so it is not out of bounds: what is missing is the element.
+  private static func takesNoEnd(
+    _ document: any CodingDocument,
+    _ end: [PathKey],
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    guard trial.subject.features.contains(.strategies) else { return nil }
+    var settings = EncodingSettings()
+    settings.strategy = .readonly
+    let before = try Untouched(document)
+    guard case .failure(let error) = trial.outcome({ try document.encode(word, at: end, settings) })
+    else {
+      return Difference(
+        kind: "path.taken",
+        summary: "\(end.place) was taken with .readonly",
+        expected: "a refusal",
+        actual: "success"
+      ).between(nil, "what the coder answered")
+    }
+    return try error.complaint.difference(from: .schema(.missing))
+      ?? before.difference(document, after: "a path that was refused")
   }
 
   /// Catches a path that is followed, made or refused under another strategy than the one asked for, and

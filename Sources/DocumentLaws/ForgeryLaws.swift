@@ -9,11 +9,14 @@
 //     0            1@07     root     "l"           false    2 (list)    -
 //     1 ... count  2@07...  1@07     the head      true     1 (set)     an int of one byte, a short string, a number
 //
+// or, where a value is what may be wrong, each element behind the one before, as a list that was typed: a reader may
+// take such rows in one step.
+//
 // Where the key or the strings may be no UTF-8, their sound twins are other texts at its borders; where a number may
 // not be what its type asks for, they are numbers at the borders of their types.
 //
 // or, for what is wrong with changes of one operation, an int at the key "l" of the root, or there a counter with an
-// increment.
+// increment; or the list, and a change by another actor with one operation on its last element.
 
 import DocumentModel
 package import PropertyEngine
@@ -56,6 +59,17 @@ package struct Forgery: Sendable, CustomStringConvertible {
     case numberTooLong = "a number of one operation with a byte too many"
     /// The same: written again, the change does not list the actor.
     case actorWithoutUse = "an actor that the one operation does not name"
+    /// Taken in, the saved document has rows in an order that no load takes.
+    case elementLaterThanOp = "an operation on an element with a later id"
+
+    /// How often it is drawn: more often where one kind has many forms.
+    fileprivate var weight: Int {
+      switch self {
+      case .valueOfWrongForm: 6
+      case .elementLaterThanOp: 2
+      default: 1
+      }
+    }
   }
 
   package let kind: Kind
@@ -72,7 +86,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
   }
 
   package static let samples = Generator<Forgery> { choices in
-    let kind = Kind.allCases[choices.index(below: Kind.allCases.count)]
+    let kind = Kind.allCases[choices.pick(weights: Kind.allCases.map(\.weight))]
     let isForged = choices.index(below: 2) == 1
     // At most 41 elements: ints up to 40 take one byte of signed LEB128, which ends at 63.
     let count = 2 + choices.index(below: 40)
@@ -88,7 +102,8 @@ package struct Forgery: Sendable, CustomStringConvertible {
     }
     if kind == .valueOfWrongForm {
       let typed = TypedValue.all[choices.index(below: TypedValue.all.count)]
-      let form = choices.index(below: 3)
+      // Documents with typed elements are read in runs, in which one wrong value may pass.
+      let form = choices.pick(weights: [1, 1, 1, 1, 4])
       let bytes = typed.bytes(isForged: isForged, count: count, form)
       return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
     }
@@ -98,8 +113,13 @@ package struct Forgery: Sendable, CustomStringConvertible {
       let bytes = increment.forms[choices.index(below: increment.forms.count)]
       return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
     }
+    if kind == .elementLaterThanOp {
+      let call = Follower.calls[choices.index(below: Follower.calls.count)]
+      let follower = Follower(count: count, isForged: isForged, call: call)
+      return Forgery(kind: kind, isForged: isForged, count: count, bytes: follower.changes)
+    }
     let isOfStrings = kind == .valueOfBrokenText || kind == .valuesTooShort
-    let parts = Parts(count: count, fault: isForged ? kind : nil, isOfStrings: isOfStrings)
+    var parts = Parts(count: count, fault: isForged ? kind : nil, isOfStrings: isOfStrings)
     let isDocument =
       switch kind {
       case .keyOfBrokenText, .valueOfBrokenText, .valuesTooShort, .objectOfHalfID:
@@ -107,9 +127,10 @@ package struct Forgery: Sendable, CustomStringConvertible {
       // A change has no order but that of its writing.
       case .siblingsOutOfOrder: true
       case .runsTooShort, .numberSkipped, .numbersUsedUp, .numberTooLong, .actorWithoutUse,
-        .valueOfWrongForm, .incrementByNoInt:
+        .valueOfWrongForm, .incrementByNoInt, .elementLaterThanOp:
         false
       }
+    if isOfStrings { parts.isForward = choices.index(below: 2) == 1 }
     let bytes = isDocument ? parts.document : parts.change
     return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
   }
@@ -153,15 +174,16 @@ package struct Forgery: Sendable, CustomStringConvertible {
       }
     }()
 
-    /// In the only operation of a change, or in a list that comes as a change or as a document.
+    /// In the only operation of a change (form 0), or in a list that comes as a change (1) or as a document (2); in
+    /// one that was typed as well (3, 4).
     func bytes(isForged: Bool, count: Int, _ form: Int) -> [UInt8] {
       let fault: Kind? = isForged ? .valueOfWrongForm : nil
       guard form > 0 else {
         let value = isForged ? broken : sound
         return SingleOp(meta: meta(of: value), value: value, fault: fault, column: 0).change
       }
-      let parts = Parts(count: count, fault: fault, typed: self)
-      return form == 1 ? parts.change : parts.document
+      let parts = Parts(count: count, fault: fault, typed: self, isForward: form > 2)
+      return form % 2 == 1 ? parts.change : parts.document
     }
 
     func meta(of bytes: [UInt8]) -> UInt64 { UInt64(bytes.count) << 4 | type }
@@ -264,6 +286,52 @@ package struct Forgery: Sendable, CustomStringConvertible {
     }
   }
 
+  /// A list that the actor 7 has made, and a change of the actor 8, who knows it, of one operation on its last element.
+  ///
+  ///     1@7                     the list
+  ///     2@7 ... (count + 1)@7   its elements
+  ///     (count + 2)@8           the sound operation, above all that its writer knows
+  ///     count@8                 the forged one, below the element (count + 1)@7 that it names
+  private struct Follower {
+    /// What is done with the element, or behind it.
+    enum Call { case insert, put, delete }
+
+    let count: Int
+    let isForged: Bool
+    let call: Call
+
+    /// Half are insertions, which name no predecessor that a reader could refuse instead.
+    static let calls: [Call] = [.insert, .put, .delete, .insert]
+
+    var changes: [UInt8] {
+      let list = Parts(count: count, fault: nil).change
+      let element: [UInt8] = [0x7f] + ChunkForge.signed(Int64(count) + 1)
+      let isInsertion: [UInt8] = call == .insert ? [0, 1] : [1]
+      // Action 3 deletes, and has no value.
+      let (action, meta): ([UInt8], [UInt8]) =
+        call == .delete ? ([0x7f, 3], [0x7f, 0]) : ([0x7f, 1], [0x7f, 0x14])
+      let value: [UInt8] = call == .delete ? [] : [5]
+      // In the list 1@7, at an element of 7: the first other actor has the index 1.
+      var ops: [(spec: UInt64, bytes: [UInt8])] = [
+        (0x01, [0x7f, 1]), (0x02, [0x7f, 1]), (0x11, [0x7f, 1]), (0x13, element),
+        (0x34, isInsertion), (0x42, action), (0x56, meta), (0x57, value),
+      ]
+      if call == .insert {
+        ops += [(0x70, [0x7f, 0])]
+      } else {
+        ops += [(0x70, [0x7f, 1]), (0x71, [0x7f, 1]), (0x73, element)]
+      }
+      let follower = ChunkForge.change(
+        actor: 8,
+        startOp: UInt64(isForged ? count : count + 2),
+        dependencies: [ChunkForge.hash(ofChunk: list)],
+        others: [7],
+        ops: ops
+      )
+      return list + follower
+    }
+  }
+
   /// A document of one change, whose operations are numbered up to `lastOp`.
   private static func document(
     of change: [UInt8],
@@ -280,10 +348,11 @@ package struct Forgery: Sendable, CustomStringConvertible {
     )
   }
 
-  /// A list at a key of the root, each of whose elements was inserted before all others.
+  /// A list at a key of the root, each of whose elements was inserted before all others, or behind them.
   ///
   ///     row    1          2          3                 the list, and its elements in the order of insertion
   ///     list   at "l"     value 0    value 1           shown: 1, 0, for each was inserted at the head
+  ///                                                    typed: 0, 1, each behind the one before
   ///
   /// Both forms are made of the same columns, so that the document's head can be the hash of the
   /// change.
@@ -295,6 +364,8 @@ package struct Forgery: Sendable, CustomStringConvertible {
     var isOfStrings = false
     /// Values of a type of their own instead.
     var typed: TypedValue?
+    /// Whether each element was inserted behind the one before: rows whose ids rise may be read many at once.
+    var isForward = false
 
     private var length: Int64 { Int64(count) }
     /// The number of the operation that makes the list; the elements have the next ones.
@@ -357,12 +428,14 @@ package struct Forgery: Sendable, CustomStringConvertible {
     /// The columns that stand in a change and in a document alike; `values` in order of rows.
     ///
     /// 0x14 is `1 << 4 | 4`, an int of one byte; a string of two would be 0x26, `2 << 4 | 6`. Key
-    /// counters have differences of 0: each element's key is the head.
+    /// counters have differences of 0: each element's key is the head, which has no actor. Typed, the second and the
+    /// later ones have the element before as their key.
     private func shared(_ values: [[UInt8]]) -> [(spec: UInt64, bytes: [UInt8])] {
       [
         (0x01, fault == .objectOfHalfID ? [] : [0, 1] + ChunkForge.run(count, 0)),
         (0x02, [0, 1] + ChunkForge.run(count, startOp)),
-        (0x13, [0, 1] + ChunkForge.steps(count, 0)),
+        (0x11, keyActors),
+        (0x13, [0, 1] + keyCounters),
         (0x15, [0x7f, UInt8(key.count)] + key + [0] + ChunkForge.unsigned(UInt64(count))),
         (0x34, [1] + ChunkForge.unsigned(UInt64(count))),
         (0x42, column(2, 1)),
@@ -380,12 +453,12 @@ package struct Forgery: Sendable, CustomStringConvertible {
       )
     }
 
-    /// The elements stand in the order of the list, the last one inserted first.
+    /// The elements stand in the order of the list, the last one inserted first, unless they were typed.
     ///
     /// The head is the hash of the change, which has its rows in the order of their numbers. So it
     /// stays right when the document's rows are out of order: only a look at the order finds that.
     var document: [UInt8] {
-      let isRising = fault == .siblingsOutOfOrder
+      let isRising = isForward || fault == .siblingsOutOfOrder
       let ids = isRising ? ChunkForge.steps(count + 1, 1) : falling
       var ops = shared(isRising ? values : values.reversed())
       ops += [
@@ -397,6 +470,26 @@ package struct Forgery: Sendable, CustomStringConvertible {
         lastOp: length + 1,
         ops: ops.sorted { $0.spec < $1.spec }
       )
+    }
+
+    /// None for the list and for the head, and then the writer.
+    private var keyActors: [UInt8] {
+      guard isForward else { return [] }
+      return [0, 2] + ChunkForge.run(count > 2 ? count - 1 : -1, 0)
+    }
+
+    /// The differences of 0, the head, and of the elements' numbers from 2 to `count` where each is behind the last.
+    ///
+    /// For four elements the keys are 0, 2, 3, 4 and the differences 0, 2, 1, 1: two literals and a run. For three, a
+    /// run of one is not allowed, and all are literals.
+    private var keyCounters: [UInt8] {
+      guard isForward else { return ChunkForge.steps(count, 0) }
+      let first = ChunkForge.signed(0) + ChunkForge.signed(2)
+      switch count {
+      case 2: return ChunkForge.signed(-2) + first
+      case 3: return ChunkForge.signed(-3) + first + ChunkForge.signed(1)
+      default: return ChunkForge.signed(-2) + first + ChunkForge.steps(count - 2, 1)
+      }
     }
 
     /// The differences of 1, then `count + 1` down to 2.
@@ -422,7 +515,13 @@ package enum ForgeryLaws<R: StoredReplica> {
       "forgery.refused",
       "A file with one flaw is refused.",
       "A file that is wrong in one thing alone is refused; without that thing it is taken.",
-      source: .specification(.format, "Columns", "Document chunk", "Change chunk"),
+      source: .specification(
+        .format,
+        "Columns",
+        "Document chunk",
+        "Change chunk",
+        "Applying changes"
+      ),
       forAll: Forgery.samples
     ) { try verdict(of: $0) }
   }

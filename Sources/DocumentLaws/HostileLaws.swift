@@ -134,7 +134,8 @@ extension DocumentLaw {
   /// Catches refusals that no caller hears of, changes that are dropped and not counted, and good changes
   /// that are refused because they came from a stranger.
   ///
-  /// Misses lies of sync, which a replica may believe or not.
+  /// Lies of sync may be believed or not: of them it asks only that a message with 16 Haves is taken, and one with 17
+  /// is not.
   ///
   /// The oracle's forged changes are wrong by their number alone, and its reports say what is due.
   /// Reports stand in the order of the history's attacks on both sides, so that they are compared
@@ -142,8 +143,9 @@ extension DocumentLaw {
   static let hostileIsTold = DocumentLaw(
     "hostile.is-told",
     "Refused and dropped changes are reported.",
-    "A forged change is refused, or waits and is dropped and counted when its dependencies come.",
-    source: .decision(47),
+    "A forged change is refused, or waits and is dropped and counted when its dependencies come; a sync message "
+      + "with 16 Haves is taken, and one with more is refused.",
+    source: [.decision(47), .specification(.format, "Bloom filters")],
     needs: Needs([.attacks, .automergeSemantics]),
     samples: .own { attacked($0, .frequent) },
     judging: .agreement { plan in
@@ -156,7 +158,7 @@ extension DocumentLaw {
           guard isRefused == actual.report.isRefused else {
             return Difference(
               kind: "\(kind) is told wrongly",
-              summary: "what became of a change of kind \(kind) is not what is due",
+              summary: "what became of what is sent as \(kind) is not what is due",
               expected: isRefused ? "a refusal" : "taken in, or kept waiting",
               actual: actual.report.isRefused == true ? "a refusal" : "none"
             ).between(
@@ -164,11 +166,14 @@ extension DocumentLaw {
               subject.asked(at: actual.position)
             )
           }
-          guard expected.report.droppedCount != actual.report.droppedCount else { return nil }
+          // The specification counts nothing for what is no change.
+          guard let due = expected.report.droppedCount, due != actual.report.droppedCount else {
+            return nil
+          }
           return Difference(
             kind: "dropped changes",
             summary: "a replica tells another number of dropped changes",
-            expected: "\(expected.report.droppedCount ?? 0)",
+            expected: "\(due)",
             actual: "\(actual.report.droppedCount ?? 0)"
           ).between(
             oracle.asked(at: expected.position, .oracle),

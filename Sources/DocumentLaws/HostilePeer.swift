@@ -80,7 +80,7 @@ package enum HostilePeer {
     case .replay:
       return known.map { .changes($0.chunk) }
     case .lie:
-      return .syncMessage(lie(pick, by: writer))
+      return .syncMessage(lie(attack))
     case .equivocate:
       return .changes(
         ChunkForge.change(writer: writer, ops: put("twin", UInt8(pick % 2)))
@@ -168,18 +168,27 @@ package enum HostilePeer {
   ///     1    40 needs of unknown hashes              4    a filter that claims gigabytes
   ///     2    a last sync that never was              5    a change that waits, as if it were new
   ///
+  /// Forms 1, 2 and 5 say what their sender has up to 17 times (``DocumentModel/Attack/haveCount``); a right document
+  /// refuses 17, and form 4.
+  ///
   /// Source: Specification/Format.md, "Sync messages", "Bloom filters".
-  private static func lie(_ number: Int, by writer: [UInt8]) -> [UInt8] {
+  private static func lie(_ attack: Attack) -> [UInt8] {
+    let (number, count) = (attack.pick, attack.haveCount)
     let (head, other) = (unknownHash(number), unknownHash(number + 1))
+    let nothing: (shared: [[UInt8]], filter: [UInt8]) = ([], [])
+    let never: (shared: [[UInt8]], filter: [UInt8]) = ([other], [])
     switch number % 6 {
     case 0:
       return message(heads: [head])
     case 1:
       let needs = (0..<40).map { unknownHash(number + $0) }
-      return message(needs: needs.sorted { $0.lexicographicallyPrecedes($1) }, haves: [([], [])])
+      return message(
+        needs: needs.sorted { $0.lexicographicallyPrecedes($1) },
+        haves: Array(repeating: nothing, count: count)
+      )
     case 2:
       // What was never shared is said to be.
-      return message(heads: [head], haves: [([other], [])])
+      return message(heads: [head], haves: Array(repeating: never, count: count))
     case 3:
       // A filter of eight ones affirms every change.
       return message(heads: [head], haves: [([], [1, 8, 7, 0xff])])
@@ -187,10 +196,10 @@ package enum HostilePeer {
       // A filter of gigabytes, in seven bytes: 2^32 - 1 entries of ten bits.
       return message(haves: [([], ChunkForge.unsigned(UInt64(UInt32.max)) + [10, 7])])
     default:
-      let change = waiting(by: writer, seq: 5, for: number)
+      let change = waiting(by: attack.writer.bytes, seq: 5, for: number)
       return message(
         heads: [ChunkForge.hash(ofChunk: change)],
-        haves: [([], [])],
+        haves: Array(repeating: nothing, count: count),
         changes: [change]
       )
     }

@@ -63,6 +63,22 @@ package struct Attack: Hashable, Sendable {
   /// Half of the impostors behind a change that no peer has.
   package var takesNextNumber: Bool { kind == .impostor && pick % 4 == 3 }
 
+  /// Haves that a message of sync may have: one with more is refused.
+  ///
+  /// Source: Specification/Format.md, "Bloom filters".
+  package static let haveLimit = 16
+
+  /// How often a lie states what its sender has: once in the simplest forms, twice, as often as it may, or once more.
+  ///
+  /// Only where a statement takes a few bytes: lies of one head, and of the two odd filters, stay as they are.
+  ///
+  ///     pick          0...5     6...11     12...17     18...23     24...29
+  ///     statements    1         16         17          2           1
+  package var haveCount: Int {
+    guard kind == .lie, [1, 2, 5].contains(pick % 6) else { return 1 }
+    return [1, Self.haveLimit, Self.haveLimit + 1, 2][pick / 6 % 4]
+  }
+
   /// Bytes of answers after which the sender asks for no more.
   package static let answerByteLimit = 1 << 24
 

@@ -31,6 +31,8 @@ struct EditDraft {
   private let pasteLimit: Int
   /// The last values drawn, the latest first: what new ones are near to.
   private var recent: [Scalar] = []
+  /// Where a value was put last.
+  private var lastPut: (object: ObjectName, slot: Slot)?
   /// The text that was typed last.
   private var lastTyped: ExactString?
   /// What the edit that is being drawn leans to, if it does.
@@ -54,10 +56,14 @@ struct EditDraft {
     deletesBackwards =
       limits.impoliteCalls && capabilities.features.contains(.negativeDeletes)
     kinds = EditKind.allCases.filter(capabilities.allow)
-    kindWeights = HistoryDraft.swarm(kinds.map(\.weight), &choices)
+    kindWeights = HistoryDraft.swarm(kinds.map(\.weight), narrowPercent: 20, &choices)
     scalarKinds = ScalarKind.allCases.sorted { $0.simplicity < $1.simplicity }
       .filter(capabilities.scalars.contains)
-    scalarWeights = HistoryDraft.swarm(scalarKinds.map(\.weight), &choices)
+    scalarWeights = HistoryDraft.swarm(
+      scalarKinds.map(\.weight),
+      narrowPercent: 20,
+      &choices
+    )
     objectKinds = [.list, .text, .map].filter(capabilities.objects.contains)
     keyCount = choices.preference { choices in
       1 + choices.index(below: Self.keys.count, bias: .weights([4, 4, 3, 2, 2, 2, 2, 1, 1, 1]))
@@ -82,7 +88,11 @@ struct EditDraft {
     let weights = keystroke.map { keystroke in kinds.map { $0 == keystroke.call ? 1 : 0 } }
     switch kinds[choices.pick(weights: weights ?? kindWeights)] {
     case .put:
-      return .put(object(&choices), slot(&choices), scalar(&choices))
+      let drawn = (object(&choices), slot(&choices))
+      let value = scalar(&choices)
+      let place = lately(drawn, percent: 8, &choices)
+      lastPut = place
+      return .put(place.object, place.slot, value)
     case .putObject:
       return .putObject(object(&choices), slot(&choices), objectKind(&choices))
     case .insert:
@@ -93,8 +103,10 @@ struct EditDraft {
       return .delete(object(&choices), slot(&choices))
     case .increment:
       let amount = choices.pick(weights: [6, 3, 2, 1, 1])
+      let drawn = (object(&choices), slot(&choices))
+      let place = lately(drawn, percent: 25, &choices)
       // Nothing, and so much that sums wrap around, beside the usual.
-      return .increment(object(&choices), slot(&choices), by: [1, 2, -1, 0, .max][amount])
+      return .increment(place.object, place.slot, by: [1, 2, -1, 0, .max][amount])
     case .splice:
       let object = object(&choices)
       let index = position(&choices)
@@ -196,6 +208,18 @@ struct EditDraft {
   /// Indexes and keys stand 40 to 60.
   private func slot(_ choices: inout Choices) -> Slot {
     choices.flag(percent: 40) ? .index(position(&choices)) : key(&choices)
+  }
+
+  /// The place of the last put instead of one that was drawn, in `percent` of a hundred.
+  ///
+  /// A counter that is incremented then stands beside what another writer has put there more often than by chance.
+  private func lately(
+    _ drawn: (ObjectName, Slot),
+    percent: Int,
+    _ choices: inout Choices
+  ) -> (object: ObjectName, slot: Slot) {
+    guard let lastPut, choices.flag(percent: keystroke == nil ? percent : 0) else { return drawn }
+    return lastPut
   }
 
   private func key(_ choices: inout Choices) -> Slot {

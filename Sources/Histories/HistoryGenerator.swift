@@ -108,14 +108,21 @@ struct HistoryDraft {
   /// The first, the simplest, always stays. A choice of 0 leaves a weight alone, so that the simplest
   /// run is one with every feature.
   ///
-  /// Three of ten weights are set to zero. Weights guide the seeded source alone: bytes and
+  /// Three of ten weights are set to zero, and eight of ten in `narrowPercent` of the selections: what two or three
+  /// kinds do to one another seldom comes about among many. Weights guide the seeded source alone: bytes and
   /// shrinking may still choose what has weight 0.
   ///
   /// Source: Decisions/0006-swarm-as-bias-only.md.
-  static func swarm(_ weights: [Int], _ choices: inout Choices) -> [Int] {
+  static func swarm(
+    _ weights: [Int],
+    narrowPercent: Int = 0,
+    _ choices: inout Choices
+  ) -> [Int] {
     choices.preference { choices in
-      weights.enumerated().map { index, weight in
-        choices.flag(percent: 30) && index > 0 ? 0 : weight
+      let isNarrow = narrowPercent > 0 && choices.flag(percent: narrowPercent)
+      let percent = isNarrow ? 80 : 30
+      return weights.enumerated().map { index, weight in
+        choices.flag(percent: percent) && index > 0 ? 0 : weight
       }
     }
   }

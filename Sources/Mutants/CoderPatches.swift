@@ -2,6 +2,7 @@
 /// that a programmer could write.
 let coderPatches: [SourcePatch] =
   coderReportedPatches + coderWordingPatches + coderReachPatches + coderReferencePatches
+  + coderUnseenPatches
 
 private let coderReportedPatches: [SourcePatch] = [
   SourcePatch(

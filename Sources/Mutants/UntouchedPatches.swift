@@ -131,6 +131,30 @@ private let untouchedEnginePatches: [SourcePatch] = [
     "core.scalarLength(columns.value[offset]) != size",
     becomes: "false"
   ),
+  SourcePatch(
+    .engine("sync-refuses-sixteen-haves"),
+    "A sync message with as many Haves as it may have is refused.",
+    law: "hostile.is-told",
+    in: "Sources/MergeEngine/Sync/SyncMessage.swift",
+    "haveCount <= Limits.haveLimit",
+    becomes: "haveCount < Limits.haveLimit"
+  ),
+  SourcePatch(
+    .engine("typed-ints-unchecked"),
+    "The bytes of ints are not checked where a document's rows are taken many at once.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Document/RowStore+Runs.swift",
+    "type > TypeCode.timestamp",
+    becomes: "type > TypeCode.timestamp || type == TypeCode.int"
+  ),
+  SourcePatch(
+    .engine("inserts-behind-later"),
+    "A change is taken in that inserts behind an element with a later id.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Store/Core+Apply.swift",
+    "precedes(run.element, run.id)",
+    becomes: "true"
+  ),
 ]
 
 private let untouchedDocumentPatches: [SourcePatch] = [
@@ -315,6 +339,30 @@ private let untouchedRecordPatches: [SourcePatch] = [
     becomes: "if depth > 0 { known.insert(parent) }",
     as: .statements
   ),
+  SourcePatch(
+    .records("nested-floats-overflow"),
+    "A nested number beyond the greatest float is infinite.",
+    law: "record.numbers-exact",
+    in: "Sources/RecordCoding/NestedReading.swift",
+    "rounded.isFinite",
+    becomes: "true"
+  ),
+  SourcePatch(
+    .records("places-equal-by-latitude"),
+    "Two places of one latitude are equal.",
+    law: "record.by-rules",
+    in: "Sources/RecordModel/RecordValue.swift",
+    "[latitude.bitPattern, longitude.bitPattern]",
+    becomes: "[latitude.bitPattern, latitude.bitPattern]"
+  ),
+  SourcePatch(
+    .records("optional-bytes-null-is-nil"),
+    "The four bytes of `null` are nil to an optional `Data` that is decoded as a type of its own.",
+    law: "record.by-rules",
+    in: "Sources/RecordCoding/RecordReading+Values.swift",
+    "type != Data.self",
+    becomes: "true"
+  ),
 ]
 
 private let untouchedStorePatches: [SourcePatch] = [
@@ -359,5 +407,21 @@ private let untouchedStorePatches: [SourcePatch] = [
     "if report.state != .closed { try settleNames() }",
     becomes: "_ = settleNames",
     as: .statements
+  ),
+  SourcePatch(
+    .store("seed-lines-end-without-return"),
+    "A seed's file whose lines end as those of Windows do is refused.",
+    law: "seed.taken-over",
+    in: "Sources/LocalStore/SeedFile.swift",
+    "byte == 0x0d",
+    becomes: "false"
+  ),
+  SourcePatch(
+    .store("closed-store-never-ends"),
+    "The changes of a closed store have no end for an observer that comes later.",
+    law: "callers.close-ends",
+    in: "Sources/LocalStore/LocalRepository.swift",
+    "health == .closed || writer == nil",
+    becomes: "writer == nil"
   ),
 ]

@@ -18,8 +18,8 @@ struct NaiveReading {
 
   /// The value at a path.
   ///
-  /// - Throws: `valueNotFound` where nothing stands, `NaiveCodingError` for a type that is no root,
-  ///   and what the rules refuse.
+  /// - Throws: `keyNotFound` or `valueNotFound` where nothing stands, `NaiveCodingError` for a type that
+  ///   is no root, and what the rules refuse.
   func decode<T: Decodable>(_ type: T.Type, at path: [PathKey]) throws -> T {
     // The mutant writes the first key's value over itself.
     if !rules.onlyReads, let key = try document.tree().steps.first {
@@ -27,13 +27,7 @@ struct NaiveReading {
     }
     // The whole tree, since a path may lead anywhere in it.
     let whole = try rules.readsWinners ? document.tree() : document.treeOfLosers()
-    guard let tree = whole[path] else {
-      let context = DecodingError.Context(
-        codingPath: path,
-        debugDescription: "nothing stands at \(path.place)"
-      )
-      throw DecodingError.valueNotFound(type, context)
-    }
+    guard let tree = whole[path] else { return try absent(type, at: path, below: whole) }
     if path.isEmpty, !Self.isKeyed(type), rules.refusesListRoots {
       throw NaiveCodingError(.invalidPlace, .root)
     }
@@ -56,6 +50,40 @@ struct NaiveReading {
         DecodingError.Context(codingPath: [], debugDescription: context.debugDescription)
       )
     }
+  }
+
+  /// What a type reads where nothing stands.
+  ///
+  /// An optional is nil at a key that its map lacks, and behind a list's last element.
+  ///
+  ///     {"a": {}}     path a, b     keyNotFound of b, at a
+  ///     {"l": [1]}    path l, 1     valueNotFound, at l, 1
+  private func absent<T: Decodable>(
+    _ type: T.Type,
+    at path: [PathKey],
+    below root: Tree
+  ) throws -> T {
+    let words = "nothing stands at \(path.place)"
+    let isNext: Bool
+    switch (path.last, root[path.dropLast()]) {
+    case (.key?, .map?): isNext = true
+    case (.index(let index)?, .list(let elements)?): isNext = index == elements.count
+    default: isNext = false
+    }
+    if isNext, type is any ExpressibleByNilLiteral.Type {
+      return try TreeDecoder().decode(type, from: .null)
+    }
+    if isNext, let last = path.last, case .key = last {
+      let holder = Array(path.dropLast())
+      throw DecodingError.keyNotFound(
+        last,
+        DecodingError.Context(codingPath: holder, debugDescription: words)
+      )
+    }
+    throw DecodingError.valueNotFound(
+      type,
+      DecodingError.Context(codingPath: path, debugDescription: words)
+    )
   }
 
   /// Whether the type's first container is keyed, as far as it can be told without a value.

@@ -106,9 +106,8 @@ struct NaiveWriter {
         path: path
       )
     case (.list(let registers), .index(let index)):
-      guard index <= registers.count, !isReadonly || index < registers.count else {
-        throw NaiveCodingError(.indexOutOfBounds, path)
-      }
+      // By readonly the place at the end is one where nothing stands, which is refused as such.
+      guard index <= registers.count else { throw NaiveCodingError(.indexOutOfBounds, path) }
       let old = holder.register(step)?.values.last?.content
       return Place(object: id, slot: step.slot, old: old, inserts: old == nil, path: path)
     case (.text, _): throw NaiveCodingError(.throughText, path)

@@ -34,10 +34,14 @@ extension RecordLaw {
   ///     root/assets/(folder of the first encode)/photo.json, sketch.png
   ///     root/assets/(folder of the second encode)/photo.json, sketch.png
   ///     root/own/own.txt, or root/assets/own/own.txt        the user's: never removed
+  ///     root/(one of `AssetPlace.ownFolders`)/other.txt     the same, and named by each record
   ///
   /// Worked example: two records have a photo `photo.json`. In one folder the second file takes the
   /// first one's place, and both records send the same picture. `record-files-stay` leaves the
   /// files of each save on the disk.
+  ///
+  /// Worked example: an app keeps photos of its own in `assets/own`, and a record names one. What
+  /// removes the folder of each file that lies in the directory takes the user's photos along.
   ///
   /// Four questions, one after the other: a refused encode, of one record or of all that a value
   /// becomes, a schema and a dry run leave no file; each file lies where it should and holds its
@@ -71,9 +75,10 @@ extension RecordLaw {
         ? Photo(text: choices.text(), filename: choices.element(of: names)) : nil,
       sketch: choices.flag() ? Sketch(text: "a\(choices.index(below: 9))") : nil,
       file: choices.flag() ? file : nil,
+      other: try AssetPlace.other(below: root, &choices),
       ratio: 1
     )
-    // The user's own file: whatever is refused from here on must leave nothing else.
+    // The user's own files: whatever is refused from here on must leave nothing else.
     let before = Set(files(below: root))
     var refused = album
     // The last property, so that the others have been written when it is refused.
@@ -103,7 +108,8 @@ extension RecordLaw {
       if let found = try album.misplaced(record, place) { return found }
     }
     // Of two encodes of one value, so that their names are the same.
-    let (ones, others) = (urls(of: first, but: file), urls(of: second, but: file))
+    let users = [file, album.other]
+    let (ones, others) = (urls(of: first, but: users), urls(of: second, but: users))
     let folders = [ones, others].map { urls in
       Set(urls.map { $0.deletingLastPathComponent() })
     }
@@ -122,7 +128,7 @@ extension RecordLaw {
       )
     }
     subject.removeFiles(of: first, settings)
-    // The user's own file, and those of the second encode.
+    // The user's own files, and those of the second encode.
     let kept = before.union(others.map(\.standardizedFileURL.path))
     let left = files(below: root)
     guard Set(left) == kept else {
@@ -139,9 +145,9 @@ extension RecordLaw {
     return nil
   }
 
-  /// The files that a record names, but for one.
-  private static func urls(of record: Record, but other: URL) -> [URL] {
-    record.fields.values.flatMap(\.assets).compactMap(\.fileURL).filter { $0 != other }
+  /// The files that a record names, but for the user's.
+  private static func urls(of record: Record, but users: [URL]) -> [URL] {
+    record.fields.values.flatMap(\.assets).compactMap(\.fileURL).filter { !users.contains($0) }
   }
 
   /// Paths of all files below a folder, in any order; folders are none.
@@ -165,6 +171,30 @@ extension RecordLaw {
 ///     root/assets/7C1B.../a.json     assets/1/a.json       of the first encode; 2 of the second, * of any other
 ///     elsewhere/a.json               elsewhere: a.json
 struct AssetPlace {
+  /// Folders of a user's own file, each nearly one that an encode makes.
+  ///
+  ///     assets/own                 in the directory, and not named by a UUID
+  ///     assets/gggg..., of 36      the same, with a name of a UUID's length and hyphens
+  ///     assets/own/(a UUID)        named by a UUID, and below a folder of the directory
+  ///     own/(a UUID)               named by a UUID, and beside the directory
+  private static let ownFolders = [
+    "assets/own", "assets/gggggggg-gggg-gggg-gggg-gggggggggggg", "assets/own/\(uuid)",
+    "own/\(uuid)",
+  ]
+  private static let uuid = "7C1B0F8C-0000-4000-8000-000000000001"
+  /// What these folders are called in a report: as on the disk.
+  private static let known = Set((ownFolders + ["own"]).flatMap { parts($0) })
+
+  /// Makes a file of the user's own in one of these folders.
+  static func other(below root: URL, _ choices: inout Choices) throws -> URL {
+    let name = choices.element(of: ownFolders)
+    let folder = root.appendingPathComponent(name, isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent("other.txt", isDirectory: false)
+    try Data("other".utf8).write(to: file)
+    return file
+  }
+
   private let root: [Substring]
   /// By the names of folders.
   private var encodes: [Substring: String] = [:]
@@ -192,7 +222,7 @@ struct AssetPlace {
     guard let last = parts.last else { return "elsewhere" }
     guard parts.starts(with: root) else { return "elsewhere: \(last)" }
     let folders = parts.dropFirst(root.count).dropLast().map { folder in
-      ["assets", "own"].contains(folder) ? String(folder) : encodes[folder] ?? "*"
+      Self.known.contains(folder) ? String(folder) : encodes[folder] ?? "*"
     }
     return (folders + [String(last)]).joined(separator: "/")
   }
@@ -207,6 +237,7 @@ struct AssetPlace {
 ///     photo       nil in one of four              an asset: JSON, under any name
 ///     sketch      nil in one of two               an asset: a binary property list, named sketch.png
 ///     file        nil, or the user's own file     an asset that names that very file
+///     other       another file of the user's      an asset that names that very file
 ///     ratio       1; infinity to be refused       a number
 private struct Album: CustomCloudKitCodable, Equatable {
   var cloudKitSystemFields: Data? { nil }
@@ -215,9 +246,10 @@ private struct Album: CustomCloudKitCodable, Equatable {
   var photo: Photo?
   var sketch: Sketch?
   var file: URL?
+  var other: URL
   var ratio: Double
 
-  enum CodingKeys: CodingKey { case photo, sketch, file, ratio }
+  enum CodingKeys: CodingKey { case photo, sketch, file, other, ratio }
 
   /// Which file is not where it should be, or holds something else.
   ///
@@ -267,16 +299,19 @@ private struct Album: CustomCloudKitCodable, Equatable {
         return .record("assets.bytes", "the file of '\(key)' holds something else")
       }
     }
-    guard record["file"] == file.map({ .asset(RecordAsset(fileURL: $0)) }) else {
+    guard record["file"] == file.map({ .asset(RecordAsset(fileURL: $0)) }),
+      record["other"] == .asset(RecordAsset(fileURL: other))
+    else {
       return .record("assets.own", "a file of the user's own is not as it was")
     }
     return nil
   }
 
-  /// The value with the name of the user's own file in place of its path.
+  /// The value with the names of the user's own files in place of their paths.
   func shown(_ place: AssetPlace) -> Album {
     var shown = self
     shown.file = file.flatMap { URL(string: place.name(of: $0)) }
+    shown.other = URL(string: place.name(of: other)) ?? shown.other
     return shown
   }
 

@@ -57,11 +57,23 @@ extension RecordLaw {
   ///     DOUBLE 2.0          2           2           2.0         refused
   ///     DOUBLE 1.5          refused     refused     1.5         refused
   ///     DOUBLE NaN          refused     refused     NaN         refused
+  ///
+  /// Nested, the same number is asked as every type. The decimal of a float is seldom exact, so
+  /// that a `Float` is the nearest one there.
+  ///
+  ///     the JSON            Int8        Double      Float       Bool
+  ///     300                 refused     300.0       300.0       refused
+  ///     0.1                 refused     0.1         0.1         refused
+  ///     1e39                refused     1e39        refused     refused
+  ///
+  /// Worked example: 1e39 is beyond the greatest `Float`. Without a look at what came of it, it is
+  /// infinite, and the next save stores another number than the one that was read.
   static let numbersExact = value(
     "record.numbers-exact",
     "Numbers fit or are refused.",
     "A number field gives a property the number that it holds, or a `DecodingError` at its "
-      + "key; never a rounded or cut one, and only 0 and 1 are booleans.",
+      + "key; never a rounded or cut one, and only 0 and 1 are booleans; in nested JSON no number "
+      + "is a boolean, and a float is the nearest one, or refused if that is infinite.",
     source: values,
     of: Generator { choices -> RecordValue in
       // Both, whichever is taken: a stored case depends on the order of draws.
@@ -72,24 +84,46 @@ extension RecordLaw {
     var record = Record(recordType: "Note", recordID: RecordID(recordName: "r0"))
     record["number"] = number
     let probe = choices.element(of: NumberProbe.all)
-    let expected: String? =
-      switch number {
-      case .int64(let integer): probe.ofInteger(integer)
-      case .double(let double): probe.ofDouble(double)
-      default: nil
-      }
+    let found = inexact("\(number) as \(probe.name)", probe.ofField(number), at: [.key("number")]) {
+      try probe.decode(subject, record)
+    }
+    // JSON has no word for infinity, nor for what is no number.
+    guard found == nil, let json = NumberProbe.json(of: number) else { return found }
+    record = Record(recordType: "Note", recordID: RecordID(recordName: "r0"))
+    record["part"] = .bytes(Data(#"{"number":\#(json)}"#.utf8))
+    // As every type: most numbers are a question to one or two of them.
+    for probe in NumberProbe.all {
+      let found = inexact(
+        "\(json) in nested JSON as \(probe.name)",
+        probe.ofNested(number),
+        at: [.key("part"), .key("number")]
+      ) { try probe.decodeNested(subject, record) }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  /// What is wrong with a number that a decode gives, or with how it is refused.
+  ///
+  /// `expected`: The number as text; `nil` where it must be refused.
+  private static func inexact(
+    _ question: String,
+    _ expected: String?,
+    at path: [PathKey],
+    _ decode: () throws -> String
+  ) -> Difference? {
     var actual: String?
     do {
-      actual = try probe.decode(subject, record)
+      actual = try decode()
     } catch {
-      guard CodingFailure(decoding: error)?.path == [.key("number")] else {
-        return .record("number.path", "\(probe.name): \(error)")
+      guard CodingFailure(decoding: error)?.path == path else {
+        return .record("number.path", "\(question): \(error)")
       }
     }
     guard actual != expected else { return nil }
     return .record(
       "number.inexact",
-      "\(record["number"] as Any) as \(probe.name)",
+      question,
       expected: expected ?? "a refusal",
       actual: actual ?? "a refusal",
       between: nil,

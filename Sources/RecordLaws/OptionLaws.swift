@@ -101,6 +101,10 @@ extension RecordLaw {
   /// Worked example: `data` was plain and is encrypted from now on. With `record-encrypted-twice`
   /// it stands in the clear as well, where the server reads it.
   ///
+  /// Worked example: the base has the place (1, 2), and the sheet (1, 3). A coder that compares
+  /// latitudes alone writes the new place and does not mark it: no save sends it
+  /// (`Sheet.bringClose`).
+  ///
   /// One refusal is right: `wide` of 2^63 or more without `storesWideAsJSON`, at that key. Any
   /// other refusal of a sheet is a violation, since each of its values is legal.
   static let byRules = value(
@@ -119,8 +123,12 @@ extension RecordLaw {
     settings.encryptedKeys = choices.encryptedKeys()
     // Most sheets are encoded onto a record, as an app that has fetched one does.
     let history = choices.flag(percent: 80) ? BaseHistory(&choices) : nil
-    let old = Sheet(&choices)
-    let new = Sheet(&choices, near: old)
+    var old = Sheet(&choices)
+    var new = Sheet(&choices, near: old)
+    // Half of them by `decodeIfPresent`, half by `decode` of an optional type.
+    let asksIfPresent = choices.flag()
+    // Drawn last: zeros leave both sheets as they are.
+    Sheet.bringClose(&old, &new, &choices)
     let base = try history?.record(of: old, settings, subject)
     // The one property whose legal values may be refused, by an option.
     let wide = new.wide ?? 0
@@ -168,9 +176,8 @@ extension RecordLaw {
     }
     // A nil that was left alone comes back as the base's value: not the new sheet's.
     if settings.omitsNil, base != nil { return nil }
-    // Half of them by `decodeIfPresent`, half by `decode` of an optional type.
     let back =
-      try choices.flag()
+      try asksIfPresent
       ? subject.decode(Sheet.self, from: record)
       : subject.decode(PlainlyDecoded.self, from: record).sheet
     for key in Sheet.CodingKeys.allCases

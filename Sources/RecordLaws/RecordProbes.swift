@@ -91,16 +91,53 @@ struct TwoFaced: Encodable {
 /// and 0.0 are equal and two stored values.
 struct NumberProbe: Sendable {
   let name: String
+  /// The number of the field `number`.
   let decode: @Sendable (any RecordSubject, Record) throws -> String
+  /// The number under `number` of the JSON in the field `part`.
+  let decodeNested: @Sendable (any RecordSubject, Record) throws -> String
   /// What an integer, or a float, is as this type; `nil` where it must be refused.
   ///
   /// The right answers come from `init(exactly:)` of Swift, and not from the coder's own
   /// arithmetic.
-  let ofInteger: @Sendable (Int64) -> String?
-  let ofDouble: @Sendable (Double) -> String?
+  private let ofInteger: @Sendable (Int64) -> String?
+  private let ofDouble: @Sendable (Double) -> String?
+  /// What a number of JSON is as a float of this type; `nil` for types that are no floats.
+  private var ofJSON: (@Sendable (Double) -> String?)?
+
+  /// What a number field is as this type; `nil` where it must be refused.
+  func ofField(_ number: RecordValue) -> String? {
+    switch number {
+    case .int64(let integer): ofInteger(integer)
+    case .double(let double): ofDouble(double)
+    default: nil
+    }
+  }
+
+  /// What the same number is as this type in nested JSON; `nil` where it must be refused.
+  ///
+  /// JSON has booleans of its own, so that 0 and 1 are none there.
+  func ofNested(_ number: RecordValue) -> String? {
+    if name == "Bool" { return nil }
+    guard let ofJSON else { return ofField(number) }
+    switch number {
+    case .int64(let integer): return ofJSON(Double(integer))
+    case .double(let double): return ofJSON(double)
+    default: return nil
+    }
+  }
+
+  /// A number as JSON, with all of its digits; `nil` for one without an end, and for what is none.
+  static func json(of number: RecordValue) -> String? {
+    switch number {
+    case .int64(let integer): "\(integer)"
+    case .double(let double) where double.isFinite: "\(double)"
+    default: nil
+    }
+  }
 
   /// So that the error's path has a key.
   private struct Holder<Value: Decodable>: Decodable { var number: Value }
+  private struct Outer<Value: Decodable>: Decodable { var part: Holder<Value> }
 
   private static func integer<T: FixedWidthInteger & Codable & Sendable>(
     _ type: T.Type
@@ -108,6 +145,7 @@ struct NumberProbe: Sendable {
     NumberProbe(
       name: "\(type)",
       decode: { "\(try $0.decode(Holder<T>.self, from: $1).number)" },
+      decodeNested: { "\(try $0.decode(Outer<T>.self, from: $1).part.number)" },
       ofInteger: { T(exactly: $0).map { "\($0)" } },
       ofDouble: { T(exactly: $0).map { "\($0)" } }
     )
@@ -122,8 +160,11 @@ struct NumberProbe: Sendable {
     return NumberProbe(
       name: "\(type)",
       decode: { text(try $0.decode(Holder<T>.self, from: $1).number) },
+      decodeNested: { text(try $0.decode(Outer<T>.self, from: $1).part.number) },
       ofInteger: { T(exactly: $0).map(text) },
-      ofDouble: { $0.isNaN ? "nan" : T(exactly: $0).map(text) }
+      ofDouble: { $0.isNaN ? "nan" : T(exactly: $0).map(text) },
+      // By way of a `Double`, as numbers of JSON are read.
+      ofJSON: { T($0).isInfinite ? nil : text(T($0)) }
     )
   }
 
@@ -134,6 +175,7 @@ struct NumberProbe: Sendable {
     NumberProbe(
       name: "Bool",
       decode: { "\(try $0.decode(Holder<Bool>.self, from: $1).number)" },
+      decodeNested: { "\(try $0.decode(Outer<Bool>.self, from: $1).part.number)" },
       ofInteger: { $0 == 0 ? "false" : $0 == 1 ? "true" : nil },
       ofDouble: { _ in nil }
     ),

@@ -266,6 +266,43 @@ extension Sheet {
     parts = any(\.parts, list { Part(&$0) })
   }
 
+  /// Gives a sheet and the one that is encoded over it values that they seldom have together.
+  ///
+  /// In seven of eight cases one property of both has values that differ in one part, which a
+  /// comparison of the other parts does not see, and Swift's `==` not always. In one of two the new
+  /// sheet's `data` has the bytes of JSON's null, and is not nil.
+  ///
+  ///     property     old                      new
+  ///     place        (1, 2)                   (1, 3)
+  ///     place        (2, 1)                   (3, 1)
+  ///     ratio        0.0                      -0.0
+  ///     text         U+00E9                   e, U+0301
+  ///     date         1970                     1 ms later
+  ///     owner        r0, and outlives it      r0, and is deleted with it
+  ///     numbers      [1, 2]                   [1, 3]
+  ///     data         as it is                 the bytes of `null`
+  static func bringClose(_ old: inout Sheet, _ new: inout Sheet, _ choices: inout Choices) {
+    func place(_ latitude: Double, _ longitude: Double) -> RecordLocation {
+      RecordLocation(latitude: latitude, longitude: longitude)
+    }
+    func owner(_ action: RecordReference.Action) -> RecordReference {
+      RecordReference(recordID: RecordID(recordName: "r0", zoneID: recordZone), action: action)
+    }
+    switch choices.index(below: 8) {
+    case 1: (old.place, new.place) = (place(1, 2), place(1, 3))
+    case 2: (old.place, new.place) = (place(2, 1), place(3, 1))
+    case 3: (old.ratio, new.ratio) = (0.0, -0.0)
+    case 4: (old.text, new.text) = ("\u{E9}", "e\u{301}")
+    case 5:
+      old.date = Date(timeIntervalSince1970: 0)
+      new.date = Date(timeIntervalSince1970: 0.001)
+    case 6: (old.owner, new.owner) = (owner(.none), owner(.deleteSelf))
+    case 7: (old.numbers, new.numbers) = ([1, 2], [1, 3])
+    default: break
+    }
+    if choices.flag() { new.data = Data("null".utf8) }
+  }
+
   /// The field that a property becomes; `nil` for a nil one.
   ///
   /// Nested values are left out: which bytes they become is no rule.

@@ -436,7 +436,8 @@ extension StoreLaw {
   )
 
   /// Catches calls that never return, changes that are under way and are refused as closed, changes
-  /// that are acknowledged and not written or not told, and files that stay open.
+  /// that are acknowledged and not written or not told, an observer of a closed store that waits for ever, and files
+  /// that stay open.
   ///
   ///     the change            its caller hears     observers are told     after reopening
   ///     came before the end   done                 yes, once              there
@@ -452,7 +453,7 @@ extension StoreLaw {
     "callers.close-ends",
     "Closing ends everything.",
     "Calls that were begun come to an end, later changes are refused, observers end when they have what was "
-      + "acknowledged, and closing again does nothing, also for a caller that was cancelled.",
+      + "acknowledged, and later ones when they have the state, and closing again does nothing, also for a caller that was cancelled.",
     source: contract,
     shape: crowded,
     check: { trial in
@@ -520,6 +521,17 @@ extension StoreLaw {
           summary: "what was acknowledged is not what observers were told",
           expected: rowsText(saved.value),
           actual: rowsText(told)
+        )
+      }
+      let late = await store.observe(limit: 1000)
+      let shown = await store.snapshot()
+      let (first, second) = (await late.next(), await late.next())
+      guard first == StoreNews.snapshot(shown.sequence, shown.rows), second == nil else {
+        return Difference(
+          kind: "close.observed",
+          summary: "a closed store tells an observer something else than its state and the end",
+          expected: "change \(shown.sequence): \(rowsText(shown.rows))",
+          actual: [first, second].map { $0.map { "\($0)" } ?? "the end" }.joined(separator: ", ")
         )
       }
       guard files.openCount == 0 else {

@@ -215,7 +215,7 @@ package protocol OpenedStore: Sendable {
   /// Changes from now on; up to `limit` of them wait.
   ///
   /// The state at that moment comes first, then changes; what does not fit is told as a number
-  /// (``StoreNews/dropped``).
+  /// (``StoreNews/dropped``). A closed store tells the state, and ends.
   func observe(limit: Int) async -> any StoreObserver
 }
 

@@ -13,16 +13,23 @@ extension StoreLaw {
 
   /// The seed's file: one JSON array, as programs and editors write it.
   ///
-  /// `style` 0 is without space; others have space everywhere, or begin with a mark of UTF-8.
+  /// `style` 0 is without space; others have space everywhere, and some begin with a mark of UTF-8.
+  /// Space is of all four kinds that JSON has, or ends lines as one system does.
   ///
   /// Not by Foundation's coder: the file must have forms that other programs write, and it must not
   /// be made by what reads it. Keys stand in the order text, id; ids are letters and need no
   /// escape.
   ///
   ///     style 0      [{"text":"one","id":"a"},{"text":"two","id":"b"}]
+  ///     style 1      the same with CR, LF, a tab and a blank around tokens, the first included
+  ///     style 2      the mark, then as style 1
+  ///     style 49     as style 1 with CR and LF alone, as Windows ends lines
   private static func seedFile(_ rows: [StoreRow], style: Int = 0) -> [UInt8] {
-    // Around tokens, where JSON allows any.
-    let space = style % 3 == 0 ? "" : "\n\t "
+    // Around tokens, where JSON allows any. The first shows a reader that lacks a kind, the others
+    // one that knows a kind beside another alone.
+    let spaces = ["\r\n\t ", "\n", "\r\n", "\r"]
+    // By what the laws leave of the number: they read its remainder of 24.
+    let space = style % 3 == 0 ? "" : spaces[style / 24 % spaces.count]
     let elements = rows.map { row in
       let text = row.text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#)
       return #"{"text":"\#(text)",\#(space)"id":"\#(row.id)"}"#
@@ -57,6 +64,9 @@ extension StoreLaw {
   ///     the file            a, x, y, in one array; y begins with "!"
   ///     an older version    shows a and x, names y, and puts the file aside as it is
   ///     a newer version     shows a, x and y: nothing of y was lost on the way
+  ///
+  /// A file that was saved on Windows has CR and LF at the end of each line. A reader that does not
+  /// know CR finds something behind the end of the array, and refuses the whole file.
   ///
   /// The texts of x hold what ends a text or a list, `],[` and `{"\"`: a file that is cut at commas
   /// instead of being read falls into more elements than it has.

@@ -100,6 +100,7 @@ actor NaiveStore: OpenedStore {
   func observe(limit: Int) -> any StoreObserver {
     let shown = snapshot()
     let observer = NaiveObserver(limit, .snapshot(shown.sequence, shown.rows), defect)
+    if health == .closed { observer.finish() }
     if defect == .forgetsOldObservers { observers = [] }
     observers.append(observer)
     return observer

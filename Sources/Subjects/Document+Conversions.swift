@@ -6,6 +6,7 @@ import AutomergeDocument
 import DocumentModel
 import Foundation
 import MergeEngine
+import Texts
 
 /// Reading and writing scalars as Swift's types, and documents as trees, which no step of a history does.
 extension DocumentReplica {
@@ -44,7 +45,9 @@ extension DocumentReplica {
           "a relative URL is written"
         )
       }
-    case .bytes(let value): try check(Data.self, scalar, Data(value))
+    case .bytes(let value):
+      try check(Data.self, scalar, Data(value))
+      try checkDescription(of: value)
     case .float(let value):
       try check(Double.self, scalar, value)
       try check(Float.self, scalar, Float(value), isWhole: false)
@@ -59,6 +62,23 @@ extension DocumentReplica {
     if known.kind != .float { try check(Double.self, scalar, nil) }
     if known.kind != .float { try check(Float.self, scalar, nil) }
     if known.kind != .timestamp { try check(Date.self, scalar, nil) }
+  }
+
+  /// Throws if bytes are described by others than the first 16, or without dots where there are more.
+  ///
+  ///     16 bytes     Data(000102030405060708090a0b0c0d0e0f)
+  ///     17 bytes     Data(000102030405060708090a0b0c0d0e0f...)
+  private static func checkDescription(of bytes: [UInt8]) throws {
+    // Histories seldom write as many as are shown, or one less or more.
+    for count in [bytes.count, 15, 16, 17] {
+      let described = (0..<count).map { bytes.isEmpty ? UInt8($0) : bytes[$0 % bytes.count] }
+      let digits = hexString(Array(described.prefix(16)))
+      try expect(
+        ScalarValue.Bytes(Data(described)).description
+          == "Data(\(digits)\(count > 16 ? "..." : ""))",
+        "the description of \(count) bytes"
+      )
+    }
   }
 
   /// `isWhole` says whether the type holds all that the scalar says, so that it is written as the same.

@@ -35,15 +35,15 @@ extension Document {
       case 2, 3: tokens.popLast()?.cancel()
       case 4:
         document.commitWith()
-        if isOpen, verbosity.canDebug() { due = ["debug: committed"] }
+        if isOpen, verbosity != .errorOnly { due = ["debug: committed"] }
         isOpen = false
       case 5:
         _ = document.save()
-        if verbosity.canDebug() { due = ["debug: saved"] }
+        if verbosity != .errorOnly { due = ["debug: saved"] }
         isOpen = false
       default:
         try document.put(obj: object, key: "k", value: .Int(Int64(step)))
-        if verbosity.canTrace() { due = ["trace: put in \(object.debugDescription)"] }
+        if verbosity == .tracing { due = ["trace: put in \(object.debugDescription)"] }
         isOpen = true
       }
       let told = recorder.lines

@@ -1,4 +1,4 @@
-// One check of documents with a few operation numbers left, run now and then by
+// Checks of documents with a few operation numbers left, and of changes at any time, run now and then by
 // `DocumentReplica.heads()`.
 
 import AutomergeDocument
@@ -46,6 +46,28 @@ extension Document {
       try DocumentReader(again, at: nil).observed(.ROOT) == after,
       "a document without numbers reads otherwise when it is loaded"
     )
+  }
+
+  /// Throws if a document that was committed at a time far off is not saved and loaded as it is.
+  ///
+  /// `number` says when.
+  ///
+  /// Times are stored as differences: from -2^63 to 2^63 none is, so that times are cut at the ends.
+  static func checkTimes(_ number: Int) throws {
+    let times = [-Double.infinity, -1e300, -0x1p63, -0x1p62, 0x1p62, 0x1p63, 1e300, .infinity]
+    var random = PseudoRandom(seed: number)
+    let document = Document()
+    document.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    for key in ["a", "b"] {
+      try document.put(obj: .ROOT, key: key, value: .Int(1))
+      let seconds = times[random.index(below: times.count)]
+      document.commitWith(timestamp: Date(timeIntervalSince1970: seconds))
+    }
+    let again = try Document(document.save())
+    for hash in document.getHistory() {
+      let (made, loaded) = (document.change(hash: hash), again.change(hash: hash))
+      try expect(made != nil && made?.timestamp == loaded?.timestamp, "the time of a change")
+    }
   }
 
   /// What the document shows, and how many operations are open.

@@ -1,7 +1,10 @@
-// Three checks of observers, run now and then by `DocumentReplica.heads()`: nested ones, one of all
-// and one of an object, and several of several objects. What an observer hears is kept as `RecordedEvent`.
+// Checks of observers, run now and then by `DocumentReplica.heads()`: nested ones, one of all and one of an object,
+// one that is ended, several of several objects, and one of calls of two threads. What an observer
+// hears is kept as `RecordedEvent`.
 
 import AutomergeDocument
+import Dispatch
+import Foundation
 import MergeEngine
 import Synchronization
 
@@ -188,6 +191,59 @@ extension Document {
         recorder.events == expected,
         "observer \(place) of \(recorders.count) hears \(recorder.events)"
       )
+    }
+  }
+}
+
+extension Document {
+  /// Throws if a put that waits for another thread's transaction is not told once before and once after.
+  ///
+  ///     this thread     transaction:  will ........................ did
+  ///     another one                          put:  will, waits ......... did
+  ///
+  /// Only edits of the transaction's own thread are part of it. Which `did` comes first is for the threads to settle,
+  /// so that each call is judged by itself.
+  static func checkWaitingPut() throws {
+    let document = Document()
+    document.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let recorder = EventRecorder()
+    let (isTold, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let token = document.observe { event in
+      recorder.record(event)
+      if event.target == ObjId.ROOT { isTold.signal() }
+    }
+    defer { token.cancel() }
+    let refusal = Mutex<String?>(nil)
+    let put: @Sendable () -> Void = {
+      do { try document.put(obj: .ROOT, key: "waiting", value: .Int(1)) } catch {
+        let reason = "\(error)"
+        refusal.withLock { $0 = reason }
+      }
+      isOver.signal()
+    }
+    try document.transaction { _ in
+      Thread.detachNewThread(put)
+      // The transaction is to be open when the put begins. What is told is due all the same if it ends before: the
+      // bound is for a document that never tells.
+      _ = isTold.wait(timeout: .now() + .milliseconds(250))
+    }
+    isOver.wait()
+    let reason = refusal.withLock { $0 }
+    try expect(reason == nil, "a put that waits is refused: \(reason ?? "")")
+    let calls: [(name: String, target: ObjId?, changed: Set<ObjId>)] = [
+      ("a transaction", nil, []), ("a put that waits for it", .ROOT, [.ROOT]),
+    ]
+    for (name, target, changed) in calls {
+      let told = recorder.events.filter { $0.target == target }
+      let due = [false, true].map { isDone in
+        RecordedEvent(
+          isDone: isDone,
+          number: told.first?.number ?? 0,
+          target: target,
+          changed: isDone ? changed : []
+        )
+      }
+      try expect(told == due, "\(name) is told as \(told)")
     }
   }
 }

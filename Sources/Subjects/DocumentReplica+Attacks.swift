@@ -32,10 +32,12 @@ extension DocumentReplica {
       }
     case .syncMessage(let bytes):
       let state = SyncState()
+      report.isRefused = false
       try witness.judge(nil, "receiveSyncMessage", changes: nil) {
         do {
           try document.receiveSyncMessage(state: state, message: Data(bytes))
         } catch is ReceiveSyncError {
+          report.isRefused = true
           try expect(state.theirHeads == nil, "a refused sync message: SyncState")
         }
       }
@@ -48,7 +50,7 @@ extension DocumentReplica {
     }
     report.droppedCount = document.droppedChangeCount
     if report.isRefused == true {
-      try expect(document.heads() == heads, "a refused change moves the heads")
+      try expect(document.heads() == heads, "what is refused moves the heads")
     }
     let told = document.droppedChanges.count
     try expect(

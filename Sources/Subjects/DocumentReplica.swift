@@ -311,8 +311,9 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   /// text, is not examined again.
   ///
   ///     every 3rd    text updates (2), other units of text (1)
-  ///     every 6th    scattered updates (4), transactions and paths (1), neighbours and objects of others (2), marks (5)
-  ///     every 12th   names, observers, the log, differences (5); trees, lookups, marks, limits (9)
+  ///     every 6th    scattered updates (4), transactions and paths (1), neighbours, objects of others and registers (2),
+  ///                  marks (5)
+  ///     every 12th   names, observers, the log, differences (5); trees, lookups, marks, limits (9); times (3)
   ///     every 36th   last numbers (3, and the hash of a head): they read a document a dozen times
   package mutating func heads() -> ObservedHeads {
     let heads = document.heads()
@@ -338,6 +339,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
         try document.checkObservers()
         try document.checkEndedObservers()
         try document.checkAudiences(number)
+        try Document.checkWaitingPut()
         try Document.checkLog(number)
         try document.checkDifferences(between: [history[history.count / 2]], and: heads)
       }
@@ -349,8 +351,10 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
       if history.count % 6 == 2 {
         try Document.checkNeighbours(number)
         try Document.checkForeignObjects()
+        try Document.checkRegisters(number)
       }
       if history.count % 6 == 5 { try Document.checkMarkValues(number) }
+      if history.count % 12 == 3 { try Document.checkTimes(number) }
       if history.count % 12 == 3, number % 3 == 0 { try Document.checkLastNumbers(number) }
       if history.count % 12 == 9 {
         try document.checkTree()

@@ -25,7 +25,7 @@ extension EngineReplica {
       report.isRefused = (try? document.loadIncremental(bytes)) == nil
     case .syncMessage(let bytes):
       var peer = PeerState()
-      try? document.receive(syncMessage: bytes, &peer)
+      report.isRefused = (try? document.receive(syncMessage: bytes, &peer)) == nil
       report.answerByteCount = 0
       // Whatever it believes now, it falls silent.
       while let answer = document.syncMessage(for: &peer) {
