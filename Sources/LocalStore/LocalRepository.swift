@@ -242,7 +242,8 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
 
   /// All items at this moment, and every later change.
   ///
-  /// Taken and registered without a suspension between, so that no change is lost or told twice.
+  /// Taken and registered without a suspension between, so that no change is lost or told twice. Of a closed repository
+  /// they are the items, and then the end.
   ///
   /// `limit`: Changes that wait for the observer at most.
   public func changes(limit: Int = 256) -> StoreChanges<Item> {
