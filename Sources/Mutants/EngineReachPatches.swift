@@ -74,4 +74,41 @@ let engineReachPatches: [SourcePatch] = [
     "checked.type == TypeCode.int",
     becomes: "true"
   ),
+  SourcePatch(
+    .engine("conflict-of-grown-counter-untold"),
+    "A counter that has grown and is in conflict is told to have grown alone.",
+    law: "patches.conflicts",
+    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
+    "writer.add(.increment(prop, new &- old))",
+    becomes: "writer.add(.increment(prop, new &- old))\n      return",
+    as: .statements
+  ),
+  SourcePatch(
+    .engine("marks-opened-within-outlive"),
+    "Text that is typed where a mark has lost its content gets a mark that began within it.",
+    law: "agreement.marks",
+    in: "Sources/MergeEngine/Store/Core+Splice.swift",
+    "candidates.removeSubrange(opened...)",
+    becomes: "candidates.remove(at: opened)",
+    as: .statements
+  ),
+  SourcePatch(
+    .engine("past-shows-incremented-plain-value"),
+    "In the past a plain value is shown beside the counter with which it was incremented.",
+    law: "history.past-stays",
+    in: "Sources/MergeEngine/Store/Core+Read.swift",
+    """
+    isCounter
+            && (findRow(register, id).map { rows[$0].action == .increment } ?? false)
+    """,
+    becomes: "findRow(register, id).map { rows[$0].action == .increment } ?? false"
+  ),
+  SourcePatch(
+    .engine("time-before-all-stored"),
+    "A change is committed at a time that no file may hold.",
+    law: "storage.loads-whole",
+    in: "Sources/MergeEngine/Store/Core+Commit.swift",
+    "max(time, 1 - Limits.timeLimit)",
+    becomes: "time"
+  ),
 ]
