@@ -166,7 +166,7 @@ struct BurstTests {
   @Test("Every size of a world is drawn, and its history is written and read back")
   func texts() throws {
     var kinds: Set<String> = []
-    for sample in normalisedHistories(150, seed: 61) {
+    for sample in normalisedHistories(400, seed: 61) {
       #expect(try History(text: sample.history.text) == sample.history)
       for step in sample.history.steps {
         guard case .call(_, let call) = step else { continue }

@@ -45,7 +45,7 @@ struct NormaliserTests {
     limits.capabilities.features.remove(.rollback)
     var restarts = 0
     var staleRestarts = 0
-    for sample in normalisedHistories(400, seed: 26, limits: limits) {
+    for sample in normalisedHistories(700, seed: 26, limits: limits) {
       let written = sample.effects.compactMap(\.self).flatMap(\.written)
       #expect(Set(written).count == written.count, "\(sample.history.text)")
       let writers = sample.history.steps.compactMap(\.newWriter)
