@@ -44,16 +44,16 @@ struct FailureTests {
     Minimum(
       "tie-break-reversed",
       "agreement.states",
-      .empty,
+      .objects,
       size: 2,
-      ["r0 put root \"k\" new list as list1", "r1 put root \"k\" new list as list2"]
+      ["r0 type text2 0 delete 0 insert \"a\"", "r1 type text2 0 delete 0 insert \"b\""]
     ),
     Minimum(
       "delete-hides-concurrent-put",
       "agreement.states",
       .objects,
       size: 2,
-      ["r0 delete root \"l\"", "r1 put root \"l\" int 0"]
+      ["r1 splice list1 0 delete 1", "r0 put list1 0 int 1"]
     ),
     Minimum(
       "counter-as-register",
@@ -67,14 +67,14 @@ struct FailureTests {
       "agreement.states",
       .objects,
       size: 1,
-      ["r0 insert list1 0 int 0"]
+      ["r0 mark list1 0 to 1 \"b\" boolean true expand after"]
     ),
     Minimum(
       "text-width-utf16",
       "agreement.states",
       .objects,
       size: 1,
-      ["r0 type text2 0 delete 0 insert \"\\u{1f468}\\u{200d}\\u{1f469}\\u{200d}\\u{1f467}\""]
+      ["r0 type text2 0 delete 0 insert \"\\u{1f600}\""]
     ),
     Minimum(
       "save-truncates-timestamps",
@@ -95,14 +95,14 @@ struct FailureTests {
       "delivery.any-order",
       .objects,
       size: 1,
-      ["r0 put root \"l\" int 0"]
+      ["r0 put root \"k\" int 0"]
     ),
     Minimum(
       "tie-break-missing",
       "network.converges",
-      .empty,
+      .objects,
       size: 2,
-      ["r0 put root \"k\" new list as list1", "r1 put root \"k\" new list as list2"]
+      ["r0 type text2 0 delete 0 insert \"a\"", "r1 type text2 0 delete 0 insert \"b\""]
     ),
   ]
 
@@ -119,7 +119,7 @@ struct FailureTests {
     var configuration = configuration(
       [lane(try mutant(expected.mutant), laws(expected.law))],
       cases: 300,
-      seed: 7
+      seed: 14
     )
     configuration.failureLimit = 1
     configuration.shrinkStepLimit = 4000

@@ -37,13 +37,12 @@ struct UsualSubjectsTests {
     func shares(_ id: String) -> [Double] {
       lanes.filter { $0.subject.id == id }.map(\.timeShare).sorted()
     }
-    #expect(shares("naive") == [0.25])
-    #expect(shares("document") == [1])
-    #expect(shares("engine").first == 1 && shares("engine").allSatisfy { $0 < 2 })
-    let ours = try #require(shares("document-coder").first)
-    #expect(ours > 2.5)
-    let foundation = try #require(shares("foundation-json").first)
-    #expect(foundation < 0.5)
+    let (ours, naive) = (shares("document"), shares("naive"))
+    #expect(ours.allSatisfy { (1..<1.5).contains($0) } && naive.allSatisfy { $0 < 0.5 })
+    #expect(!ours.isEmpty && !naive.isEmpty)
+    let (coder, foundation) = (shares("document-coder"), shares("foundation-json"))
+    #expect(try #require(coder.first) > 2.5)
+    #expect(try #require(foundation.first) < 0.5)
   }
 
   @Test("An absent adapter fails a run that names it, and no other")
