@@ -108,12 +108,11 @@ extension NaiveModel: Replica {
   /// How many changes lie, one behind the other, before each: 0 for those that depend on none here.
   ///
   /// The specification needs one pass, since a change stands behind those that it depends on; wrong
-  /// rules may need more.
+  /// rules may need more, and let changes stand behind one another in a circle, which never settles.
   private var generations: [NaiveChange.ID: Int] {
     var generations: [NaiveChange.ID: Int] = [:]
-    var isSettled = false
-    while !isSettled {
-      isSettled = true
+    for _ in 0...history.count {
+      var isSettled = true
       for change in history {
         let generation = change.dependencies.reduce(0) { highest, id in
           positions[id] == nil ? highest : max(highest, generations[id, default: 0] + 1)
@@ -123,6 +122,7 @@ extension NaiveModel: Replica {
         // A change stands behind those that it depends on, unless wrong rules let it in before.
         isSettled = false
       }
+      if isSettled { break }
     }
     return generations
   }
