@@ -56,12 +56,18 @@ struct EditDraft {
     deletesBackwards =
       limits.impoliteCalls && capabilities.features.contains(.negativeDeletes)
     kinds = EditKind.allCases.filter(capabilities.allow)
-    kindWeights = HistoryDraft.swarm(kinds.map(\.weight), narrowPercent: 20, &choices)
+    // Large worlds of one kind of edit take the specification minutes.
+    let narrowPercent = pasteLimit == 0 ? 20 : 0
+    kindWeights = HistoryDraft.swarm(
+      kinds.map(\.weight),
+      narrowPercent: narrowPercent,
+      &choices
+    )
     scalarKinds = ScalarKind.allCases.sorted { $0.simplicity < $1.simplicity }
       .filter(capabilities.scalars.contains)
     scalarWeights = HistoryDraft.swarm(
       scalarKinds.map(\.weight),
-      narrowPercent: 20,
+      narrowPercent: narrowPercent,
       &choices
     )
     objectKinds = [.list, .text, .map].filter(capabilities.objects.contains)
