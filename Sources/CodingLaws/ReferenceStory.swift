@@ -264,14 +264,7 @@ final class ReferenceStory<Subject: CoderSubject> {
     if let found = try difference(document, "after the encode", mayHaveMore: isReadonly) {
       return found
     }
-    for (instance, value) in zip(own, values) where instance.value != value {
-      return Self.difference(
-        "story.held",
-        "after the encode, the instance at \(Self.place(instance.path)) holds something else",
-        expected: value,
-        actual: instance.value
-      )
-    }
+    if let found = changed(own, from: values, "after the encode") { return found }
     if let unbound = own.first(where: { !$0.isBound }) {
       return Difference(
         kind: "story.unbound",
@@ -297,6 +290,23 @@ final class ReferenceStory<Subject: CoderSubject> {
       if let found = try difference(home, "after another encode") { return found }
     }
     return event.isSet("then edit") ? try editEach(own, settings) : nil
+  }
+
+  /// The first of the instances that no longer holds what it held.
+  private func changed(
+    _ instances: [Instance],
+    from values: [String],
+    _ words: String
+  ) -> Difference? {
+    for (instance, value) in zip(instances, values) where instance.value != value {
+      return Self.difference(
+        "story.held",
+        "\(words), the instance at \(Self.place(instance.path)) holds something else",
+        expected: value,
+        actual: instance.value
+      )
+    }
+    return nil
   }
 
   /// Instances that stand where the last encode left them, and the names of texts' objects.
@@ -445,13 +455,8 @@ final class ReferenceStory<Subject: CoderSubject> {
     if let found = try difference(home, "after an encode based on the heads before the edits") {
       return found
     }
-    for (instance, value) in zip(left, values) where instance.value != value {
-      return Self.difference(
-        "story.held",
-        "after an encode based on earlier heads, the instance at \(Self.place(instance.path)) holds something else",
-        expected: value,
-        actual: instance.value
-      )
+    if let found = changed(left, from: values, "after an encode based on earlier heads") {
+      return found
     }
     return try peerEditsShow(
       witness,

@@ -126,7 +126,7 @@ struct NumberProbe: Sendable {
     }
   }
 
-  /// A number as JSON, with all of its digits; `nil` for one without an end, and for what is none.
+  /// The number as JSON, with all digits; `nil` for infinity and not-a-number.
   static func json(of number: RecordValue) -> String? {
     switch number {
     case .int64(let integer): "\(integer)"
