@@ -35,18 +35,9 @@ package struct RecordLaw: StatedLaw {
 
   /// A law of one value or record, which is drawn from the sample's numbers.
   ///
-  /// The check draws from the sample's bytes, and gets the simplest of each thing where they end. A
-  /// stored case therefore depends on the order in which its law draws.
-  ///
-  /// `count` is the number of bytes that a sample has. A law that draws more than its bytes gets
+  /// `count` is the number of bytes that a sample has (``PropertyEngine/DrawnNumbers``). A law that draws more than its bytes gets
   /// zeros, the simplest of each thing, and holds for those: a count that is too small narrows the
   /// law without a sign.
-  ///
-  /// The sample is bytes and not the value, so that a case file is a short list of small numbers,
-  /// whatever the law draws of them.
-  ///
-  ///     numbers 5 1         index(below: 3) takes 5: 5 modulo 3 is 2     flag() takes 1: yes
-  ///     behind the end      index(below: 3) is 0                         flag() is no
   ///
   /// Bytes know no bias: whatever a percentage or weights say, each answer is as likely as any other. Where that
   /// matters a law draws by `weighed(_:)`.
@@ -65,7 +56,7 @@ package struct RecordLaw: StatedLaw {
       draw: { RecordSample.numbers(count, &$0) },
       check: { subject, sample in
         // Drawn again from the start by each judgement, so that the same bytes are the same value.
-        var choices = Choices(bytes: sample.numbers)
+        var choices = sample.numbers.choices
         return try check(subject, &choices)
       }
     )
@@ -85,7 +76,7 @@ package struct RecordLaw: StatedLaw {
       try check(subject, drawn.draw(&choices), &choices)
     }
     law.addCoverage = { sample, coverage in
-      var choices = Choices(bytes: sample.numbers)
+      var choices = sample.numbers.choices
       var tally = ValueTally()
       drawn.draw(&choices).add(to: &tally)
       coverage.add(tally, in: RecordCoverage.samples)

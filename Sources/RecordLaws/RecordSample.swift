@@ -43,7 +43,7 @@ package enum RecordStep: Hashable, Sendable {
 /// `0 saves lost-reply`, `expire` or `renew`.
 package struct RecordSample: Hashable, Sendable {
   /// Bytes of choices, in the law's own order; what is drawn behind their end is the simplest.
-  package var numbers: [UInt8] = []
+  package var numbers = DrawnNumbers()
   package var steps: [RecordStep] = []
 
   package init() {}
@@ -70,13 +70,10 @@ extension RecordSample {
     return sample
   }
 
-  /// Draws `count` decisions; zeros at the end are left out, since they say what is drawn there in any case.
+  /// Draws `count` decisions.
   package static func numbers(_ count: Int, _ choices: inout Choices) -> RecordSample {
     var sample = RecordSample()
-    for _ in 0..<count {
-      sample.numbers.append(UInt8(truncatingIfNeeded: choices.choice(upTo: 255)))
-    }
-    while sample.numbers.last == 0 { sample.numbers.removeLast() }
+    sample.numbers = DrawnNumbers(count, &choices)
     return sample
   }
 
@@ -187,9 +184,7 @@ extension RecordSample {
   fileprivate static let formName = FormName("record", version: 1)
 
   package var lines: [String] {
-    let head =
-      numbers.isEmpty ? [] : [(["numbers"] + numbers.map(String.init)).joined(separator: " ")]
-    return head + steps.map(\.text)
+    (numbers.isEmpty ? [] : [numbers.line]) + steps.map(\.text)
   }
 
   /// Reads the text form.
@@ -199,10 +194,9 @@ extension RecordSample {
     var isFirst = true
     try readLines(of: text, as: Self.formName) { line in
       defer { isFirst = false }
-      if isFirst, line.hasPrefix("numbers ") {
-        let words = line.split(separator: " ").dropFirst()
-        numbers = words.compactMap { UInt8($0) }
-        return numbers.count == words.count
+      if isFirst, let read = DrawnNumbers(line) {
+        numbers = read
+        return true
       }
       guard let step = RecordStep(line) else { return false }
       steps.append(step)

@@ -113,7 +113,7 @@ struct RecordLawTests {
   func noZerosAtTheEnd() {
     for index in 0..<100 as Range<UInt64> {
       var choices = Choices(seed: Seed(value: 4).stream(index))
-      #expect(RecordSample.numbers(4, &choices).numbers.last != 0)
+      #expect(RecordSample.numbers(4, &choices).numbers.bytes.last != 0)
     }
   }
 
