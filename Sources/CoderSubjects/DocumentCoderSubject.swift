@@ -120,7 +120,9 @@ package final class CoderDocument: CodingDocument {
     guard let basedOn = settings.basedOn else { return try encoder.encode(value, at: spelled) }
     let names = Set(basedOn)
     // Read beside the open change, which asking the document itself would close.
-    let all = document.reading { $0.changeHashes().map { AutomergeDocument.ChangeHash($0) } }
+    let all = document.reading {
+      $0.changeHashesWithoutCommit.map { AutomergeDocument.ChangeHash($0) }
+    }
     let known = Set(all.filter { names.contains($0.debugDescription) })
     guard known.count == names.count else { throw InvalidStep(path: path) }
     try encoder.encode(value, basedOn: known, at: spelled)
