@@ -98,7 +98,6 @@ struct DocumentReader: ~Copyable {
     else {
       throw Fault(.headsMismatch, 0, .heads)
     }
-    core.history.savedCount = core.history.count
   }
 
   /// Inflates the deflated columns of a set.
