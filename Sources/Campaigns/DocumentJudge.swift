@@ -142,6 +142,7 @@ package struct DocumentJudge: Sendable {
     }
     let refusal =
       trial.laws.contains(where: \.expectsRefusals) ? nil : transcript.firstFailure
+    let explainsFailures = trial.laws.contains(where: \.explainsOthers)
     let answers = Answers(plan: trial.plan, transcript: transcript)
     let expectedAnswers = expected.map { Answers(plan: trial.plan, transcript: $0) }
     for (index, law) in trial.laws.enumerated() {
@@ -151,6 +152,10 @@ package struct DocumentJudge: Sendable {
         ?? trial.verdict(ofLaw: index, subject: answers, oracle: expectedAnswers)
       // A law that finds nothing wrong with a history that was not carried out has not held.
       if case .held = verdict, let refusal { verdict = .errored(refusal) }
+      // Where no law asks for the call, the one that its consequences break says which it was.
+      if case .violated(let found) = verdict, let refusal, !explainsFailures {
+        verdict = .violated(found.told(as: "\(found.summary), where \(refusal)"))
+      }
       var judgement = Judgement(verdict, of: law.name, on: history, excusedBy: divergences)
       judgement.seconds = clock() - start
       result.verdicts.append((law.name, judgement))
