@@ -237,7 +237,7 @@ let modules: [Module] = [
     foundation: true,
     [
       "AutomergeDocument", "DocumentLaws", "DocumentModel", "Histories", "MergeEngine",
-      "NaiveModel", "Texts",
+      "NaiveModel", "PropertyEngine", "Texts",
     ],
     products: [.product(name: "Logging", package: "swift-log")]
   ),

@@ -39,7 +39,9 @@ package struct Catalogue: Sendable {
   let lanes: @Sendable (SubjectRegistry.Found, _ laws: Set<String>, HistoryLimits) -> [Lane]
 
   /// Every catalogue, in the order of reports.
-  package static let all: [Catalogue] = [documents, storedBytes, coders, records, stores]
+  package static let all: [Catalogue] = [
+    documents, storedBytes, publicCalls, coders, records, stores,
+  ]
 
   package static let documents = Catalogue(
     topic: .documents,
@@ -86,6 +88,20 @@ package struct Catalogue: Sendable {
 
   /// The laws of stored bytes on a subject that has all abilities.
   private static let storedGroups = engineSubject.storedLaws(goldenVectors).flatMap(\.self)
+
+  /// Laws of what calls of `Document` promise that no step of a history makes.
+  package static let publicCalls = Catalogue(
+    topic: .documents,
+    noun: "law of public calls",
+    pluralNoun: "laws of public calls",
+    laws: PublicCallLaw.all.map(\.statement),
+    sampleNoun: "sample of public calls",
+    formNames: [SampleForm.publicCalls.name],
+    reads: { try $0.isReadable(as: .publicCalls) },
+    lanes: { found, names, _ in
+      found.subjects.compactMap { Lane(publicCallsOf: $0, laws: names) }
+    }
+  )
 
   package static let coders = ofOneForm(
     .coders,

@@ -219,6 +219,34 @@ extension Lane {
   }
 }
 
+// MARK: - Public calls
+
+extension Lane {
+  /// A lane of the laws of public calls with these names; `nil` for a subject that is not `Document`, and if no law
+  /// has such a name.
+  package init?(publicCallsOf subject: any DocumentSubject, laws names: Set<String>) {
+    let laws = PublicCallLaw.all.named(names)
+    guard subject.id == documentSubject.id, !laws.isEmpty else { return nil }
+    self.init(
+      Subject(
+        id: subject.id,
+        version: subject.version,
+        topic: .documents,
+        abilities: subject.abilities,
+        isComplete: false
+      ),
+      laws: laws,
+      calls: { failure in
+        guard let law = laws.named([failure.key.law]).first,
+          let numbers = try? SampleForm.publicCalls.parse(failure.sample.text)
+        else { return [] }
+        return law.calls(of: numbers)
+      },
+      group: { LawGroup($0.lowered) }
+    )
+  }
+}
+
 extension DocumentSubject {
   /// What the subject can do, in words.
   fileprivate var abilities: [String] {
@@ -231,18 +259,25 @@ extension DocumentSubject {
 extension Lane {
   /// A lane of laws that call the subject themselves.
   ///
-  /// A law that has a reason to say nothing of the subject is listed with it, and not asked.
+  /// A law that has a reason to say nothing of the subject is listed with it, and not asked. `calls` says what a law
+  /// called that failed; it runs the subject.
   fileprivate init<Judging: StatedLaw>(
     _ subject: Subject,
     laws: [Judging],
-    reasonToSkip: (Judging) -> String?,
+    reasonToSkip: (Judging) -> String? = { _ in nil },
+    calls: @escaping @Sendable (Failure) -> [String] = { _ in [] },
     group: (Judging) -> LawGroup
   ) {
     let judged = laws.map { (law: $0, reason: reasonToSkip($0)) }
     self.init(
       subject: subject,
       entries: judged.map { Entry(statement: $0.law.statement, inapplicable: $0.reason) },
-      groups: judged.filter { $0.reason == nil }.map { group($0.law) }
+      groups: judged.filter { $0.reason == nil }.map { group($0.law) },
+      illustrate: { failure, runsSubject in
+        var illustration = Illustration()
+        if runsSubject { illustration.calls = calls(failure) }
+        return illustration
+      }
     )
   }
 
@@ -285,13 +320,13 @@ extension ListedSubject {
     group: @escaping @Sendable (Judging) -> LawGroup
   ) {
     self.init(id: subject.id, version: subject.version, explanation: explanation) { names in
-      var lane = Lane(subject, laws: laws.named(names), reasonToSkip: reasonToSkip, group: group)
-      lane.illustrate = { failure, runsSubject in
-        var illustration = Lane.Illustration()
-        if runsSubject { illustration.calls = calls(failure) }
-        return illustration
-      }
-      return lane
+      Lane(
+        subject,
+        laws: laws.named(names),
+        reasonToSkip: reasonToSkip,
+        calls: calls,
+        group: group
+      )
     }
   }
 

@@ -22,7 +22,7 @@ public struct FuzzTarget: Sendable {
   let seeds: SeedCorpus
 
   /// Every target.
-  public static let all = [histories, decode, encode, drift, record] + boundaries
+  public static let all = [histories, decode, encode, drift, record, calls] + boundaries
 
   /// The target of a name; `nil` if there is none.
   public init?(id: String) {
@@ -295,13 +295,31 @@ extension FuzzTarget {
       "record",
       "Choices of a record of any kinds, of bytes stored for one, or of a story of devices.",
       on: "record-sync",
-      seeds: .records(names),
+      seeds: .laws(names),
       judged: { found in
         guard let subject = found.listed[.records]?.first else { return nil }
         return ([subject.id], names.flatMap { subject.lane([$0]).groups })
       }
     )
   }()
+}
+
+// MARK: - Public calls
+
+extension FuzzTarget {
+  /// Bytes are the choices of calls of `Document` that no step of a history makes.
+  package static let calls = FuzzTarget(
+    "calls",
+    "Choices of calls of `Document`: observers, transactions, marks, times, ids, the last numbers.",
+    on: documentSubject.id,
+    seeds: .laws(PublicCallLaw.all.map(\.statement.name)),
+    judged: { found in
+      let lanes = found.subjects.compactMap {
+        Lane(publicCallsOf: $0, laws: Catalogue.lawNames)
+      }
+      return lanes.first.map { ([$0.subject.id], $0.groups) }
+    }
+  )
 }
 
 // MARK: - Boundaries

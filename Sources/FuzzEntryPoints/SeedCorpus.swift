@@ -38,8 +38,8 @@ struct SeedCorpus: Sendable {
     )
   }
 
-  /// For each law of records an input that it holds for.
-  static func records(_ laws: [String]) -> SeedCorpus {
+  /// For each law an input that it holds for.
+  static func laws(_ laws: [String]) -> SeedCorpus {
     goals(
       "for each law, an input that it holds for",
       laws.map { SeedGoal(law: $0, "first", "`\($0)` holds") },

@@ -213,7 +213,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("path-takes-any-letter"),
     "A key of a path may begin with a letter that is not ASCII.",
-    law: "calls.succeed",
+    law: "api.path-texts",
     in: "Sources/AutomergeDocument/AnyCodingKey.swift",
     #"("a"..."z").contains(first) || ("A"..."Z").contains(first)"#,
     becomes: "first.properties.isAlphabetic"
@@ -221,7 +221,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("path-counts-from-one"),
     "An index in the text of a path counts from one.",
-    law: "calls.succeed",
+    law: "api.path-texts",
     in: "Sources/AutomergeDocument/AnyCodingKey.swift",
     "UInt64(step.dropFirst().dropLast())",
     becomes: "UInt64(step.dropFirst().dropLast()).map { $0 &- 1 }"
@@ -229,7 +229,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("path-refuses-the-end"),
     "Looking up the index behind a list's last element is an error.",
-    law: "calls.succeed",
+    law: "api.path-lookups",
     in: "Sources/AutomergeDocument/Document+Paths.swift",
     "index > UInt64(length)",
     becomes: "index >= UInt64(length)"
@@ -237,7 +237,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("id-bytes-repeat"),
     "The stored form of an id repeats the lowest byte of its counter.",
-    law: "calls.succeed",
+    law: "api.ids",
     in: "Sources/AutomergeDocument/ObjId.swift",
     "engineID.counter >> shift",
     becomes: "engineID.counter"
@@ -300,15 +300,6 @@ let documentPatches: [SourcePatch] = [
       """
   ),
   SourcePatch(
-    .document("open-change-is-news"),
-    "A call that brings changes tells of the open change that it closes.",
-    law: "calls.succeed",
-    in: "Sources/AutomergeDocument/Document+Storage.swift",
-    "engine.close()",
-    becomes: "_ = engine",
-    as: .statements
-  ),
-  SourcePatch(
     .document("fork-at-forgets-limits"),
     "A fork at old heads has the usual limits.",
     law: "calls.succeed",
@@ -329,7 +320,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("observers-nest-deeper"),
     "Observers that edit are stopped one level late.",
-    law: "calls.succeed",
+    law: "api.nested-observers",
     in: "Sources/AutomergeDocument/ObserverList.swift",
     "nest.isExhausted || nest.depth >= Self.depthLimit",
     becomes: "nest.depth > Self.depthLimit"
@@ -337,7 +328,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("text-update-meets-early"),
     "The search for the differences of two texts, from both ends, takes itself for met too early.",
-    law: "calls.succeed",
+    law: "api.text-updates",
     in: "Sources/AutomergeDocument/TextDiff.swift",
     "x + forward[origin + delta - k] >= n",
     becomes: "x + forward[origin + delta - k] >= n - 1"
@@ -353,7 +344,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("observers-hear-all"),
     "An observer of one object hears of calls that name another and do not reach it.",
-    law: "calls.succeed",
+    law: "api.audiences",
     in: "Sources/AutomergeDocument/ObserverList.swift",
     "changed.contains(object)",
     becomes: "true"
@@ -361,7 +352,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("undone-register-claims"),
     "Registers of an object that was taken back claim its place.",
-    law: "calls.succeed",
+    law: "api.inner-transactions",
     in: "Sources/MergeEngine/Store/Core+Undo.swift",
     "registers[register].object = .none",
     becomes: "_ = registers[register].object",
@@ -370,7 +361,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("undone-run-keeps-falling"),
     "A tombstone that was taken back in part keeps its direction.",
-    law: "calls.succeed",
+    law: "api.inner-transactions",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
     "if before.count == 1 { runs[slot - 1].setDirection(.ascending) }",
     becomes: "_ = before.count",
@@ -389,7 +380,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("hint-needs-no-actor"),
     "An object is believed to be where its id says if the numbers of the operations agree.",
-    law: "calls.succeed",
+    law: "api.foreign-objects",
     in: "Sources/MergeEngine/Store/Core.swift",
     "actors.ids[Int(record.actor)] == id.actor",
     becomes: "true"
@@ -397,7 +388,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("tracing-ends-with-observer"),
     "Once an observer has come and gone, edits are no longer traced.",
-    law: "calls.succeed",
+    law: "api.log",
     in: "Sources/AutomergeDocument/ObserverList.swift",
     "observers.count + tracerCount",
     becomes: "observers.count"
@@ -405,7 +396,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("observers-end-together"),
     "An observer that is cancelled takes all observers of the same object with it.",
-    law: "calls.succeed",
+    law: "api.observers",
     in: "Sources/AutomergeDocument/ObserverList.swift",
     """
     lock.withLock {
@@ -426,7 +417,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("path-takes-plus"),
     "The index of a path may have a plus sign.",
-    law: "calls.succeed",
+    law: "api.path-texts",
     in: "Sources/AutomergeDocument/AnyCodingKey.swift",
     #"!step.dropFirst().hasPrefix("+")"#,
     becomes: "true"
@@ -451,7 +442,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("objects-open-before-count"),
     "What was open before a transaction that commits counts as changed by it.",
-    law: "calls.succeed",
+    law: "api.told-transactions",
     in: "Sources/MergeEngine/Store/Core+Savepoint.swift",
     "savepoint.isOpen && change.index == savepoint.changeCount",
     becomes: "false"
@@ -459,7 +450,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("path-ends-at-run"),
     "The path of an object in a list has the index at which the element's run begins.",
-    law: "calls.succeed",
+    law: "api.neighbours",
     in: "Sources/MergeEngine/Document/MergeDocument+Reading.swift",
     "core.start(of: place) + before",
     becomes: "core.start(of: place)"

@@ -75,15 +75,6 @@ let engineReachPatches: [SourcePatch] = [
     becomes: "true"
   ),
   SourcePatch(
-    .engine("conflict-of-grown-counter-untold"),
-    "A counter that has grown and is in conflict is told to have grown alone.",
-    law: "patches.conflicts",
-    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
-    "writer.add(.increment(prop, new &- old))",
-    becomes: "writer.add(.increment(prop, new &- old))\n      return",
-    as: .statements
-  ),
-  SourcePatch(
     .engine("marks-opened-within-outlive"),
     "Text that is typed where a mark has lost its content gets a mark that began within it.",
     law: "agreement.marks",

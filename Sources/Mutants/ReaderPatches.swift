@@ -159,7 +159,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   SourcePatch(
     .document("text-update-takes-equivalents"),
     "A text that differs in its scalars alone, and is canonically equivalent, is not written.",
-    law: "calls.succeed",
+    law: "api.equivalent-texts",
     in: "Sources/AutomergeDocument/TextUpdate.swift",
     "!before.utf8.elementsEqual(value.utf8)",
     becomes: "before != value"
@@ -180,7 +180,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   SourcePatch(
     .document("waiting-bytes-limit-changes"),
     "The limit of waiting bytes that is set becomes that of waiting changes.",
-    law: "calls.succeed",
+    law: "api.limits",
     in: "Sources/AutomergeDocument/DocumentLimits.swift",
     "engine.waitingByteLimit = newValue",
     becomes: "engine.waitingChangeLimit = newValue",
@@ -189,7 +189,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   SourcePatch(
     .document("nan-marks-never-end"),
     "A mark whose value is not a number covers all behind it.",
-    law: "calls.succeed",
+    law: "api.mark-values",
     in: "Sources/MergeEngine/Marks/Core+Marks.swift",
     "scattered[name] = nil",
     becomes: "_ = name",
@@ -198,7 +198,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   SourcePatch(
     .document("path-counts-elements"),
     "The path of an object counts the elements before it in its run, and not their units.",
-    law: "calls.succeed",
+    law: "api.neighbours",
     in: "Sources/MergeEngine/Document/MergeDocument+Reading.swift",
     "unitWidth.units(of: record.element.counter - run.counter)",
     becomes: "record.element.counter - run.counter"
@@ -206,7 +206,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   SourcePatch(
     .document("patch-paths-count-elements"),
     "The path of a patch counts the objects that are kept before it, and not their units.",
-    law: "calls.succeed",
+    law: "api.neighbours",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
     "writer.index + unit * Int(offset &- from)",
     becomes: "writer.index + Int(offset &- from)"
@@ -214,7 +214,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   SourcePatch(
     .document("observer-ends-the-round"),
     "Where a call did not reach what one observer observes, those of other objects are not told.",
-    law: "calls.succeed",
+    law: "api.audiences",
     in: "Sources/AutomergeDocument/ObserverList.swift",
     "changed.contains(object)",
     becomes: """
@@ -227,7 +227,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   SourcePatch(
     .document("index-needs-no-bracket"),
     "The index of a path may lack its closing bracket.",
-    law: "calls.succeed",
+    law: "api.path-texts",
     in: "Sources/AutomergeDocument/AnyCodingKey.swift",
     #"first == "[" && step.hasSuffix("]")"#,
     becomes: #"first == "[""#
@@ -244,7 +244,7 @@ private let readerDocumentPatches: [SourcePatch] = [
   SourcePatch(
     .document("refused-update-stays-half"),
     "An update of a text that is refused halfway leaves what it did until then.",
-    law: "calls.succeed",
+    law: "api.last-numbers",
     in: "Sources/AutomergeDocument/TextUpdate.swift",
     "rollback(to: start)",
     becomes: "_ = start",

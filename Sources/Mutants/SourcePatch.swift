@@ -189,5 +189,5 @@ extension SourcePatch {
 
 /// All bugs by source patch, by target and topic.
 package let sourcePatches: [SourcePatch] =
-  enginePatches + documentPatches + documentWorldPatches + coderPatches + recordPatches
-  + storePatches + readerPatches + untouchedPatches
+  enginePatches + documentPatches + documentWorldPatches + publicCallPatches + coderPatches
+  + recordPatches + storePatches + readerPatches + untouchedPatches

@@ -190,7 +190,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
   SourcePatch(
     .document("cancelled-observers-hear"),
     "An observer that is cancelled while a change runs still hears of its end.",
-    law: "calls.succeed",
+    law: "api.ended-observers",
     in: "Sources/AutomergeDocument/ObserverList.swift",
     """
     lock.withLock {
@@ -210,7 +210,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
   SourcePatch(
     .document("greatest-limits-keep-a-gap"),
     "The greatest limits still bound the gap of operation numbers.",
-    law: "calls.succeed",
+    law: "api.limits",
     in: "Sources/MergeEngine/DocumentLimits.swift",
     "limits.operationGapLimit = .max",
     becomes: "limits.operationGapLimit = max(limits.operationGapLimit, 1 << 26)",
@@ -227,7 +227,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
   SourcePatch(
     .document("backup-of-now"),
     "A transaction goes back to where it was when it first committed.",
-    law: "calls.succeed",
+    law: "api.failed-transactions",
     in: "Sources/AutomergeDocument/Document.swift",
     "engine.copy(at: transactions[place].savepoint)",
     becomes: "engine.copy(at: engine.savepoint)"
@@ -235,7 +235,7 @@ private let untouchedDocumentPatches: [SourcePatch] = [
   SourcePatch(
     .document("calls-in-vain-not-told"),
     "An observer of an object does not hear the end of a call that changes nothing.",
-    law: "calls.succeed",
+    law: "api.audiences",
     in: "Sources/AutomergeDocument/ObserverList.swift",
     "observer.hear(did)",
     becomes: "if observer.object == nil || !changed.isEmpty { observer.hear(did) }",

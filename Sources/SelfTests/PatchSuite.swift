@@ -50,7 +50,9 @@ package struct PatchSuite: Sendable {
       turns = [Turn(lane)] + stored.map { Turn($0, on: engineSubject.id) }
     case .tight:
       turns = [Turn(Lane(tightEngineSubject, oracle: naiveSubject, laws: DocumentLaw.all))]
-    case .document: turns = Self.documentLanes.map { Turn($0) }
+    case .document:
+      let calls = Lane(publicCallsOf: documentSubject, laws: Catalogue.lawNames)
+      turns = (Self.documentLanes + [calls].compactMap(\.self)).map { Turn($0) }
     case .coder, .records, .store:
       turns = target.subjects.compactMap { Catalogue.subject($0)?.subject }
         .map { Turn($0.lane(Catalogue.lawNames)) }

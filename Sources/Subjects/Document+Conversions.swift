@@ -1,6 +1,5 @@
-// Checks of what scalars are read as, of documents as trees, of limits and of paths. Run by
-// `DocumentReplica`: conversions with each value that is written, the others now and then
-// (`heads()`).
+// Checks of what scalars are read as, and of documents as trees. Run by `DocumentReplica`:
+// conversions with each value that is written, trees now and then (`heads()`).
 
 import AutomergeDocument
 import DocumentModel
@@ -172,75 +171,6 @@ extension Document {
     case (.text(let text), .Text):
       try expect(ExactString(text) == ExactString(self.text(obj: object)), "schema: a text")
     default: throw PublicCallFault("schema: an object of another kind")
-    }
-  }
-}
-
-extension AutomergeDocument.DocumentLimits {
-  /// Throws if a limit that is set is not the engine's of that name, or moves another one, or if the greatest is none.
-  ///
-  /// One limit at a time is set to 7, so that one that is passed on under another's name shows. The greatest
-  /// limits admit whatever the store can hold.
-  static func checkNames() throws {
-    typealias Engine = MergeEngine.DocumentLimits
-    let pairs: [(WritableKeyPath<Self, Int>, WritableKeyPath<Engine, Int>)] = [
-      (\.inflatedByteLimit, \.inflatedByteLimit), (\.freeMemoryByteLimit, \.freeMemoryByteLimit),
-      (\.memoryPerByteLimit, \.memoryPerByteLimit), (\.emptyElementLimit, \.emptyElementLimit),
-      (\.waitingChangeLimit, \.waitingChangeLimit),
-      (\.waitingChangePerActorLimit, \.waitingChangePerActorLimit),
-      (\.waitingByteLimit, \.waitingByteLimit), (\.receivedActorLimit, \.receivedActorLimit),
-      (\.operationGapLimit, \.operationGapLimit),
-    ]
-    for (name, engineName) in pairs {
-      var (limits, engine) = (Self(), Engine())
-      limits[keyPath: name] = 7
-      engine[keyPath: engineName] = 7
-      try expect(limits == Self(engine: engine), "a limit that is set")
-      try expect(limits[keyPath: name] == 7, "a limit that is read")
-      // What the store itself cannot hold more of has a limit for every caller.
-      guard name != \.inflatedByteLimit, name != \.receivedActorLimit else { continue }
-      try expect(Self.greatest[keyPath: name] == .max, "the greatest of a limit")
-    }
-  }
-}
-
-extension Document {
-  /// Throws if a path that leads nowhere is followed, or refused for another reason than its own.
-  ///
-  ///     .lookup.list         the list           .lookup.list.[2]         out of bounds
-  ///     .lookup.list.[0]     nothing: a scalar  .lookup.list.[0].more    through a scalar
-  ///     .lookup.none         nothing            .lookup.text.[0]         through a text
-  func checkLookups() throws {
-    let copy = fork()
-    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
-    let map = try copy.putObject(obj: .ROOT, key: "lookup", ty: .Map)
-    let list = try copy.putObject(obj: map, key: "list", ty: .List)
-    try copy.insert(obj: list, index: 0, value: .Int(1))
-    let text = try copy.putObject(obj: map, key: "text", ty: .Text)
-    for (path, wanted) in [("list", list), ("text", text), ("list.[0]", nil), ("none", nil)] {
-      let found = try copy.lookupPath(path: ".lookup." + path)
-      try expect(found == wanted, "lookupPath of \(path)")
-    }
-    func refusal(of path: String) -> CodingKeyLookupError? {
-      let result = Result { try copy.lookupPath(path: ".lookup." + path) }
-      guard case .failure(let error) = result else { return nil }
-      return error as? CodingKeyLookupError
-    }
-    for path in ["list.[2]", "list.[9].more"] {
-      guard case .IndexOutOfBounds? = refusal(of: path) else {
-        throw PublicCallFault("lookupPath of \(path)")
-      }
-    }
-    guard case .PathExtendsThroughScalar? = refusal(of: "list.[0].more") else {
-      throw PublicCallFault("lookupPath through a scalar")
-    }
-    guard case .PathExtendsThroughText? = refusal(of: "text.[0]") else {
-      throw PublicCallFault("lookupPath through a text")
-    }
-    for path in ["none.more", "list.[1].more"] {
-      guard case .SchemaMissing? = refusal(of: path) else {
-        throw PublicCallFault("lookupPath of \(path)")
-      }
     }
   }
 }

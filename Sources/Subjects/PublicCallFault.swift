@@ -1,10 +1,11 @@
 /// A public call of `Document` whose answer does not fit.
 package struct PublicCallFault: Error, Hashable, CustomStringConvertible {
-  package let description: String
+  /// Which call, and what is wrong with its answer.
+  let reason: String
 
-  init(_ description: String) {
-    self.description = "the document's face is wrong: \(description)"
-  }
+  init(_ reason: String) { self.reason = reason }
+
+  package var description: String { "the document's face is wrong: \(reason)" }
 }
 
 /// Throws a ``PublicCallFault`` that names the call, unless `holds`.

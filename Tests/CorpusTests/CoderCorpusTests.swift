@@ -2,11 +2,11 @@ import FuzzEntryPoints
 import PropertyEngine
 import Testing
 
-@Suite("The corpora of the coders' targets")
+@Suite("The corpora of the targets of coders, records and calls")
 struct CoderCorpusTests {
   @Test(
-    "The README names all inputs, and our coder keeps the law on each",
-    arguments: ["decode", "encode", "drift", "record"]
+    "The README names all inputs, and the usual subject keeps the law on each",
+    arguments: ["decode", "encode", "drift", "record", "calls"]
   )
   func holds(id: String) throws {
     let corpus = CorpusFolder(target: id)

@@ -41,13 +41,28 @@ struct CatalogueTests {
     try check("laws of documents", in: "Documentation/Laws.md", Self.table(rows, "source"))
   }
 
-  @Test("Laws of stored bytes are listed with a bug that each catches alone")
-  func bytes() throws {
-    let rows = Catalogue.storedBytes.laws.map { law in
-      let bug = sourcePatches.first { $0.law == law.name && $0.target == .engine }
+  @Test(
+    "Laws that bugs in the source prove are listed with a bug that each catches alone",
+    arguments: [
+      (Catalogue.storedBytes, SourcePatch.Target.engine), (Catalogue.publicCalls, .document),
+    ]
+  )
+  func patched(_ catalogue: Catalogue, _ target: SourcePatch.Target) throws {
+    let rows = catalogue.laws.map { law in
+      let bug = sourcePatches.first { $0.law == law.name && $0.target == target }
       return row(law.name, law.text, bug.map { "`\($0.id)`" } ?? "", law.source.description)
     }
-    try check("laws of bytes", in: "Documentation/Laws.md", Self.table(rows, "bug", "source"))
+    try check(
+      catalogue.pluralNoun,
+      in: "Documentation/Laws.md",
+      Self.table(rows, "bug", "source")
+    )
+  }
+
+  @Test("Every law of public calls has a bug in the source that it catches alone")
+  func proved() {
+    let proved = Set(sourcePatches.filter { $0.target == .document }.map(\.law))
+    for law in Catalogue.publicCalls.laws { #expect(proved.contains(law.name), "\(law.name)") }
   }
 
   @Test("Laws of every other catalogue are listed with a mutant that each catches alone")
@@ -162,14 +177,15 @@ struct CatalogueTests {
         ]
       )
     )
-    #expect(Catalogue.all.count == 5, "the sentence names every catalogue")
+    #expect(Catalogue.all.count == 6, "the sentence names every catalogue")
     try check(
       "counts",
       in: "README.md",
       """
       Today: \(Catalogue.documents.laws.count) laws of documents, \
-      \(Catalogue.storedBytes.laws.count) of stored bytes, \(Catalogue.coders.laws.count) of coders, \
-      \(Catalogue.records.laws.count) of records and \(Catalogue.stores.laws.count) of stores; \(wrong) wrong
+      \(Catalogue.storedBytes.laws.count) of stored bytes, \(Catalogue.publicCalls.laws.count) of public calls, \
+      \(Catalogue.coders.laws.count) of coders, \(Catalogue.records.laws.count) of records and \
+      \(Catalogue.stores.laws.count) of stores; \(wrong) wrong
       specifications, coders, servers and stores, and \(sourcePatches.count) bugs in the source of engine, document, coders, records and store.
       """
     )

@@ -1,23 +1,25 @@
-// A check of what a document tells the log, run now and then by `DocumentReplica.heads()`.
-
 import AutomergeDocument
 import Logging
 import MergeEngine
+import PropertyEngine
 import Synchronization
 
-extension Document {
-  /// Throws if a document tells its log of other calls than those that are made.
+extension PublicCallLaw {
+  static let logLaws = [log]
+
+  /// An edit that is told neither to observers nor to the log takes a shorter way.
   ///
-  /// Observers come and go meanwhile.
-  ///
-  /// `number` chooses the verbosity, which observers come and go, and what is called.
-  ///
-  /// An edit that is told neither to observers nor to the log takes a shorter way. A wrong count of those who
-  /// are told takes it too often.
-  static func checkLog(_ number: Int) throws {
-    var random = PseudoRandom(seed: number)
+  /// A wrong count of those who are told takes it too often: observers come and go.
+  private static let log = PublicCallLaw(
+    "api.log",
+    "The log is told of each call.",
+    "A document tells its log of each put, commit and save as its verbosity says, and of nothing else, however "
+      + "many observers there are.",
+    source: .specification(.codable, "Documents")
+  ) { story in
     let recorder = LogRecorder()
-    let verbosity = [LogVerbosity.tracing, .tracing, .debug, .errorOnly][random.index(below: 4)]
+    let verbosity = story.element(of: [LogVerbosity.tracing, .tracing, .debug, .errorOnly])
+    story.note("a document whose log is told \(verbosity)")
     let document = Document(
       engine: MergeDocument(actor: MergeEngine.ActorID([0xfd])),
       log: recorder.log(verbosity)
@@ -26,22 +28,29 @@ extension Document {
     var tokens: [ObservationToken] = []
     defer { for token in tokens { token.cancel() } }
     var isOpen = true
-    for step in 0..<6 + random.index(below: 6) {
+    for step in 0..<12 {
       recorder.forget()
-      let object = random.index(below: 2) == 0 ? ObjId.ROOT : map
+      let object = story.flag() ? map : ObjId.ROOT
       var due: [String] = []
-      switch random.index(below: 9) {
-      case 0, 1: tokens.append(document.observe(step % 2 == 0 ? nil : map) { _ in })
-      case 2, 3: tokens.popLast()?.cancel()
-      case 4:
+      switch story.index(below: 9) {
+      case 1, 2:
+        story.note("an observer comes")
+        tokens.append(document.observe(step % 2 == 0 ? nil : map) { _ in })
+      case 3, 4:
+        story.note("the last observer goes")
+        tokens.popLast()?.cancel()
+      case 5:
+        story.note("commit")
         document.commitWith()
         if isOpen, verbosity != .errorOnly { due = ["debug: committed"] }
         isOpen = false
-      case 5:
+      case 6:
+        story.note("save")
         _ = document.save()
         if verbosity != .errorOnly { due = ["debug: saved"] }
         isOpen = false
       default:
+        story.note("put")
         try document.put(obj: object, key: "k", value: .Int(Int64(step)))
         if verbosity == .tracing { due = ["trace: put in \(object.debugDescription)"] }
         isOpen = true

@@ -1,31 +1,35 @@
 import AutomergeDocument
 import MergeEngine
+import PropertyEngine
 
-extension Document {
-  /// Throws if marks of one writer, over each other and with values that are hard to compare, are not what
-  /// was said last of each unit.
-  ///
-  /// `number` says which marks: every value beside every other one, also such as equals nothing.
-  ///
-  /// The oracle is an array of nine units for each name: a later mark of one writer has the greater
-  /// id, and so wins on the units that it covers.
-  static func checkMarkValues(_ number: Int) throws {
-    var random = PseudoRandom(seed: number)
+extension PublicCallLaw {
+  static let markLaws = [markValues, equalMarks]
+
+  /// The oracle is an array of nine units for each name: a later mark of one writer has the greater id, and so wins on
+  /// the units that it covers.
+  private static let markValues = PublicCallLaw(
+    "api.mark-values",
+    "Each unit shows its last mark.",
+    "Marks of one writer, over each other and with values that are hard to compare, show what was said last of each "
+      + "unit of a text; so they do at heads, and when the document is loaded.",
+    source: .specification(.semantics, "Marks")
+  ) { story in
     let values: [ScalarValue] = [
       .Null, .Boolean(true), .Int(0), .Uint(0), .F64(0), .F64(-0.0), .F64(.nan), .F64(.nan),
       .String(""), .String("0"),
     ]
-    let document = Document()
-    document.actor = ActorId(MergeEngine.ActorID([0xfd]))
+    let document = Document.written(by: 0xfd)
     let text = try document.putObject(obj: .ROOT, key: "text", ty: .Text)
     let length = 9
     try document.spliceText(obj: text, start: 0, delete: 0, value: "abcdefghi")
+    story.note("a text \"abcdefghi\"")
     var shown: [String: [ScalarValue]] = [:]
-    for _ in 0..<3 + random.index(below: 5) {
-      let name = ["b", "l"][random.index(below: 2)]
-      let start = random.index(below: length)
-      let end = min(length, start + 1 + random.index(below: 6))
-      let value = values[random.index(below: values.count)]
+    for _ in 0...story.index(below: 7) {
+      let name = story.element(of: ["b", "l"])
+      let start = story.index(below: length)
+      let end = min(length, start + 1 + story.index(below: 6))
+      let value = story.element(of: values)
+      story.note("marks \(start)..<\(end) as \(name): \(value)")
       try document.mark(
         obj: text,
         start: UInt64(start),
@@ -57,6 +61,46 @@ extension Document {
         marks.map { SameMark($0) } == expected.map { SameMark($0) },
         "marks with values that are hard to compare: \(marks)"
       )
+    }
+  }
+
+  /// Writer 01 marks units 0 and 1, writer fe units 1 and 2, both with the same counter.
+  ///
+  /// Unit 1 has the value of fe, whichever of the two merges.
+  private static let equalMarks = PublicCallLaw(
+    "api.equal-marks",
+    "Marks with equal counters go by their writers.",
+    "Of two marks of one name with equal counters, that of the greater writer shows where both are.",
+    source: .specification(.semantics, "Marks")
+  ) { story in
+    let base = try story.document()
+    let text = try base.putObject(obj: .ROOT, key: "marked", ty: .Text)
+    try base.spliceText(obj: text, start: 0, delete: 0, value: "abcd")
+    story.note("a text \"abcd\"; 01 marks its units 0 and 1, fe its units 1 and 2")
+    let copies = try [(writer: UInt8(1), start: UInt64(0)), (writer: 0xfe, start: 1)].map { mark in
+      let copy = base.copy(by: mark.writer)
+      try copy.mark(
+        obj: text,
+        start: mark.start,
+        end: mark.start + 2,
+        expand: .none,
+        name: "bold",
+        value: .Uint(UInt64(mark.writer))
+      )
+      return copy
+    }
+    let marks = [(0, 1, 1), (1, 3, 0xfe)].map { start, end, writer in
+      AutomergeDocument.Mark(
+        start: UInt64(start),
+        end: UInt64(end),
+        name: "bold",
+        value: .Uint(UInt64(writer))
+      )
+    }
+    for (copy, other) in [(copies[0], copies[1]), (copies[1], copies[0])] {
+      try copy.merge(other: other)
+      let found = try copy.marks(obj: text)
+      try expect(found == marks, "marks with equal counters: \(found)")
     }
   }
 

@@ -1,22 +1,26 @@
-// Checks of observers, run now and then by `DocumentReplica.heads()`: nested ones, one of all and one of an object,
-// one that is ended, several of several objects, and one of calls of two threads. What an observer
-// hears is kept as `RecordedEvent`.
-
 import AutomergeDocument
 import Dispatch
 import Foundation
 import MergeEngine
+import PropertyEngine
 import Synchronization
 
-/// What observers of a document are promised: checked on copies, now and then.
-extension Document {
-  /// Throws if observers that edit are not stopped at the depth that is promised, or not heard after it.
+extension PublicCallLaw {
+  static let observerLaws = [nestedObservers, observers, endedObservers, audiences, waitingCalls]
+
+  /// The limit of 32 is `Document`'s promise.
   ///
-  /// The limit of 32 is `Document`'s promise. After the refusal the depth must count from nothing
-  /// again, which the second round shows.
-  func checkNestedObservers() throws {
-    let copy = fork()
-    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+  /// After the refusal the depth must count from nothing again, which the second round shows.
+  private static let nestedObservers = PublicCallLaw(
+    "api.nested-observers",
+    "Observers that edit are stopped at depth 32.",
+    "An observer that edits is heard up to a depth of 32 and then refused; afterwards the depth counts from nothing "
+      + "again.",
+    source: .specification(.codable, "Notification"),
+    costs: 4
+  ) { story in
+    let copy = try story.document().copy(by: 0xfd)
+    story.note("an observer that puts when it hears of a put")
     let refusals = Mutex<[DocError.Kind]>([])
     let count = Mutex<Int>(0)
     let token = copy.observe { [weak copy] event in
@@ -42,17 +46,22 @@ extension Document {
     }
   }
 
-  /// Throws if an observer hears of another call than those that reach what it observes, under another
-  /// number, or after its end, or not of all of them until its own end.
+  /// Six calls: on the object, on the root, a merge that reaches the object, a merge that reaches the root, one on
+  /// the object after the observer of all has ended, and one after the first of two observers of the object has.
   ///
-  /// Six calls: on the object, on the root, a merge that reaches the object, a merge that reaches
-  /// the root, one on the object after the observer of all has ended, and one after the first of
-  /// two observers of the object has. Each is told twice, before (`will`, without changed objects)
-  /// and after (`did`).
-  func checkObservers() throws {
-    let copy = fork()
-    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+  /// Each is told twice, before (`will`, without changed objects) and after (`did`).
+  private static let observers = PublicCallLaw(
+    "api.observers",
+    "Observers hear of calls until they end.",
+    "An observer hears of each call that reaches what it observes, before and after it and under one number, until "
+      + "its own end and not of others'.",
+    source: .specification(.codable, "Notification")
+  ) { story in
+    let copy = try story.document().copy(by: 0xfd)
     let object = try copy.putObject(obj: .ROOT, key: "observed object", ty: .Map)
+    story.note("an observer of all, and two of a map")
+    story.note("puts into the map and the root, and merges of such puts")
+    story.note("the observer of all ends, then the first one of the map, with puts into the map")
     let all = Mutex<[DocumentEvent]>([])
     let own = Mutex<[DocumentEvent]>([])
     let ofAll = copy.observe { event in all.withLock { $0.append(event) } }
@@ -62,8 +71,7 @@ extension Document {
     defer { ofSameObject.cancel() }
     try copy.put(obj: object, key: "k", value: .Int(1))
     try copy.put(obj: .ROOT, key: "observed", value: .Int(2))
-    let peer = copy.fork()
-    peer.actor = ActorId(MergeEngine.ActorID([0xfe]))
+    let peer = copy.copy(by: 0xfe)
     for place in [object, .ROOT] {
       try peer.put(obj: place, key: "merged", value: .Int(3))
       try copy.merge(other: peer)
@@ -99,10 +107,15 @@ extension Document {
     )
   }
 
-  /// Throws if an observer that another one ends during a call hears more of that call.
-  func checkEndedObservers() throws {
-    let copy = fork()
-    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+  /// The observer that ends the other one is told of the call behind it.
+  private static let endedObservers = PublicCallLaw(
+    "api.ended-observers",
+    "An observer that is ended hears no more.",
+    "An observer that another one ends during a call hears no more of that call.",
+    source: .specification(.codable, "Notification")
+  ) { story in
+    let copy = try story.document().copy(by: 0xfd)
+    story.note("an observer that another one ends in the second of three puts")
     let recorder = EventRecorder()
     let token = copy.observe { event in recorder.record(event) }
     let ender = copy.observe { event in
@@ -123,28 +136,29 @@ extension Document {
       "an observer that is ended in call 2 hears \(recorder.events)"
     )
   }
-}
 
-extension Document {
-  /// Throws if observers of several objects, in any order, hear of other calls than those that reach what
-  /// they observe.
+  /// Two to five observers of four objects, or of all.
   ///
-  /// `number` says who observes what, and what is called.
-  ///
-  /// Two to five observers of four objects, or of all: each must hear of exactly the calls whose
-  /// target or changed objects it observes, with the numbers of the calls as they came.
-  func checkAudiences(_ number: Int) throws {
-    var random = PseudoRandom(seed: number)
-    let copy = fork()
-    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+  /// Calls that change nothing, or are refused, are told as any other.
+  private static let audiences = PublicCallLaw(
+    "api.audiences",
+    "Each observer hears of its own objects.",
+    "Observers of several objects, in any order, hear of the calls whose target or changed objects they observe, with "
+      + "the numbers of the calls as they came.",
+    source: .specification(.codable, "Notification"),
+    count: 60
+  ) { story in
+    let copy = try story.document().copy(by: 0xfd)
     let objects =
       try [ObjId.ROOT]
       + ["a", "b", "c"].map { try copy.putObject(obj: .ROOT, key: "audience \($0)", ty: .Map) }
-    let peer = copy.fork()
-    peer.actor = ActorId(MergeEngine.ActorID([0xfe]))
+    let peer = copy.copy(by: 0xfe)
+    let names = ["the root", "a", "b", "c"]
     // Nil for all objects.
-    let interests = (0...(1 + random.index(below: 4))).map { _ in
-      random.index(below: 5) == 0 ? nil : objects[random.index(below: objects.count)]
+    let interests = (0...(1 + story.index(below: 4))).map { _ -> ObjId? in
+      let place = story.index(below: objects.count + 1)
+      story.note("an observer of \(place == objects.count ? "all" : names[place])")
+      return place == objects.count ? nil : objects[place]
     }
     let recorders = interests.map { _ in EventRecorder() }
     let tokens = zip(interests, recorders).map { interest, recorder in
@@ -152,22 +166,27 @@ extension Document {
     }
     defer { for token in tokens { token.cancel() } }
     var calls: [(target: ObjId?, changed: Set<ObjId>)] = []
-    for step in 0...random.index(below: 4) {
-      let reached = objects.filter { _ in random.index(below: 3) == 0 }
+    for step in 0...story.index(below: 4) {
+      let places = objects.indices.filter { _ in story.index(below: 3) == 1 }
+      let (reached, named) = (places.map { objects[$0] }, places.map { names[$0] })
       if let object = reached.first, reached.count == 1 {
         // Calls that change nothing, or are refused, are told as any other.
-        switch random.index(below: 4) {
-        case 0:
+        switch story.index(below: 4) {
+        case 1:
+          story.note("deletes what is not in \(named[0])")
           try copy.delete(obj: object, key: "never there")
           calls.append((object, []))
-        case 1:
+        case 2:
+          story.note("increments what is not in \(named[0])")
           try? copy.increment(obj: object, key: "never there", by: 1)
           calls.append((object, []))
         default:
+          story.note("puts into \(named[0])")
           try copy.put(obj: object, key: "own", value: .Int(Int64(step)))
           calls.append((object, [object]))
         }
       } else {
+        story.note("merges a copy that put into \(named.joined(separator: ", "))")
         for object in reached { try peer.put(obj: object, key: "peer", value: .Int(Int64(step))) }
         try copy.merge(other: peer)
         calls.append((nil, Set(reached)))
@@ -193,19 +212,22 @@ extension Document {
       )
     }
   }
-}
 
-extension Document {
-  /// Throws if a put that waits for another thread's transaction is not told once before and once after.
+  /// Only edits of the transaction's own thread are part of it.
+  ///
+  /// Which `did` comes first is for the threads to settle, so that each call is judged by itself.
   ///
   ///     this thread     transaction:  will ........................ did
   ///     another one                          put:  will, waits ......... did
-  ///
-  /// Only edits of the transaction's own thread are part of it. Which `did` comes first is for the threads to settle,
-  /// so that each call is judged by itself.
-  static func checkWaitingPut() throws {
-    let document = Document()
-    document.actor = ActorId(MergeEngine.ActorID([0xfd]))
+  private static let waitingCalls = PublicCallLaw(
+    "api.waiting-calls",
+    "A call that waits is told twice.",
+    "A put that waits for another thread's transaction is told once before and once after, and so is the transaction.",
+    source: .specification(.codable, "Notification"),
+    count: 1,
+    costs: 4
+  ) { _ in
+    let document = Document.written(by: 0xfd)
     let recorder = EventRecorder()
     let (isTold, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let token = document.observe { event in

@@ -1,46 +1,57 @@
-// A check of what differences tell of places that two writers change at once, run now and then by
-// `DocumentReplica.heads()`.
-
 import AutomergeDocument
 import MergeEngine
+import PropertyEngine
+import Texts
 
-extension Document {
-  /// Throws if differences tell of a place otherwise than it shows, when two writers have changed it at once.
-  ///
-  /// `number` says what each of them does. Histories have many places, and seldom come to one that has grown as a
-  /// counter and is in conflict as well.
+extension PublicCallLaw {
+  static let registerLaws = [registers]
+
+  /// Histories have many places, and seldom come to one that has grown as a counter and is in conflict as well.
   ///
   ///     before    "k" is a counter of 1
   ///     one       increments it by 2
   ///     other     puts 7 in its place, and loses
   ///     due       two patches of "k": it has grown by 2, and there is another value
-  static func checkRegisters(_ number: Int) throws {
-    var random = PseudoRandom(seed: number)
-    let document = Document()
-    document.actor = ActorId(MergeEngine.ActorID([0xfd]))
+  private static let registers = PublicCallLaw(
+    "api.registers",
+    "Differences tell of places that two writers change.",
+    "Where two writers put, increment, make or delete at one place at once, the differences between any two of the "
+      + "states lead from the one to the other.",
+    source: .specification(.semantics, "Differences between two states")
+  ) { story in
+    let document = Document.written(by: 0xfd)
     let list = try document.putObject(obj: .ROOT, key: "list", ty: .List)
     try document.splice(obj: list, start: 0, delete: 0, values: [.Counter(1), .Int(2)])
     try document.put(obj: .ROOT, key: "k", value: .Counter(1))
     var known = [document.heads()]
-    let peer = document.fork()
-    peer.actor = ActorId(MergeEngine.ActorID([random.index(below: 2) == 0 ? 0xfc : 0xfe]))
+    let writer = story.element(of: [UInt8(0xfe), 0xfc])
+    story.note(
+      "fd writes a document {list: [counter 1, 2], k: counter 1}; its copy is \(hexString([writer]))'s"
+    )
+    let peer = document.copy(by: writer)
     for side in [document, peer] {
-      for _ in 0...random.index(below: 3) {
-        let call = random.index(below: 6)
-        if random.index(below: 2) == 0 {
-          try side.change(list, .Index(0), call)
-        } else {
-          try side.change(.ROOT, .Key("k"), call)
-        }
+      for _ in 0...story.index(below: 3) {
+        let call = story.index(below: 6)
+        let isInList = story.flag()
+        let name = side === document ? "fd" : "the copy"
+        story.note("\(name) \(Document.changes[call]) \(isInList ? "the list's start" : "\"k\"")")
+        try side.change(isInList ? list : .ROOT, isInList ? .Index(0) : .Key("k"), call)
         if side === document { known.append(document.heads()) }
       }
     }
     try document.merge(other: peer)
     for heads in known { try document.checkDifferences(between: heads, and: document.heads()) }
   }
+}
+
+extension Document {
+  /// What ``change(_:_:_:)`` does, by its number.
+  fileprivate static let changes = [
+    "increments", "increments", "puts 7 at", "puts a counter at", "makes a map at", "deletes",
+  ]
 
   /// Changes one place; what cannot be incremented stays.
-  private func change(_ object: ObjId, _ prop: AutomergeDocument.Prop, _ call: Int) throws {
+  fileprivate func change(_ object: ObjId, _ prop: AutomergeDocument.Prop, _ call: Int) throws {
     switch (call, prop) {
     case (0...1, .Key(let key)): try? increment(obj: object, key: key, by: 2)
     case (0...1, .Index(let index)): try? increment(obj: object, index: index, by: 2)

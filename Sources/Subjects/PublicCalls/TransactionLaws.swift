@@ -1,40 +1,42 @@
-// Checks of transactions that fail, and of what observers hear of one that does not, run now and
-// then by `DocumentReplica.heads()`.
-
 import AutomergeDocument
 import Foundation
 import MergeEngine
+import PropertyEngine
 import Synchronization
 
-extension Document {
-  /// Throws if a transaction that fails leaves a trace, whatever was called in it: edits, calls that
-  /// commit, and other transactions; or if observers hear of other objects than one has changed.
+extension PublicCallLaw {
+  static let transactionLaws = [failedTransactions, toldTransactions, innerTransactions]
+
+  /// Both copies have one actor and begin alike.
   ///
-  /// `number` says what is called.
-  ///
-  /// Both copies have one actor and begin alike. One runs a transaction that fails, and then both
-  /// make the same edit and commit it: if anything of the transaction is left (a number, an actor,
-  /// a mark of what was saved), the hash or the bytes differ.
-  func checkTransactions(_ number: Int) throws {
-    var random = PseudoRandom(seed: number)
-    let begun = random.index(below: 2) == 1
-    // Two copies that become the same change, if the transaction left nothing.
+  /// One runs a transaction that fails, and then both make the same edit and commit it: if anything of the
+  /// transaction is left (a number, an actor, a mark of what was saved), the hash or the bytes differ.
+  private static let failedTransactions = PublicCallLaw(
+    "api.failed-transactions",
+    "A transaction that fails leaves no trace.",
+    "A transaction that fails leaves no trace, whatever was called in it: edits, calls that commit, and other "
+      + "transactions.",
+    source: .specification(.semantics, "Transactions and commits")
+  ) { story in
+    let document = try story.document()
+    let begun = story.flag()
+    story.note("two copies\(begun ? ", each with an open edit" : "")")
     let copies = try (0..<2).map { _ in
-      let copy = fork()
-      copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+      let copy = document.copy(by: 0xfd)
       if begun { try copy.put(obj: .ROOT, key: "begun", value: .Int(1)) }
       return copy
     }
-    let other = fork()
-    other.actor = ActorId(MergeEngine.ActorID([0xfe]))
+    let other = document.copy(by: 0xfe)
     try other.put(obj: .ROOT, key: "of another", value: .Int(2))
 
     let copy = copies[0]
     do {
       try copy.transaction { _ in
-        for step in 0...random.index(below: 4) {
+        for step in 0...story.index(below: 4) {
+          let call = story.index(below: Document.callsWithin.count)
+          story.note("in a transaction of the one: put, \(Document.callsWithin[call])")
           try copy.put(obj: .ROOT, key: "taken back \(step)", value: .Int(3))
-          try copy.call(random.index(below: 18), beside: other)
+          try copy.call(call, beside: other)
         }
         throw TakenBack()
       }
@@ -42,9 +44,10 @@ extension Document {
     } catch is DocError {
       // The other document may have the change of an inner transaction that failed.
     }
+    story.note("the transaction fails; both put and commit")
     for copy in copies {
       try copy.put(obj: .ROOT, key: "behind", value: .Int(4))
-      copy.commitWith(message: nil, timestamp: Date(timeIntervalSince1970: 0))
+      copy.commitOnce()
     }
     try expect(
       copies[0].actor == copies[1].actor && copies[0].heads() == copies[1].heads()
@@ -52,23 +55,24 @@ extension Document {
         && copies[0].save() == copies[1].save(),
       "a transaction that failed leaves a trace"
     )
-    try checkOpenBefore(&random)
   }
 
-  /// Throws if observers hear of other objects than those that a transaction wrote into.
-  ///
-  /// `random` says what is edited, and where the transaction commits. The first commit within it
-  /// makes one change of what was open before and of what it has done so far.
+  /// The first commit within it makes one change of what was open before and of what it has done so far.
   ///
   ///     before         three objects made in the root      open
   ///     transaction    an edit of one, heads, an edit of another
   ///     told           those two: the root does not count
-  private func checkOpenBefore(_ random: inout PseudoRandom) throws {
-    let copy = fork()
-    copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+  private static let toldTransactions = PublicCallLaw(
+    "api.told-transactions",
+    "A transaction is told with what it changed.",
+    "Observers hear of the objects that a transaction wrote into, wherever it commits, and of no others.",
+    source: .specification(.codable, "Notification")
+  ) { story in
+    let copy = try story.document().copy(by: 0xfd)
+    let names = ["a", "b", "c"]
+    story.note("three maps are made: \(names)")
     let objects =
-      try [ObjId.ROOT]
-      + ["a", "b", "c"].map { try copy.putObject(obj: .ROOT, key: "opened \($0)", ty: .Map) }
+      try [ObjId.ROOT] + names.map { try copy.putObject(obj: .ROOT, key: $0, ty: .Map) }
     let told = Mutex<Set<ObjId>>([])
     let token = copy.observe { event in
       if event.phase == .did { told.withLock { $0 = event.changed } }
@@ -76,11 +80,15 @@ extension Document {
     defer { token.cancel() }
     var changed: Set<ObjId> = []
     try copy.transaction { _ in
-      for step in 0...random.index(below: 3) {
-        let object = objects[random.index(below: objects.count)]
-        try copy.put(obj: object, key: "own", value: .Int(Int64(step)))
-        changed.insert(object)
-        if random.index(below: 2) == 0 { _ = copy.heads() }
+      for step in 0...story.index(below: 3) {
+        let place = story.index(below: objects.count)
+        let commits = story.flag()
+        story.note(
+          "in a transaction: put into \((["the root"] + names)[place])\(commits ? ", heads" : "")"
+        )
+        try copy.put(obj: objects[place], key: "own", value: .Int(Int64(step)))
+        changed.insert(objects[place])
+        if commits { _ = copy.heads() }
       }
     }
     let heard = told.withLock { $0 }
@@ -91,25 +99,33 @@ extension Document {
     )
   }
 
-  /// Throws if what an inner transaction took back shows in what the outer one does behind it.
+  /// Of two copies one edits, runs an inner transaction that edits and fails, and edits on; the other leaves the
+  /// inner one out.
   ///
-  /// Of two copies one edits, runs an inner transaction that edits and fails, and edits on; the other leaves the inner
-  /// one out. They must write the same changes and bytes, and read the same.
+  /// They must write the same changes and bytes, and read the same.
   ///
   /// Worked example: of "abcdefgh" e is deleted, then, within, d and c by backspaces, which is taken back; then f is
   /// deleted. A run of tombstones that still falls would say that f went before e.
-  static func checkTakenBack(_ number: Int) throws {
-    var random = PseudoRandom(seed: number)
+  private static let innerTransactions = PublicCallLaw(
+    "api.inner-transactions",
+    "What is taken back shows nowhere behind it.",
+    "What an inner transaction took back does not show in what the outer one does behind it.",
+    source: .specification(.semantics, "Transactions and commits")
+  ) { story in
     let steps = (0..<3).map { _ in
-      (0...random.index(below: 3)).map { _ in random.index(below: 1 << 16) }
+      (0...story.index(below: 3)).map { _ in story.index(below: 60) }
     }
-    let start = random.index(below: 9)
+    let start = story.index(below: 9)
+    story.note("a text \"abcdefgh\", a caret at \(start)")
+    for (place, edits) in zip(["before", "in", "behind"], steps) {
+      let names = edits.map { Document.editName($0) }.joined(separator: ", ")
+      story.note("\(place) an inner transaction: \(names)")
+    }
     let copies = try (0..<2).map { index in
-      let copy = Document()
-      copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
+      let copy = Document.written(by: 0xfd)
       let text = try copy.putObject(obj: .ROOT, key: "text", ty: .Text)
       try copy.spliceText(obj: text, start: 0, delete: 0, value: "abcdefgh")
-      copy.commitWith(message: nil, timestamp: Date(timeIntervalSince1970: 0))
+      copy.commitOnce()
       try copy.transaction { _ in
         var caret = start
         for step in steps[0] { try copy.edit(text, at: &caret, step) }
@@ -124,7 +140,7 @@ extension Document {
         }
         for step in steps[2] { try copy.edit(text, at: &caret, step) }
       }
-      copy.commitWith(message: nil, timestamp: Date(timeIntervalSince1970: 1))
+      copy.commitOnce(1)
       return copy
     }
     try expect(
@@ -133,10 +149,20 @@ extension Document {
     )
     _ = try Document(copies[0].save())
   }
+}
+
+extension Document {
+  /// What ``edit(_:at:_:)`` does.
+  fileprivate static func editName(_ number: Int) -> String {
+    let names = [
+      "backspace", "backspace", "delete", "type \"xy\"", "make a map", "jump \(number / 6)",
+    ]
+    return names[number % 6]
+  }
 
   /// One edit at a caret, which it moves: a backspace, a deletion behind the caret, two letters, a
   /// new map that is read by its keys, a jump.
-  private func edit(_ text: ObjId, at caret: inout Int, _ number: Int) throws {
+  fileprivate func edit(_ text: ObjId, at caret: inout Int, _ number: Int) throws {
     let length = Int(self.length(obj: text))
     switch number % 6 {
     case 0...1 where caret > 0:
@@ -159,11 +185,20 @@ extension Document {
     }
   }
 
+  /// What ``call(_:beside:)`` does, by its number.
+  fileprivate static let callsWithin = [
+    "the other merges it", "save", "heads", "fork", "it merges the other",
+    "a transaction that fails",
+    "a transaction that commits", "a transaction that commits and fails", "a transaction",
+    "another actor", "commit", "encodeNewChanges", "encodeChangesSince", "change(hash:)",
+    "generateSyncMessage", "applyEncodedChanges", "forkAt", "difference(to:)",
+  ]
+
   /// A call that may be made in a transaction; all but 5 and 8 commit.
   ///
   /// 0 to 4 are merges, saves, looks and forks; 5 to 8 transactions within the transaction; 9 to 17
   /// an actor, commits, encoded changes, sync and differences.
-  private func call(_ number: Int, beside other: Document) throws {
+  fileprivate func call(_ number: Int, beside other: Document) throws {
     switch number {
     case 9: actor = ActorId(MergeEngine.ActorID([0xfc]))
     case 10: commitWith(message: "within", timestamp: Date(timeIntervalSince1970: 0))

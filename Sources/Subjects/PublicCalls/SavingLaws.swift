@@ -1,0 +1,101 @@
+import AutomergeDocument
+import Foundation
+import MergeEngine
+import PropertyEngine
+import Texts
+
+extension PublicCallLaw {
+  static let savingLaws = [newChanges, actors]
+
+  /// An app that appends what is new to its file after each call must find all of it there, whichever call brought it.
+  private static let newChanges = PublicCallLaw(
+    "api.new-changes",
+    "What is new adds up to the document.",
+    "What `encodeNewChanges` gives behind each call that makes or brings changes, appended to what was saved, loads as "
+      + "the whole document, and is nothing when asked again; so it does for a document that was empty.",
+    source: .specification(.codable, "Documents")
+  ) { story in
+    let document = try story.document().copy(by: 0xfd)
+    var file = document.save()
+    story.note("a copy of the document is saved")
+    let peer = story.flag() ? document.copy(by: 0xfe) : Document.written(by: 0xfe)
+    for step in 0...story.index(below: 3) {
+      for place in 0...story.index(below: 2) {
+        try peer.put(obj: .ROOT, key: "peer \(place)", value: .Int(Int64(step)))
+        peer.commitOnce()
+      }
+      switch story.index(below: 5) {
+      case 0:
+        story.note("applies what a peer saved")
+        try document.applyEncodedChanges(encoded: peer.save())
+      case 1:
+        story.note("applies a peer's changes")
+        try document.applyEncodedChanges(encoded: peer.encodeChangesSince(heads: document.heads()))
+      case 2:
+        story.note("merges a peer")
+        try document.merge(other: peer)
+      case 3:
+        story.note("syncs with a peer")
+        try document.sync(with: peer)
+      default:
+        story.note("puts at \"own \(step)\"")
+        try document.put(obj: .ROOT, key: "own \(step)", value: .Int(0))
+      }
+      file += document.encodeNewChanges()
+      let more = document.encodeNewChanges().count
+      try expect(more == 0, "encodeNewChanges, asked again, gives \(more) bytes")
+      let loaded = try Document(file)
+      try expect(
+        loaded.heads() == document.heads(),
+        "what was saved with what was new is loaded with \(counted(loaded.getHistory().count, "change")), and the "
+          + "document has \(document.getHistory().count)"
+      )
+    }
+  }
+
+  /// Setting an actor closes the open change, which is its writer's.
+  private static let actors = PublicCallLaw(
+    "api.actors",
+    "A change is of who made it.",
+    "What was edited before the document got another actor is a change of the actor that it had.",
+    source: .specification(.codable, "Documents")
+  ) { story in
+    let document = try story.document().copy(by: 0xfd)
+    let count = document.getHistory().count
+    var (writers, isOpen): ([ActorId], Bool) = ([], false)
+    for step in 0...story.index(below: 4) {
+      let byte = story.element(of: [UInt8(0xfc), 0xfd, 0xfe])
+      let writer = ActorId(MergeEngine.ActorID([byte]))
+      let commits = story.flag()
+      story.note("\(hexString([byte])) puts at \"put \(step)\"\(commits ? ", and commits" : "")")
+      if document.actor != writer {
+        document.actor = writer
+        isOpen = false
+      }
+      try document.put(obj: .ROOT, key: "put \(step)", value: .Int(0))
+      if !isOpen { writers.append(writer) }
+      isOpen = !commits
+      if commits { document.commitOnce() }
+    }
+    let made = document.getHistory().dropFirst(count).compactMap { document.change(hash: $0) }
+    try expect(
+      made.map(\.actorId) == writers,
+      "the changes are of \(made.map(\.actorId)), made by \(writers)"
+    )
+  }
+}
+
+extension Document {
+  /// Exchanges messages until neither side has more to say.
+  fileprivate func sync(with peer: Document) throws {
+    let (mine, theirs) = (SyncState(), SyncState())
+    for _ in 0..<20 {
+      let out = generateSyncMessage(state: mine)
+      if let out { try peer.receiveSyncMessage(state: theirs, message: out) }
+      let back = peer.generateSyncMessage(state: theirs)
+      if let back { try receiveSyncMessage(state: mine, message: back) }
+      if out == nil && back == nil { return }
+    }
+    throw PublicCallFault("a sync does not end")
+  }
+}
