@@ -66,4 +66,12 @@ let coderUnseenPatches: [SourcePatch] = [
     becomes: "if case .scalar(.int(let number)) = value { return Number(number) }",
     as: .insertion
   ),
+  SourcePatch(
+    .coder("open-change-counts-as-based-on"),
+    "An encode that is based on the present heads is written beside what is not committed.",
+    law: "subject.answers",
+    in: "Sources/DocumentCoding/AutomergeEncoder.swift",
+    "engine.pendingOpCount == 0",
+    becomes: "true"
+  ),
 ]

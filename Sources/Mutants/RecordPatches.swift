@@ -475,6 +475,14 @@ let recordPatches: [SourcePatch] = [
     "$0.key.utf8.elementsEqual(key.utf8)",
     becomes: "$0.key == key"
   ),
+  SourcePatch(
+    .records("missing-key-within-asset"),
+    "What a file of an asset lacks is told without the asset's place in the record.",
+    law: "record.assets",
+    in: "Sources/RecordCoding/RecordReading+Values.swift",
+    ".keyNotFound(key, moved(context))",
+    becomes: ".keyNotFound(key, context)"
+  ),
 ]
 
 /// Gives the records of a value and its children, or deletes the files that were written for them.

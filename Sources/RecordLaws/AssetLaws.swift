@@ -1,3 +1,4 @@
+import CodingSupport
 import Foundation
 import PropertyEngine
 import RecordModel
@@ -51,7 +52,8 @@ extension RecordLaw {
     "record.assets",
     "Files of assets are a record's own.",
     "An encode writes a file for each asset value, with its bytes and below the directory that was asked for, in a "
-      + "folder that no other encode uses; the value comes back; a refused encode, a schema and a dry run leave no "
+      + "folder that no other encode uses; the value comes back, and a file that its type does not read is refused at its "
+      + "field; a refused encode, a schema and a dry run leave no "
       + "file, and removing the files of a record removes those and no other.",
     source: .document("Records.md", "Values"),
     costs: 16
@@ -127,6 +129,7 @@ extension RecordLaw {
         "the value that was decoded"
       )
     }
+    if let found = try misread(second, by: subject, &choices) { return found }
     subject.removeFiles(of: first, settings)
     // The user's own files, and those of the second encode.
     let kept = before.union(others.map(\.standardizedFileURL.path))
@@ -143,6 +146,34 @@ extension RecordLaw {
       )
     }
     return nil
+  }
+
+  /// How a file that its type does not read is not refused at the record's field.
+  ///
+  ///     {"text": []}     in the file of `photo`     a `DecodingError` at `photo`, `text`
+  private static func misread(
+    _ record: Record,
+    by subject: any RecordSubject,
+    _ choices: inout Choices
+  ) throws -> Difference? {
+    guard case .asset(let asset)? = record["photo"], let url = asset.fileURL else { return nil }
+    let contents = ["{}", "[1]", "{\"text\": []}", "{\"text\": null}"]
+    try Data(choices.element(of: contents).utf8).write(to: url)
+    do {
+      _ = try subject.decode(Album.self, from: record)
+      return .record("assets.misread", "a file that its type does not read was read")
+    } catch {
+      let path = CodingFailure(decoding: error)?.codingPath.map(\.stringValue)
+      guard path?.first != "photo" else { return nil }
+      return .record(
+        "assets.refusal",
+        "a file that its type does not read is refused elsewhere than at its field",
+        expected: "photo",
+        actual: path?.joined(separator: ".") ?? "\(error)",
+        between: nil,
+        "the path of the error"
+      )
+    }
   }
 
   /// The files that a record names, but for the user's.
