@@ -13,19 +13,23 @@ package struct Replay {
     package let verdict: Verdict
     /// The sample that was judged.
     package let sample: StoredSample
+    /// What the law called and what came back, where it is violated and the sample does not say it.
+    package let calls: [String]
 
     package init(
       law: String,
       subject: String,
       oracle: String? = nil,
       verdict: Verdict,
-      sample: StoredSample
+      sample: StoredSample,
+      calls: [String] = []
     ) {
       self.law = law
       self.subject = subject
       self.oracle = oracle
       self.verdict = verdict
       self.sample = sample
+      self.calls = calls
     }
   }
 
@@ -83,12 +87,16 @@ package struct Replay {
         $0.key.isError ? .errored($0.difference.summary) : .violated($0.difference)
       } ?? .held
       : judged.verdict(of: file.law) ?? .skipped("the law says nothing of this subject")
+    let sample = judged.sample?.stored() ?? file.stored
+    let found = judged.findings.first { $0.key.law == file.law }
     return Outcome(
       law: file.law,
       subject: lane.subject.id,
       oracle: lane.oracle,
       verdict: verdict,
-      sample: judged.sample?.stored() ?? file.stored
+      sample: sample,
+      calls: found.map { lane.illustrate(PropertyEngine.Failure(file, $0, sample), true).calls }
+        ?? []
     )
   }
 

@@ -17,6 +17,12 @@ extension DocumentJudge {
       failure.essentialParts.indices.contains(step) ? failure.essentialParts[step] : true
     }
     var numbering = ReplicaNumbering(history)
+    // A call that fails at each look differs at each; the first says all there is to say.
+    var failures: Set<String> = []
+    func differing(_ state: [String], _ expected: [String], at position: Int?) -> [String]? {
+      if let words = failedLook(subject, position), !failures.insert(words).inserted { return nil }
+      return expected == state || oracle == nil ? nil : expected
+    }
     illustration.start = lines(subject, observed.opened, ofEmpty: [])
     illustration.timeline = zip(history.steps, history.stepLines).enumerated().map {
       index,
@@ -30,7 +36,7 @@ extension DocumentJudge {
         text: text,
         replicas: place.replicas,
         state: state,
-        oracleState: expected == state || oracle == nil ? nil : expected
+        oracleState: differing(state, expected, at: observed.steps[index])
       )
       shown.message = place.message
       shown.isEssential = isEssential(index)
@@ -45,7 +51,7 @@ extension DocumentJudge {
       text: "heal: every pair exchanges both ways",
       replicas: replicas,
       state: state,
-      oracleState: expected == state || oracle == nil ? nil : expected
+      oracleState: differing(state, expected, at: observed.healed)
     )
     healing.namesReplicas = namesReplicas
     illustration.timeline.append(healing)
@@ -74,6 +80,14 @@ extension DocumentJudge {
       }
     }
     return (named { $0.subject }, named { $0.oracle }, true)
+  }
+
+  /// The words of a look that failed; `nil` if it did not, or there was none.
+  private func failedLook(_ transcript: Transcript?, _ position: Int?) -> String? {
+    guard let position, let transcript, transcript.outcomes.indices.contains(position),
+      case .failed(let words) = transcript.outcomes[position]
+    else { return nil }
+    return words
   }
 
   /// What a document shows at a position; no line where it was not looked at.

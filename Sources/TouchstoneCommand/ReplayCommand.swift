@@ -272,6 +272,10 @@ struct ReplayCommand: ParsableCommand {
         print("    \(line)")
       }
       for line in outcome.sample.picture { print("  \(line)") }
+      if !outcome.calls.isEmpty {
+        print("  What the law called, and what came back:")
+        for line in outcome.calls { print("    \(Output.visible(line))") }
+      }
     case .errored(let reason), .skipped(let reason):
       print("  \(reason)")
     case .held: break

@@ -377,6 +377,23 @@ struct CorpusTests {
     #expect(second.verdict.word == .violated)
   }
 
+  @Test("A replay of numbers says what their law called, where it is violated")
+  func saysCalls() throws {
+    func lane(_ id: String) throws -> Lane {
+      try #require(Catalogue.subject(id)?.subject.lane(["record.nil-clears"]))
+    }
+    let wrong = "mutant:record-nil-unmarked"
+    var run = try lane(wrong).run(seed: Seed(value: 3))
+    run.run(cases: 60, shrinkLimit: 50, failureLimit: 1)
+    var file = try #require(run.failures.values.first).caseFile
+    let violated = try Replay(lanes: [lane(wrong)]).run(file)
+    #expect(violated.verdict.word == .violated && violated.calls.count > 2)
+    #expect(violated.calls.first?.hasPrefix("encode ") == true)
+    file.set(.subjects, to: "record-sync")
+    let held = try Replay(lanes: [lane("record-sync")]).run(file)
+    #expect(held.verdict == .held && held.calls.isEmpty)
+  }
+
   @Test("A step is essential exactly if the case holds without it")
   func essential() throws {
     let lane = lane(try mutant("tie-break-missing"), laws("network.converges"))
