@@ -186,6 +186,21 @@ package struct RecordAnswer: Sendable {
   }
 }
 
+extension RecordAnswer.Outcome: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .done: "done"
+    case .changed: "changed"
+    case .unknown: "unknown"
+    case .batch: "not tried, since another record of the request failed"
+    case .network: "no reply"
+    case .reference: "the target of a reference is missing"
+    case .kind(let key): "another kind under \(key)"
+    case .refused(let words): "refused: \(words)"
+    }
+  }
+}
+
 /// Changes of the zone, and the mark behind them.
 package struct RecordNews: Sendable {
   package var saved: [Record]

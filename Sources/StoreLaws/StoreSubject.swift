@@ -262,6 +262,22 @@ package enum StoreNews: Hashable, Sendable {
   case dropped(upTo: UInt64, Int)
 }
 
+extension StoreRow: CustomStringConvertible {
+  package var description: String { "\(id) \"\(text)\"\(isUnencodable ? " (unencodable)" : "")" }
+}
+
+extension StoreNews: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .snapshot(let number, let rows): "snapshot at \(number): \(rows)"
+    case .change(let number, let saved, let replaced, let deleted):
+      "change \(number): saved \(saved), over "
+        + "\(replaced.map { $0.map(String.init) ?? "none" }), deleted \(deleted)"
+    case .dropped(let last, let count): "\(count) dropped, up to \(last)"
+    }
+  }
+}
+
 /// What opening a store found, as laws see it.
 package struct StoreOpening: Hashable, Sendable {
   /// `new` had no files; `taken` was made of the seed's file; `closed` ended with a close,

@@ -33,6 +33,12 @@ struct DocumentReader {
   ///
   /// - Throws: `PublicCallFault` where two answers differ.
   func observed(_ object: ObjId) throws -> ObservedObject {
+    do { return try read(object) } catch let fault as PublicCallFault {
+      throw fault.of("\(object.debugDescription)\(heads == nil ? "" : " at earlier heads")")
+    }
+  }
+
+  private func read(_ object: ObjId) throws -> ObservedObject {
     let type = document.objectType(obj: object)
     let known = document.reading { try? $0.kind(of: object.engineID) }
     try expect(known.map { ObjType($0) } == type, "objectType")

@@ -85,9 +85,16 @@ final class EventWatch: Sendable {
     try expect(events[0].mutation == events[1].mutation, "\(call) was told as two calls")
     try expect(events[0].changed.isEmpty, "\(call) was told before it happened")
     let hasChanged = changes ?? document.reading { $0.hasChanged(since: before) }
-    try expect(events[1].changed.isEmpty != hasChanged, "\(call) was told with other objects")
+    func told() -> [String] { events[1].changed.map(\.debugDescription).sorted() }
+    try expect(
+      events[1].changed.isEmpty != hasChanged,
+      "\(call) was told with the objects \(told()), and it changed \(hasChanged ? "some" : "none")"
+    )
     if let target, hasChanged {
-      try expect(events[1].changed == [target], "\(call) was told with other objects")
+      try expect(
+        events[1].changed == [target],
+        "\(call) was told with the objects \(told()), and it changed \(target.debugDescription)"
+      )
     }
   }
 

@@ -1,9 +1,19 @@
 /// A public call of `Document` whose answer does not fit.
 package struct PublicCallFault: Error, Hashable, CustomStringConvertible {
   /// Which call, and what is wrong with its answer.
-  let reason: String
+  private(set) var reason: String
+  /// Whether the reason says of which object.
+  private var isLocated = false
 
   init(_ reason: String) { self.reason = reason }
+
+  /// The same fault with the object of which the answer was; the first one that is said stays.
+  func of(_ place: String) -> PublicCallFault {
+    guard !isLocated else { return self }
+    var fault = PublicCallFault("\(reason), of \(place)")
+    fault.isLocated = true
+    return fault
+  }
 
   package var description: String { "the document's face is wrong: \(reason)" }
 }
