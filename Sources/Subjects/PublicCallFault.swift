@@ -2,12 +2,12 @@
 package struct PublicCallFault: Error, Hashable, CustomStringConvertible {
   /// Which call, and what is wrong with its answer.
   private(set) var reason: String
-  /// Whether the reason says of which object.
+  /// Whether the reason names the object.
   private var isLocated = false
 
   init(_ reason: String) { self.reason = reason }
 
-  /// The same fault with the object of which the answer was; the first one that is said stays.
+  /// The same fault with the object that was asked about; the first one that is named stays.
   func of(_ place: String) -> PublicCallFault {
     guard !isLocated else { return self }
     var fault = PublicCallFault("\(reason), of \(place)")
