@@ -68,9 +68,13 @@ struct Explanation: Encodable, Equatable {
   private static let canary = "canary"
 
   /// What to do about a violated law of subjects, where the law knows nothing better.
-  private static let usualAdvice =
-    "`touchstone show FILE` draws the history of the failure's case file, and `touchstone replay FILE` judges it again: "
-    + "begin at the first state that differs."
+  private static func usualAdvice(on law: String) -> String {
+    Catalogue.documents.laws.contains { $0.name == law }
+      ? "`touchstone show FILE` draws the history of the failure's case file, and `touchstone replay FILE` judges it "
+        + "again: begin at the first state that differs."
+      : "`touchstone show FILE` prints the sample of the failure's case file, and `touchstone replay FILE` judges it "
+        + "again."
+  }
 
   /// `nil` if nothing has this name.
   init?(of name: String) {
@@ -81,7 +85,7 @@ struct Explanation: Encodable, Equatable {
       title = law.title
       sentence = law.sentence
       source = law.source.description
-      advice = law.advice ?? Self.usualAdvice
+      advice = law.advice ?? Self.usualAdvice(on: name)
       related =
         SubjectRegistry.mutants.filter { $0.laws.contains(name) }.map(\.id.description)
         + (name == Catalogue.answers.name ? deadlyMutants.map(\.id.description) : [])
