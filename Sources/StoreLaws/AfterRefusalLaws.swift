@@ -7,7 +7,7 @@ import PropertyEngine
 // from it, and opens.
 
 extension StoreLaw {
-  /// A crash that comes after refused calls: either is rare, and repairs of the one are seldom tried with the other.
+  /// A crash after refused calls: each is rare, so that repairs of one are seldom tested with the other.
   static let afterRefusalLaws: [StoreLaw] = [afterRefusal, refusedElsewhere]
 
   private static let refusing = StoreSample.Shape {
@@ -20,18 +20,18 @@ extension StoreLaw {
     $0.numberLimit = 31
   }
 
-  /// Catches a refused change whose bytes are still in the file, a name that is believed although the folder could
-  /// not be synchronised, and files that are removed since their renaming was refused, which came about.
+  /// Catches a refused change whose bytes are still in the file, a name that is trusted although the folder could
+  /// not be synchronised, and files that are removed because their renaming was refused, although it was carried out.
   ///
-  /// Callers come at the same time, calls are short, and a refused call may have been carried out.
+  /// Callers call at the same time, writes are short, and a refused call may have been carried out.
   ///
   /// Numbers: 0 whether the refused call is carried out all the same, 1 and 2 short writes, 3 which
   /// kind of call is refused, 4 where the crash comes, 5 the number of callers; all are picks of
   /// the schedule as well.
   ///
   /// A sample whose refusals would begin behind its last call, or are of a kind of call that it does not make, is run
-  /// once more and refuses calls that it makes: a run without a refusal is one of ``crashLaws``, and proves nothing
-  /// here.
+  /// once more and refuses calls that it makes. A run in which no call can be refused is skipped: ``crashLaws`` judge
+  /// such runs.
   ///
   /// Besides the sample's loss each of up to six moments at which the power may go is tried: what the disk has of the
   /// last parts is then a beginning of them.
@@ -53,7 +53,8 @@ extension StoreLaw {
     source: survival,
     shape: refusing,
     check: { trial in
-      let image = try await RefusedRun.refusing(trial).chosenImage
+      let run = try await RefusedRun.refusing(trial)
+      let image = run.chosenImage
       let loss = trial.sample.loss
       let disk = loss.applied(to: image.disk)
       if let found = try await judge(disk, of: image, after: loss.model, trial) { return found }
@@ -63,6 +64,7 @@ extension StoreLaw {
         let disk = image.disk.crashed(.ordered) { $0 >= kept }
         if let found = try await judge(disk, of: image, after: .ordered, trial) { return found }
       }
+      guard run.refusedCount > 0 else { throw Skipped("no call was refused") }
       return nil
     }
   )
@@ -91,15 +93,13 @@ extension StoreLaw {
         expected: "no damage"
       )
     }
-    // At `process` a loss of power may take all that was not flushed.
-    let isCovered = trial.sample.level == .data || crash == .process
     return image.promises.difference(
       from: await store.snapshot().rows,
-      areAllDoneKept: isCovered
+      areAllDoneKept: trial.sample.level.covers(crash)
     )
   }
 
-  /// Catches a process that takes for sure what another one could not make sure.
+  /// Catches a process that trusts bytes which another process could not synchronise.
   ///
   ///     first process     runs as in ``afterRefusal``, or without a refusal, and ends at the sample's call
   ///     the system        shows all that was written, and may have given up what it refused to synchronise
@@ -123,8 +123,12 @@ extension StoreLaw {
       // Every fourth process ends at a call of its run without a refusal, also while it makes the store.
       let isRefused = trial.sample.number(11) % 4 != 3
       let image = isRefused ? try await RefusedRun.refusing(trial).chosenImage : nil
-      let calm = isRefused ? [] : try await trial.record(closing: false).images
-      let ended = image?.disk ?? calm[trial.sample.crash % calm.count].disk
+      let ended =
+        if let image {
+          image.disk
+        } else {
+          trial.crashImage(of: try await trial.record(closing: false).images).disk
+        }
       let files = MemoryFiles(ended)
       let store = try trial.open(on: files) { $0.level = .data }
       var rows = await store.snapshot().rows
@@ -157,10 +161,9 @@ extension StoreLaw {
 
 /// A run in which calls are refused, with the disk before each call and what was promised by then.
 ///
-/// Each change saves one new id, so that the state after it is a set of ids and no order need be
-/// known: with callers at the same time no model could tell the order of changes. A change is in
-/// one of three classes when its call has ended: done, refused with nothing left, or neither, when
-/// the store does not know; the last may be found or not.
+/// Each change saves one new id, so that a state is a set of ids: the order of concurrent changes does
+/// not matter. When its call has ended, a change is done, refused with nothing left, or unknown to the
+/// store; an unknown change may be found or not.
 ///
 ///     the call                    is in               after the crash
 ///     has not ended               begun               there or not
@@ -204,14 +207,11 @@ final class RefusedRun: Sendable {
     }
   }
 
-  struct Image: Sendable {
-    var disk: MemoryDisk
-    var promises: Promises
-  }
+  typealias Image = DiskRecorder<Promises>.Image
 
   private let trial: StoreTrial
-  private let promises = Shared(Promises())
-  private let recorded = Shared<[Image]>([])
+  private let recorder = DiskRecorder(Promises())
+  private var promises: Shared<Promises> { recorder.promises }
   private let calls = Shared<[FileError.Call]>([])
   private let refused = Shared(0)
 
@@ -228,7 +228,7 @@ final class RefusedRun: Sendable {
   /// The image that the sample's crash names; every other time one just behind the first refusal, where what it left
   /// is not yet made sure.
   var chosenImage: Image {
-    let images = recorded.value
+    let images = recorder.images
     var crash = trial.sample.crash % images.count
     if trial.sample.number(4) % 2 == 1,
       let first = images.firstIndex(where: { !$0.promises.refused.isEmpty })
@@ -274,26 +274,18 @@ final class RefusedRun: Sendable {
     }
   }
 
-  /// Keeps the disk as it is now; called before each call of the file system, and once behind the
-  /// last.
-  private func keep(_ memory: MemoryFiles) {
-    let image = Image(disk: memory.disk, promises: promises.value)
-    recorded.change { $0.append(image) }
-  }
-
   /// Runs the steps; refusals of the store are noted and end nothing.
   ///
   /// `start`: which calls are refused; `nil` for those that the sample's numbers say.
   private func carryOut(refusing start: Start?) async throws {
     let memory = MemoryFiles(StoreTrial.emptyDisk)
-    let files = FaultyFiles(memory) { [self] record in
+    let files = recorder.watched(memory) { [calls] record in
       calls.change { $0.append(record.call) }
-      keep(memory)
     }
     defer { refused.value = files.refusedCount }
     let store = try trial.open(on: files)
-    // Before the first change the store is being made: laws of crashes ask for that.
-    recorded.value = []
+    // Crashes while the store is being made are for the laws of crashes.
+    recorder.restart()
     calls.value = []
     let isLate = trial.sample.number(0) % 2 == 1
     var plan = trial.refusalPlan(after: files.callCount, within: 48, isLate: isLate)
@@ -327,7 +319,7 @@ final class RefusedRun: Sendable {
       case .reopen, .restart: continue
       }
     }
-    keep(memory)
+    recorder.keep(memory)
   }
 
   /// Saves a row and notes what its caller was told.

@@ -106,8 +106,8 @@ extension StoreLaw {
     }
   )
 
-  /// Catches changes written together whose numbers, or versions, are told otherwise to those that are planned behind
-  /// them than to their callers.
+  /// Catches changes written together whose callers get other numbers or versions than the changes planned behind
+  /// them are compared with.
   ///
   /// Two items, so that callers meet; a change of others deletes what is mostly not there, and does nothing. A
   /// condition is the number that the caller heard of last, or one or two more: what others may make of the item
@@ -557,22 +557,22 @@ extension StoreLaw {
   )
 }
 
-/// What an observer has been told of a store that was empty when it began.
+/// The news that an observer has got of a store that was empty when it began.
 private struct NewsReader {
-  /// The last change told of, or told as dropped.
+  /// The last change that the observer got, or that was reported as dropped.
   private var told: UInt64 = 0
-  /// Whether the state at the beginning was told.
+  /// Whether the observer got the first state.
   private var hasSnapshot = false
-  /// Whether anything was ever told as dropped.
+  /// Whether a change was ever reported as dropped.
   private(set) var hasDropped = false
 
   /// News that an observer without limit would have before it, after `count` changes.
   ///
-  ///     3 changes, nothing told             4: the state, and each change
-  ///     3 changes, the state and 1 told     2
+  ///     3 changes, nothing got             4: the state, and each change
+  ///     3 changes, the state and 1 got     2
   func waiting(of count: UInt64) -> Int { Int(count - told) + (hasSnapshot ? 0 : 1) }
 
-  /// Takes the next news; says where it does not go on from what was told.
+  /// Takes the next news; says where it does not follow on what the observer has got.
   mutating func take(_ news: StoreNews?, of count: UInt64) -> Difference? {
     guard let news else {
       return Difference(kind: "overflow.end", summary: "the news ended while the store is open")

@@ -1,7 +1,6 @@
 import FaultInjection
 import FileSystems
 import PropertyEngine
-import Schedules
 
 // Interruptions at any call of the file system. One run is recorded with the disk before each of
 // its calls (`StoreTrial.record`); the sample picks a call, and what the crash takes of what was
@@ -47,7 +46,7 @@ extension StoreLaw {
     shape: crashing,
     check: { trial in
       let recording = try await trial.record(closing: false)
-      let image = recording.images[trial.sample.crash % recording.images.count]
+      let image = trial.crashImage(of: recording.images)
       return try await trial.recovered(image, trial.sample.loss, recording.model, from: 0)
     }
   )
@@ -72,7 +71,7 @@ extension StoreLaw {
     shape: crashing,
     check: { trial in
       let recording = try await trial.record(closing: false)
-      let image = recording.images[trial.sample.crash % recording.images.count]
+      let image = trial.crashImage(of: recording.images)
       let least = trial.leastKept(image, trial.sample.loss)
       return try await trial.recovered(image, trial.sample.loss, recording.model, from: least)
     }
@@ -98,9 +97,7 @@ extension StoreLaw {
       $0.steps = 1...6
     },
     check: { trial in
-      let recording = try await trial.record(closing: false)
-      guard let image = recording.images.last else { return nil }
-      let files = MemoryFiles(image.disk)
+      let files = MemoryFiles(try await trial.record(closing: false).end.disk)
       let store = try trial.open(on: files) { $0.level = .data }
       let rows = await store.snapshot().rows
       for time in ["shown", "flushed"] {
@@ -142,14 +139,13 @@ extension StoreLaw {
     },
     check: { trial in
       let recording = try await trial.record(closing: false)
-      let image = recording.images[trial.sample.crash % recording.images.count]
+      let image = trial.crashImage(of: recording.images)
       let disk = trial.sample.loss.applied(to: image.disk)
       let least = trial.leastKept(image, trial.sample.loss)
-      let interrupted = trial.interruptedOpening(disk)
-      let files = MemoryFiles(interrupted)
+      let files = MemoryFiles(try trial.interruptedOpening(disk))
       let store = try trial.open(on: files)
       let rows = await store.snapshot().rows
-      if let mismatch = trial.mismatch(rows, recording.model, least...image.begun) {
+      if let mismatch = trial.mismatch(rows, recording.model, least...image.promises.begun) {
         return mismatch
       }
       // Shown once, it stays, whatever the machine does now.
@@ -191,26 +187,24 @@ extension StoreLaw {
     },
     check: { trial in
       let recording = try await trial.record(closing: false)
-      let image = recording.images[trial.sample.crash % recording.images.count]
+      let image = trial.crashImage(of: recording.images)
       let files = MemoryFiles(trial.sample.loss.applied(to: image.disk))
       // From here on at `data`, so that what this opening shows is sure.
       let store = try trial.open(on: files) { $0.level = .data }
       var model = StoreModel()
       model.revert(to: await store.snapshot().rows)
-      let disks = Shared<[MemoryDisk]>([])
-      let watched = MemoryFiles(files.disk)
-      let next = try trial.open(
-        on: FaultyFiles(watched) { _ in disks.change { $0.append(watched.disk) } }
-      ) { $0.level = .data }
+      let recorder = DiskRecorder(())
+      let memory = MemoryFiles(files.disk)
+      let next = try trial.open(on: recorder.watched(memory)) { $0.level = .data }
       let row = StoreRow("z", "after the crash")
       _ = try await next.apply(saving: [row], deleting: [])
       model.apply(saving: [row], deleting: [])
-      disks.change { $0.append(watched.disk) }
-      let kept = disks.value
-      let last = trial.sample.crashAgain % kept.count
-      let disk = trial.sample.lossAgain.applied(to: kept[last])
+      recorder.keep(memory)
+      let images = recorder.images
+      let last = trial.sample.crashAgain % images.count
+      let disk = trial.sample.lossAgain.applied(to: images[last].disk)
       let final = try trial.open(on: MemoryFiles(disk))
-      let least = last == kept.count - 1 ? 1 : 0
+      let least = last == images.count - 1 ? 1 : 0
       return trial.mismatch(await final.snapshot().rows, model, least...1)
     }
   )
@@ -229,7 +223,7 @@ extension StoreLaw {
     shape: crashing,
     check: { trial in
       let recording = try await trial.record(closing: false)
-      let image = recording.images[trial.sample.crash % recording.images.count]
+      let image = trial.crashImage(of: recording.images)
       var disk = trial.sample.loss.applied(to: image.disk)
       // In the store's folder, too, and by names that are nearly the store's own.
       let strangers = ["notes.txt", "journal.01", "snapshot.00", "snapshot.1.old", "journal."]
@@ -281,7 +275,7 @@ extension StoreTrial {
   /// Three things are looked at: no damage is reported, the state is one between `least` and the
   /// change under way, and a state newer than the last close is not reported as closed.
   func recovered(
-    _ image: Recording.Image,
+    _ image: StoreRecording.Image,
     _ loss: PowerLoss,
     _ model: StoreModel,
     from least: Int
@@ -296,8 +290,8 @@ extension StoreTrial {
       )
     }
     let rows = await store.snapshot().rows
-    if let mismatch = mismatch(rows, model, least...image.begun) { return mismatch }
-    let isNewer = !model.states[...image.closed].contains(rows)
+    if let mismatch = mismatch(rows, model, least...image.promises.begun) { return mismatch }
+    let isNewer = !model.states[...image.promises.closed].contains(rows)
     guard isNewer, store.opening.state == .closed else { return nil }
     return Difference(
       kind: "crash.report",
@@ -309,16 +303,19 @@ extension StoreTrial {
 
   /// The disk after an opening that a crash interrupts.
   ///
-  /// First counts the calls of an opening, then stops one of them.
+  /// A first opening counts the calls; a second one stops before one of them, or behind the last.
   ///
-  /// With as many choices as calls and one more, behind which the opening had ended.
-  func interruptedOpening(_ disk: MemoryDisk) -> MemoryDisk {
+  /// - Throws: What the first opening throws.
+  func interruptedOpening(
+    _ disk: MemoryDisk,
+    _ change: (inout StoreSettings) -> Void = { _ in }
+  ) throws -> MemoryDisk {
     let counted = FaultyFiles(MemoryFiles(disk))
-    _ = try? open(on: counted)
+    _ = try open(on: counted, change)
     var plan = FaultPlan()
     plan.crashCall = sample.crashAgain % (counted.callCount + 1)
     let memory = MemoryFiles(disk)
-    _ = try? open(on: FaultyFiles(memory, plan))
+    _ = try? open(on: FaultyFiles(memory, plan), change)
     return sample.lossAgain.applied(to: memory.disk)
   }
 }

@@ -54,46 +54,59 @@ extension StoreLaw {
       return (last + 1...whole.lowerBound).count { states[$0] != states[$0 - 1] }
     }
 
-    /// What a report shows as expected; an older state may be right as well.
+    /// What a report shows as expected; an older state may be right, too.
     var newest: [StoreRow] { model.states[whole.upperBound] }
   }
 
-  /// Damages a file of the store of a run; `nil` if that changed nothing.
-  static func damaged(_ trial: StoreTrial) async throws -> Damaged? {
+  /// Damages a file of the store of a run.
+  ///
+  /// - Throws: ``Skipped`` if that changes nothing; what a call of the run throws.
+  static func damaged(_ trial: StoreTrial) async throws -> Damaged {
     let recording = try await trial.record(closing: trial.sample.number(0) % 2 == 0)
-    return damaged(recording, trial.sample)
+    return try damaged(recording, trial.sample)
   }
 
-  /// Damages a file after a run that was recorded; `nil` if that changed nothing.
+  /// Damages a file after a run that was recorded.
   ///
   /// Number 0 of the sample: its remainder of 5 is 4 for a disk between two calls; its parity says
   /// whether the run closed.
-  static func damaged(_ recording: StoreTrial.Recording, _ sample: StoreSample) -> Damaged? {
+  ///
+  /// - Throws: ``Skipped`` if that changes nothing.
+  static func damaged(
+    _ recording: StoreRecording,
+    _ sample: StoreSample
+  ) throws(Skipped) -> Damaged {
     // Between two calls files of two generations may lie there.
     let isBetween = sample.number(0) % 5 == 4
     let images = recording.images
-    let image = isBetween ? images[sample.crash % images.count] : images[images.count - 1]
-    // Everything has reached the disk: what is wrong from here on is damage.
-    var disk = image.disk.crashed(.process) { _ in false }
-    let paths = disk.paths.filter { !(disk.bytes(at: $0) ?? []).isEmpty }
-    guard !paths.isEmpty else { return nil }
-    let path = paths[sample.file % paths.count]
-    let original = disk.bytes(at: path) ?? []
+    let image = isBetween ? images[sample.crash % images.count] : recording.end
+    var disk = image.disk
+    let path = try file(sample.file, of: disk) { !$0.isEmpty }
     disk.damage(path) { sample.damage.apply(to: &$0) }
-    guard disk.bytes(at: path) != original else { return nil }
+    guard disk.bytes(at: path) != image.disk.bytes(at: path) else {
+      throw Skipped("the damage changes no byte")
+    }
     return Damaged(
       model: recording.model,
-      whole: image.acknowledged...image.begun,
+      whole: image.promises.acknowledged...image.promises.begun,
       isClosed: recording.isClosed && !isBetween,
       disk: disk,
       path: path,
-      closed: Set(images.map(\.closed))
+      closed: Set(images.map(\.promises.closed))
     )
   }
 
-  /// The file that a number of the sample chooses; `nil` on a disk without files.
-  static func file(_ number: Int, of disk: MemoryDisk) -> [String]? {
-    disk.paths.isEmpty ? nil : disk.paths[number % disk.paths.count]
+  /// The file that a number of the sample chooses, among those whose bytes `isMeant` takes.
+  ///
+  /// - Throws: ``Skipped`` if there is none.
+  static func file(
+    _ number: Int,
+    of disk: MemoryDisk,
+    where isMeant: ([UInt8]) -> Bool = { _ in true }
+  ) throws(Skipped) -> [String] {
+    let paths = disk.paths.filter { isMeant(disk.bytes(at: $0) ?? []) }
+    guard !paths.isEmpty else { throw Skipped("the store has written no file yet") }
+    return paths[number % paths.count]
   }
 
   /// Catches files without a checksum, or one that does not cover a length or a number: damage
@@ -118,10 +131,7 @@ extension StoreLaw {
       .paper("Alagappan et al., Protocol-Aware Recovery for Consensus-Based Storage, 2018"),
     ],
     shape: damaging,
-    check: { trial in
-      guard let damaged = try await damaged(trial) else { return nil }
-      return try await unnoticed(damaged, trial)
-    }
+    check: { trial in try await unnoticed(try await damaged(trial), trial) }
   )
 
   /// Where damage is served, or missing changes are not told.
@@ -146,13 +156,13 @@ extension StoreLaw {
       )
     }
     let rows = await store.snapshot().rows
-    if damaged.whole.contains(where: { damaged.model.states[$0] == rows }) { return nil }
+    if damaged.model.states[damaged.whole].contains(rows) { return nil }
     guard damaged.model.states.contains(rows) else {
-      return .rows(
+      return difference(
+        rows,
+        from: damaged.newest,
         "damage.served",
-        "with a damaged \(path.last ?? "") the store shows a state that it never had",
-        expected: damaged.newest,
-        actual: rows
+        "with a damaged \(path.last ?? "") the store shows a state that it never had"
       )
     }
     return untold(store.opening.state, showing: rows, damaged, trial)
@@ -203,9 +213,9 @@ extension StoreLaw {
     )
   }
 
-  /// A backup that was half copied, or a person who tidied up.
+  /// Catches a store that starts from nothing if a file is missing: the next save would overwrite the rest.
   ///
-  /// Catches a store that starts from nothing, in whose place the next save would write.
+  /// Files go missing when a backup is copied in part, or a person removes one.
   ///
   /// Worked example: `journal.3` is gone and `snapshot.3` is there. To open it as an empty journal
   /// serves an old state without a word.
@@ -218,9 +228,8 @@ extension StoreLaw {
     shape: damaging,
     check: { trial in
       let recording = try await trial.record(closing: trial.sample.number(0) % 2 == 0)
-      guard var disk = recording.images.last?.disk else { return nil }
-      disk = disk.crashed(.process) { _ in false }
-      guard let path = file(trial.sample.file, of: disk) else { return nil }
+      var disk = recording.end.disk
+      let path = try file(trial.sample.file, of: disk)
       // Of a store that keeps one file alone nothing would be left to notice by: hence the feature
       // `missingFiles`.
       disk.remove(path)
@@ -241,13 +250,12 @@ extension StoreLaw {
     }
   )
 
-  /// Catches traps and time: two openings of one file must find the same, or no report of a user
-  /// could be followed.
+  /// Catches traps, hangs, and openings of one file that differ: a user's report could not be reproduced.
   ///
-  /// Says nothing of what is shown, only that it is the same twice and that the process goes on.
+  /// Does not judge what is shown, only that it is the same twice and that the process goes on.
   /// The 22 bytes of noise stand behind a beginning that is cut anywhere, or in place of all bytes. Or a file is
   /// forged: bytes here and there, or one length or count, are others, and the checksums are right again. No accident
-  /// does that, and a store that believes lengths for the sake of their checksum traps. Half of the samples forge
+  /// does that, and a store that trusts a length because its checksum is right traps. Half of the samples forge
   /// one length, since bytes that are changed anywhere seldom hit one.
   ///
   /// The difference shows as text: the rows with the state of the opening, or the error's own
@@ -259,7 +267,7 @@ extension StoreLaw {
   ///     2                a beginning of its own, then 22 bytes of noise
   ///     3, 4, 5          of all files one length or count is wrong, with right checksums
   ///
-  /// The rest of number 1 and number 23, the last byte of the noise, say where the beginning ends.
+  /// The quotient of number 1 by 6 and number 23, the last byte of the noise, say where the beginning ends.
   static let anyBytes = StoreLaw(
     "damage.any-bytes",
     "Any bytes are answered.",
@@ -272,9 +280,9 @@ extension StoreLaw {
       $0.hasReopening = false
     },
     check: { trial in
-      guard var disk = try await trial.record(closing: true).images.last?.disk else { return nil }
-      disk = disk.crashed(.process) { _ in false }
-      guard let path = file(trial.sample.number(0), of: disk) else { return nil }
+      let sound = try await trial.record(closing: true).end.disk
+      var disk = sound
+      let path = try file(trial.sample.number(0), of: disk)
       let start = trial.sample.number(1)
       let numbers = trial.sample.numbers.dropFirst(2)
       let lengths = start % 6 < 3 ? [] : lengths(of: disk, trial.subject)
@@ -299,7 +307,7 @@ extension StoreLaw {
           bytes = trial.subject.resealed(bytes)
         }
       }
-      // Each opening has a disk of its own: what the first one mends the second must meet again.
+      // Each opening has a disk of its own: what the first one repairs the second must meet again.
       func outcome() async -> String {
         do {
           let store = try trial.open(on: MemoryFiles(disk))
@@ -309,29 +317,31 @@ extension StoreLaw {
         }
       }
       let (first, second) = (await outcome(), await outcome())
-      return first == second
-        ? nil
-        : Difference(
+      guard first == second else {
+        return Difference(
           kind: "bytes.differ",
           summary: "two openings of the same bytes differ",
           expected: first,
           actual: second
         )
+      }
+      guard sound.firstFile(changedOn: disk) != nil else { throw Skipped("no byte is changed") }
+      return nil
     }
   )
 
-  /// Changes up to three bytes: three numbers each say where, in two parts, and what stands there then.
+  /// Changes up to three bytes; three numbers each say where, in two parts, and the new byte.
   ///
-  /// Every second change hits what may be a length: four bytes, from a multiple of 4 on, whose number is at most the
-  /// count of bytes. What a length or a count may be when it is wrong: nothing, a little, a lot, or one off.
+  /// Every second change hits what may be a length: four bytes at a multiple of 4 whose number is at most the count of
+  /// bytes. A wrong length is nothing, a little, a lot, or one off.
   ///
   ///     number        says
   ///     start         the place, or which of the lengths
   ///     start + 1     its parity: any place (even) or a length; the rest: the place's lower part, or a byte of the length
   ///     start + 2     its parity: whether the second and third change counts; the rest: the new byte
   ///
-  /// No part of a number says two things: a parity that came back in the place would keep a file of even size from
-  /// being hit at odd ones.
+  /// No part of a number decides twice: if its parity also chose the place, odd places of a file of even size would
+  /// never be hit.
   static func forge(_ bytes: inout [UInt8], by numbers: some Collection<Int>) {
     let numbers = Array(numbers)
     for start in stride(from: 0, to: min(numbers.count, 9) - 2, by: 3) where !bytes.isEmpty {
@@ -358,8 +368,8 @@ extension StoreLaw {
     }
   }
 
-  /// Makes a length or count wrong: nothing, one, one off, what is left of the file or all of it, one beside these, or
-  /// a number at the border of its bits.
+  /// Replaces a length or count by a wrong one: nothing, one, one off, the rest of the file or all of it, one beside
+  /// these, or the greatest or middle number of its width.
   static func forge(_ bytes: inout [UInt8], lengthAt place: Range<Int>, by number: Int) {
     let old = place.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[$1]) }
     let greatest = UInt64.max >> UInt64(64 - 8 * place.count)
@@ -374,9 +384,9 @@ extension StoreLaw {
     }
   }
 
-  /// One number of two: a file has more places than a number of the sample reaches.
+  /// Combines two numbers into one: a file has more places than one number of the sample reaches.
   ///
-  /// 128 for the greater part, since the other one may have lost its last bit: so all numbers up to 32,767 come about.
+  /// The factor is 128, since callers may have taken the lower number's last bit: all numbers up to 32,767 are reached.
   private static func wide(_ high: Int, _ low: Int) -> Int { high * 128 + low % 128 }
 
   private static func placesOfLengths(_ bytes: [UInt8]) -> [Int] {
@@ -389,10 +399,10 @@ extension StoreLaw {
   /// Catches a store that drops on its next write what the present version of the app cannot
   /// decode: a look with an old version would destroy the items of a new one.
   ///
-  /// Also catches a store whose updates take such an item for absent, so that none deletes it.
+  /// Also catches a store whose updates take such an item for absent, so that no update deletes it.
   ///
-  /// An older version of an app is played by a prefix: texts that begin with `!` throw in its
-  /// decoder. Drawn texts begin with a digit, so that only `q` is of the later form.
+  /// A prefix stands for an older version of an app: texts that begin with `!` throw in its decoder.
+  /// Drawn texts begin with a digit, so that only `q` is of the later form.
   ///
   /// Worked example: items p, q, r; q is of the next version. The old version saves others
   /// and compacts. q must be in the new file, and the new version must show it as it was, in its

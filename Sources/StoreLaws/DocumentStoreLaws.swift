@@ -76,7 +76,7 @@ extension StoreLaw {
           try await run.carryOut(step)
         } catch let complaint as StoreComplaint {
           // What is on the disk is not known, and the store carries nothing out any more.
-          if complaint.isUnknown || complaint.kind == .failed { return nil }
+          if complaint.isUnknown || complaint.kind == .failed { throw hasFailed }
         }
         if let difference = try await run.difference("documents.refused") { return difference }
       }
@@ -84,17 +84,21 @@ extension StoreLaw {
       do {
         try await run.saveAll()
       } catch let complaint as StoreComplaint where complaint.kind == .failed {
-        return nil
+        throw hasFailed
       }
       if let difference = try await run.difference("documents.again") { return difference }
       try await run.reopen(on: memory)
-      return try await run.difference("documents.reopened")
+      if let difference = try await run.difference("documents.reopened") { return difference }
+      try files.skipUnlessRefused()
+      return nil
     }
   )
 
+  private static let hasFailed = Skipped("the store says that it has failed")
+
   /// Catches a save that is acknowledged before it is synchronised.
   ///
-  /// States are counted as in `StoreTrial.Recording`: one more for each action that changes what is
+  /// States are counted as in `ChangeProgress`: one more for each action that changes what is
   /// stored. Where the level does not cover the crash, any state since the empty one is right:
   /// nothing is flushed on the way.
   ///
@@ -114,20 +118,10 @@ extension StoreLaw {
       $0.levels = [.data, .process]
     },
     check: { trial in
-      struct Image: Sendable {
-        var disk: MemoryDisk
-        var acknowledged: Int
-        var begun: Int
-      }
-      let images = Shared<[Image]>([])
-      let progress = Shared((acknowledged: 0, begun: 0))
+      let recorder = DiskRecorder(ChangeProgress())
+      let progress = recorder.promises
       let memory = MemoryFiles(StoreTrial.emptyDisk)
-      @Sendable func keep() {
-        let now = progress.value
-        let image = Image(disk: memory.disk, acknowledged: now.acknowledged, begun: now.begun)
-        images.change { $0.append(image) }
-      }
-      var run = DocumentRun(trial, FaultyFiles(memory) { _ in keep() })
+      var run = DocumentRun(trial, recorder.watched(memory))
       var states = [run.model.stored]
       for step in trial.sample.steps {
         for action in run.actions(step) {
@@ -141,15 +135,13 @@ extension StoreLaw {
           progress.change { $0.acknowledged = $0.begun }
         }
       }
-      keep()
-      let kept = images.value
-      let image = kept[trial.sample.crash % kept.count]
-      let isCovered = trial.sample.level != .process || trial.sample.loss.model == .process
-      let least = isCovered ? image.acknowledged : 0
+      recorder.keep(memory)
+      let image = trial.crashImage(of: recorder.images)
+      let least = trial.leastKept(image, trial.sample.loss)
       // A second process, which knows no copies: what it shows is what is stored.
       var after = DocumentRun(trial, MemoryFiles(trial.sample.loss.applied(to: image.disk)))
       let found = try await after.stored()
-      guard !(least...image.begun).contains(where: { states[$0] == found }) else { return nil }
+      if states[least...image.promises.begun].contains(found) { return nil }
       return Difference(
         kind: "documents.lost",
         summary: "after the crash the documents are in no state that they may be in",
@@ -258,9 +250,7 @@ extension StoreLaw {
     },
     check: { trial in
       let written = Shared(0)
-      let files = FaultyFiles(MemoryFiles(StoreTrial.emptyDisk)) { call in
-        if call.call == .write { written.change { $0 += call.byteCount } }
-      }
+      let files = MemoryFiles(StoreTrial.emptyDisk).countingWrites(in: written)
       var run = DocumentRun(trial, files)
       for (index, step) in trial.sample.steps.enumerated() {
         try await run.carryOut(step)
@@ -307,15 +297,12 @@ extension StoreLaw {
     check: { trial in
       let written = Shared(0)
       let memory = MemoryFiles(StoreTrial.emptyDisk)
-      let files = FaultyFiles(memory) { call in
-        if call.call == .write { written.change { $0 += call.byteCount } }
-      }
-      var run = DocumentRun(trial, files)
+      var run = DocumentRun(trial, memory.countingWrites(in: written))
       let count = 192 + trial.sample.number(0) % 32
       for _ in 0..<count { try await run.addAndSave() }
       if let difference = try await run.difference("documents.words") { return difference }
       try await run.open().close()
-      let stored = memory.disk.paths.reduce(0) { $0 + (memory.disk.bytes(at: $1)?.count ?? 0) }
+      let stored = memory.disk.byteCount
       let limits = (count * writtenLimit, count * storedLimit)
       guard written.value > limits.0 || stored > limits.1 else { return nil }
       return Difference(

@@ -59,6 +59,7 @@ package enum FaultClass: Hashable, Sendable, CustomStringConvertible {
 /// Places are numbered from 0; what a number means is the class's own.
 private struct FaultWalk {
   let count: Int
+  /// Throws ``Skipped`` where the fault of the place changes nothing.
   let judge: (Int) throws -> Difference?
 }
 
@@ -70,7 +71,8 @@ extension FaultClass {
   ///   - subject: The store.
   ///   - sample: The steps of the run, and how sure the store makes them.
   ///   - limit: How many places are tried, spread evenly; all unless set.
-  /// - Returns: The number of places that were tried, and what is wrong at the first bad one.
+  /// - Returns: The number of places that were tried, and what is wrong at the first bad one; a place
+  ///   at which no fault could come is not counted.
   /// - Throws: What a call of the run without faults throws, which none should.
   package func tryEverywhere(
     _ subject: any StoreSubject,
@@ -85,13 +87,16 @@ extension FaultClass {
       case .flippedBit: try Self.flippedBits(subject, sample)
       }
     let count = min(walk.count, limit)
+    var triedCount = 0
     for place in 0..<count {
-      // Evenly spread, and each place once where all are tried.
-      if let difference = try walk.judge(place * walk.count / count) {
-        return (place + 1, difference)
-      }
+      do {
+        // Evenly spread, and each place once where all are tried.
+        let difference = try walk.judge(place * walk.count / count)
+        triedCount += 1
+        if let difference { return (triedCount, difference) }
+      } catch is Skipped {}
     }
-    return (count, nil)
+    return (triedCount, nil)
   }
 
   /// Crashes need one run: the disk before each of its calls is kept.
@@ -141,7 +146,7 @@ extension FaultClass {
       var sample = sample
       sample.refused = place / 2
       sample.refusedCount = place % 2 == 0 ? 1 : 3
-      return difference(.refusedCall, sample, subject)
+      return try difference(.refusedCall, sample, subject)
     }
   }
 
@@ -155,7 +160,7 @@ extension FaultClass {
     FaultWalk(count: 64 * 7) { place in
       var sample = sample
       sample.numbers = [place / 7, place % 7]
-      return difference(.shortTransfers, sample, subject)
+      return try difference(.shortTransfers, sample, subject)
     }
   }
 
@@ -167,8 +172,8 @@ extension FaultClass {
     _ sample: StoreSample
   ) throws -> FaultWalk {
     let recording = try record(subject, sample, closing: true)
-    let disk = recording.images.last?.disk
-    let sizes = (disk?.paths ?? []).compactMap { disk?.bytes(at: $0)?.count }.filter { $0 > 0 }
+    let disk = recording.end.disk
+    let sizes = disk.paths.compactMap { disk.bytes(at: $0)?.count }.filter { $0 > 0 }
     return FaultWalk(count: sizes.reduce(0, +)) { place in
       var sample = sample
       var offset = place
@@ -182,7 +187,7 @@ extension FaultClass {
       sample.numbers = [0]
       let schedule = Schedule()
       let trial = StoreTrial(subject, sample, schedule)
-      guard let damaged = StoreLaw.damaged(recording, sample) else { return nil }
+      let damaged = try StoreLaw.damaged(recording, sample)
       return try schedule.run { try await StoreLaw.unnoticed(damaged, trial) }
     }
   }
@@ -191,23 +196,25 @@ extension FaultClass {
     _ subject: any StoreSubject,
     _ sample: StoreSample,
     closing: Bool
-  ) throws -> StoreTrial.Recording {
+  ) throws -> StoreRecording {
     let schedule = Schedule()
     let trial = StoreTrial(subject, sample, schedule)
     return try schedule.run { try await trial.record(closing: closing) }
   }
 
   /// Where a law does not hold, or gave no verdict.
+  ///
+  /// - Throws: ``Skipped`` if the law was not asked anything.
   private static func difference(
     _ law: StoreLaw,
     _ sample: StoreSample,
     _ subject: any StoreSubject
-  ) -> Difference? {
+  ) throws(Skipped) -> Difference? {
     switch law.verdict(on: sample, subject) {
-    case .held: nil
-    case .violated(let difference): difference
-    // A place without a verdict must not count as tried.
-    case let other: Difference(kind: "fault.untold", summary: "no verdict: \(other)")
+    case .held: return nil
+    case .violated(let difference): return difference
+    case .skipped(let reason): throw Skipped(reason)
+    case let other: return Difference(kind: "fault.untold", summary: "no verdict: \(other)")
     }
   }
 }

@@ -2,8 +2,8 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
-// Calls of the file system that are refused, cut short or interrupted. `runRefused` is the run that
-// the first two laws share. The causes are those of `FaultPlan.causes`: no space, quota, I/O
+// Calls of the file system that are refused, cut short or interrupted. `RefusedSteps` is the run
+// that the first two laws share. The causes are those of `FaultPlan.causes`: no space, quota, I/O
 // errors, access, and others.
 
 extension StoreLaw {
@@ -17,79 +17,6 @@ extension StoreLaw {
     $0.hasRefusal = true
     $0.hasReopening = false
     $0.levels = [.data, .process, .full, .memory]
-  }
-
-  /// Runs the steps while calls are refused; says what went wrong at once.
-  ///
-  /// `onError`: Gets each refusal of the store.
-  ///
-  /// After each step, whether it was refused or not, the store must show the model's rows.
-  ///
-  ///     step          the store says            it shows     the candidate
-  ///     change a=1    done                      a=1          -
-  ///     change b=2    refused, not known        a=1          a=1 b=2
-  ///     change c=3    refused: it has failed    a=1          a=1 b=2
-  ///     compact       done                      a=1          settled: rewritten without b
-  ///
-  /// - Returns: What was wrong, or `nil`; the model; the rows that would be stored if the change of
-  ///   unknown outcome were there; whether a compaction was carried out behind that change; and the
-  ///   store, still open.
-  private static func runRefused(
-    _ trial: StoreTrial,
-    _ files: FaultyFiles,
-    _ onError: (StoreComplaint) -> Difference? = { _ in nil }
-  ) async throws -> (
-    difference: Difference?, model: StoreModel, candidate: [StoreRow]?, isSettled: Bool,
-    store: any OpenedStore
-  ) {
-    let store = try trial.open(on: files)
-    var model = StoreModel()
-    // The rows with the first change of unknown outcome, as if it had been carried out.
-    var candidate: [StoreRow]?
-    var isSettled = false
-    // Any call that the steps make without a fault, and one behind them.
-    let opening = files.callCount
-    let calls = try await trial.record(closing: false).images.count - opening
-    files.setPlan(trial.refusalPlan(after: opening, within: max(1, calls)))
-    for step in trial.sample.steps {
-      do {
-        switch step {
-        case .change:
-          guard let (saved, deleted) = StoreTrial.change(step) else { continue }
-          guard model.isChange(saving: saved, deleting: deleted) else { continue }
-          do {
-            _ = try await store.apply(saving: saved, deleting: deleted)
-            model.apply(saving: saved, deleting: deleted)
-          } catch let complaint as StoreComplaint {
-            if complaint.isUnknown {
-              candidate = candidate ?? model.after(saving: saved, deleting: deleted)
-              isSettled = false
-            }
-            throw complaint
-          }
-        case .flush: try await store.flush()
-        case .compact:
-          try await store.compact()
-          isSettled = true
-        case .reopen, .restart: continue
-        }
-      } catch let complaint as StoreComplaint {
-        if let difference = onError(complaint) {
-          return (difference, model, candidate, isSettled, store)
-        }
-      }
-      let shown = await store.snapshot().rows
-      if let difference = difference(
-        shown,
-        from: model.rows,
-        "refused.shown",
-        "after a refused call the store shows something else"
-      ) {
-        return (difference, model, candidate, isSettled, store)
-      }
-    }
-    files.setPlan(FaultPlan())
-    return (nil, model, candidate, isSettled, store)
   }
 
   /// Catches memory that runs ahead of the disk: a change that reads show and no file has.
@@ -116,22 +43,25 @@ extension StoreLaw {
     shape: refusing,
     check: { trial in
       let memory = MemoryFiles(StoreTrial.emptyDisk)
-      let files = FaultyFiles(memory)
-      let (difference, model, candidate, _, store) = try await runRefused(trial, files)
-      if let difference { return difference }
-      let isWritable = await store.isWritable()
+      var run = try await RefusedSteps(trial, on: memory)
+      if let difference = try await run.carryOut() { return difference }
+      let isWritable = await run.store.isWritable()
       // A failed store need not close well, and gives its files up all the same.
-      try? await store.close()
+      try? await run.store.close()
       let rows = try await trial.open(on: memory).snapshot().rows
-      if rows == model.rows || rows == candidate { return nil }
       // What memory alone had goes with a store that has failed.
-      if trial.sample.level == .memory, !isWritable, model.states.contains(rows) { return nil }
-      return Difference(
-        kind: "refused.stored",
-        summary: "reopening shows something else than was shown",
-        expected: rowsText(model.rows) + (candidate.map { " or \(rowsText($0))" } ?? ""),
-        actual: rowsText(rows)
-      )
+      let isGone = trial.sample.level == .memory && !isWritable && run.model.states.contains(rows)
+      guard rows == run.model.rows || rows == run.candidate || isGone else {
+        return Difference(
+          kind: "refused.stored",
+          summary: "reopening shows something else than was shown",
+          expected: rowsText(run.model.rows)
+            + (run.candidate.map { " or \(rowsText($0))" } ?? ""),
+          actual: rowsText(rows)
+        )
+      }
+      try run.files.skipUnlessRefused()
+      return nil
     }
   )
 
@@ -140,9 +70,8 @@ extension StoreLaw {
   /// Asks for a phase and a kind, not for the right ones: no oracle knows what a store was doing at
   /// a call of the file system.
   ///
-  /// Worked example: "input/output error" alone does not tell whether b is on the disk. `isUnknown`
-  /// does: if it is true the store must carry nothing out until it was compacted, which the law
-  /// looks at.
+  /// Worked example: "input/output error" alone does not say whether b is on the disk. `isUnknown`
+  /// does: if it is true, the store must carry nothing out before it was compacted.
   ///
   ///     since a change of unknown outcome     the store     verdict
   ///     nothing                               refuses       held
@@ -158,10 +87,8 @@ extension StoreLaw {
     source: contract,
     shape: refusing,
     check: { trial in
-      let memory = MemoryFiles(StoreTrial.emptyDisk)
-      let files = FaultyFiles(memory)
-      let (difference, _, candidate, isSettled, store) = try await runRefused(trial, files) {
-        complaint in
+      var run = try await RefusedSteps(trial, on: MemoryFiles(StoreTrial.emptyDisk))
+      let found = try await run.carryOut { complaint in
         guard complaint.phase == nil || complaint.kind == .unexplained else { return nil }
         return Difference(
           kind: "error.unexplained",
@@ -170,27 +97,34 @@ extension StoreLaw {
           actual: complaint.phase == nil ? "no phase" : "no kind"
         )
       }
-      if let difference { return difference }
-      let isWritable = await store.isWritable()
-      // Only rewriting everything ends what is not known: not to have tried it, nor to have done it before.
-      // So a candidate that was not settled and a store that goes on exclude each other.
-      if candidate != nil, !isSettled, isWritable {
+      if let found { return found }
+      let isWritable = await run.store.isWritable()
+      // Only a compaction that was carried out behind the change settles what is not known.
+      if run.candidate != nil, !run.isSettled, isWritable {
         return Difference(
           kind: "error.forgotten",
           summary: "the store goes on although it does not know what is on the disk"
         )
       }
-      do {
-        _ = try await store.apply(saving: [StoreRow("z", "later")], deleting: [])
-        return isWritable
-          ? nil : Difference(kind: "error.health", summary: "a store that carries nothing out did")
-      } catch let complaint as StoreComplaint {
-        return isWritable
-          ? Difference(
-            kind: "error.health",
-            summary: "a store that said it carries changes out refused one: \(complaint)"
-          ) : nil
+      var model = run.model
+      let later = [StoreRow("z", "later")]
+      let outcome = try await StoreTrial.carryOut(
+        saving: later,
+        deleting: [],
+        on: run.store,
+        &model
+      )
+      if case .refused(let complaint, _) = outcome, isWritable {
+        return Difference(
+          kind: "error.health",
+          summary: "a store that said it carries changes out refused one: \(complaint)"
+        )
       }
+      if case .done = outcome, !isWritable {
+        return Difference(kind: "error.health", summary: "a store that carries nothing out did")
+      }
+      guard run.hasComplained else { throw Skipped("the store refused no step") }
+      return nil
     }
   )
 
@@ -224,40 +158,34 @@ extension StoreLaw {
       let memory = MemoryFiles(StoreTrial.emptyDisk)
       let store = try trial.open(on: memory)
       var model = StoreModel()
+      var wasFull = false
       memory.setCapacity(400 + trial.sample.number(0))
       for step in trial.sample.steps {
-        do {
-          guard let (saved, deleted) = StoreTrial.change(step) else {
-            if step == .compact { try await store.compact() } else { try await store.flush() }
-            continue
-          }
-          guard model.isChange(saving: saved, deleting: deleted) else { continue }
-          _ = try await store.apply(saving: saved, deleting: deleted)
-          model.apply(saving: saved, deleting: deleted)
-        } catch let complaint as StoreComplaint {
-          guard complaint.kind == .noSpace else {
-            return Difference(
-              kind: "space.kind",
-              summary: "a full disk is called something else: \(complaint)",
-              expected: StoreComplaint.Kind.noSpace.rawValue,
-              actual: complaint.kind.rawValue
-            )
-          }
+        let outcome = try await StoreTrial.carryOut(step, on: store, &model)
+        guard case .refused(let complaint, _) = outcome else { continue }
+        wasFull = true
+        guard complaint.kind == .noSpace else {
+          return Difference(
+            kind: "space.kind",
+            summary: "a full disk is called something else: \(complaint)",
+            expected: StoreComplaint.Kind.noSpace.rawValue,
+            actual: complaint.kind.rawValue
+          )
         }
       }
       memory.setCapacity(.max)
       let row = StoreRow("z", "there is room")
-      _ = try await store.apply(saving: [row], deleting: [])
-      model.apply(saving: [row], deleting: [])
-      let again = try trial.open(on: MemoryFiles(memory.disk))
-      return difference(await again.snapshot().rows, from: model.rows, "space.lost", "items differ")
+      try await StoreTrial.carryOut(saving: [row], deleting: [], on: store, &model).unlessRefused()
+      let shown = try await trial.open(on: MemoryFiles(memory.disk)).snapshot().rows
+      let found = difference(shown, from: model.rows, "space.lost", "items differ")
+      guard found != nil || wasFull else { throw Skipped("the disk was never full") }
+      return found
     }
   )
 
-  /// Catches a write whose count is not looked at.
+  /// Catches a store that ignores how many bytes a write moved.
   ///
-  /// Real files do this near limits and on signals, and tests on a developer's machine hardly ever
-  /// see it.
+  /// Real files move fewer near limits and on signals; a developer's machine hardly ever shows it.
   ///
   /// Transfers are of 1 to 256 bytes; an interruption comes every 1 to 7 calls. The bytes of the
   /// files are compared and not what the store shows: a repair at opening could hide bytes that
@@ -299,31 +227,35 @@ extension StoreLaw {
       plan.interruptionPeriod = 1 + trial.sample.number(1) % 7
       let calm = try await run(FaultPlan())
       let disturbed = try await run(plan)
-      for path in Set(calm.paths + disturbed.paths).sorted(by: { $0.joined() < $1.joined() })
-      where calm.bytes(at: path) != disturbed.bytes(at: path) {
-        return Difference(
-          kind: "short.bytes",
-          summary: "\(path.last ?? "") has other bytes where calls were short"
-        )
-      }
-      return nil
+      return shortBytes(calm, disturbed)
     }
   )
 
-  /// Catches the retry.
+  /// Where the files of a run with short and interrupted calls are not those of a calm run.
+  static func shortBytes(_ calm: MemoryDisk, _ disturbed: MemoryDisk) -> Difference? {
+    let path = calm.firstFile(changedOn: disturbed) ?? disturbed.firstFile(changedOn: calm)
+    return path.map {
+      Difference(
+        kind: "short.bytes",
+        summary: "\($0.last ?? "") has other bytes where calls were short"
+      )
+    }
+  }
+
+  /// Catches a store that tries a failed synchronisation again.
   ///
-  /// After a failed synchronisation a system may take the pages for clean, and the next one
-  /// succeeds without writing them.
+  /// After the failure a system may take the pages for clean: the next synchronisation succeeds
+  /// without writing them.
   ///
   ///     call            write  sync  write  sync ...  | calm: apply "y"  | compact, apply "z"
   ///     refused                x            x   eight of them
   ///     power loss      behind each of these steps, all that is not synchronised goes
   ///
-  /// Eight synchronisations one after the other are refused, so that a store that tries a few
-  /// times again does not slip through. They begin before the last change is made sure: each sample that changes
-  /// anything has a refusal. What is shown after the loss is what was acknowledged, or
-  /// one of the states with a refused change: a refusal need not take it back from the disk. After
-  /// `compact` only the acknowledged state is right.
+  /// Eight synchronisations in a row are refused, so that a store that tries a few times again does
+  /// not slip through. They begin before the last change is made sure: each sample that changes
+  /// anything has a refusal, and others are skipped. After the loss the store shows what was
+  /// acknowledged, or one of the states with a refused change: a refusal need not remove it from the
+  /// disk. After `compact` only the acknowledged state is right.
   ///
   /// The injected failure behaves as Linux: pages count as written, and are not (`FaultyFiles`). So
   /// a second call that succeeds proves nothing.
@@ -360,52 +292,37 @@ extension StoreLaw {
       plan.refusal = .init(call: first, count: 8, cause: .inputOutput, only: .synchronize)
       files.setPlan(plan)
       var candidates: [[StoreRow]] = []
-      for (saved, deleted) in trial.changes {
-        let refused = try await attempt(on: store, &model, saving: saved, deleting: deleted)
-        if let refused { candidates.append(refused) }
-        if let difference = try await lost(trial, memory, model: model, or: candidates, "trusted") {
-          return difference
-        }
+      func lost(behind change: StoreChange, _ moment: String) async throws -> Difference? {
+        let (saved, deleted) = change
+        let outcome = try await StoreTrial.carryOut(
+          saving: saved,
+          deleting: deleted,
+          on: store,
+          &model
+        )
+        if case .refused(_, let candidate?) = outcome { candidates.append(candidate) }
+        return try await Self.lost(trial, memory, model: model, or: candidates, moment)
+      }
+      for change in trial.changes {
+        if let found = try await lost(behind: change, "trusted") { return found }
       }
       files.setPlan(FaultPlan())
       let uncompacted = StoreRow("y", "no compaction yet")
-      let early = try await attempt(on: store, &model, saving: [uncompacted], deleting: [])
-      if let early { candidates.append(early) }
-      if let difference = try await lost(trial, memory, model: model, or: candidates, "retried") {
-        return difference
-      }
+      if let found = try await lost(behind: ([uncompacted], []), "retried") { return found }
       try await store.compact()
       let row = StoreRow("z", "compacted")
-      _ = try await store.apply(saving: [row], deleting: [])
-      model.apply(saving: [row], deleting: [])
-      return try await lost(trial, memory, model: model, or: [], "compacted")
+      try await StoreTrial.carryOut(saving: [row], deleting: [], on: store, &model).unlessRefused()
+      let found = try await Self.lost(trial, memory, model: model, or: [], "compacted")
+      if let found { return found }
+      try files.skipUnlessRefused()
+      return nil
     }
   )
 
-  /// Makes a change; if it is refused, says what would be stored if it were there all the same.
-  private static func attempt(
-    on store: any OpenedStore,
-    _ model: inout StoreModel,
-    saving saved: [StoreRow],
-    deleting deleted: [String]
-  ) async throws -> [StoreRow]? {
-    guard model.isChange(saving: saved, deleting: deleted) else { return nil }
-    do {
-      _ = try await store.apply(saving: saved, deleting: deleted)
-      model.apply(saving: saved, deleting: deleted)
-      return nil
-    } catch is StoreComplaint {
-      return model.after(saving: saved, deleting: deleted)
-    }
-  }
-
-  /// Whether the loss of all that is not synchronised takes anything that was acknowledged.
+  /// Where the loss of what is not synchronised takes what was acknowledged.
   ///
-  /// The disk keeps nothing that was not synchronised. What was refused may be there or not
-  /// (`candidates`).
-  ///
-  /// The disk is a copy: the run goes on with the original. Numbers 0 to 40 are parts counted from
-  /// the last one, and the pattern takes half of any others.
+  /// What was refused may be there or not (`candidates`). The disk is a copy: the run goes on with
+  /// the original. The loss takes parts 0 to 40, counted from the last one, and half of any others.
   private static func lost(
     _ trial: StoreTrial,
     _ memory: MemoryFiles,
@@ -441,8 +358,7 @@ extension StoreLaw {
     shape: .init { $0.hasReopening = false },
     check: { trial in
       let recording = try await trial.record(closing: true)
-      guard let disk = recording.images.last?.disk else { return nil }
-      let memory = MemoryFiles(disk)
+      let memory = MemoryFiles(recording.end.disk)
       var plan = FaultPlan()
       plan.refusal = .init(call: 0, count: .max, cause: .readOnly, isOfWrites: true)
       let store = try trial.open(on: FaultyFiles(memory, plan))
@@ -472,6 +388,80 @@ extension StoreLaw {
       }
     }
   )
+}
+
+/// The steps of a sample while calls of the file system are refused.
+///
+/// After each step, whether it was refused or not, the store must show the model's rows.
+///
+///     step          the store says            it shows     the candidate
+///     change a=1    done                      a=1          -
+///     change b=2    refused, not known        a=1          a=1 b=2
+///     change c=3    refused: it has failed    a=1          a=1 b=2
+///     compact       done                      a=1          settled: rewritten without b
+private struct RefusedSteps {
+  /// The store, still open behind the steps.
+  let store: any OpenedStore
+  let files: FaultyFiles
+  private let steps: [StoreStep]
+  private(set) var model = StoreModel()
+  /// The rows with the first change of unknown outcome, as if it had been carried out.
+  private(set) var candidate: [StoreRow]?
+  /// Whether a compaction was carried out behind the last change of unknown outcome.
+  private(set) var isSettled = false
+  /// Whether the store refused a step.
+  private(set) var hasComplained = false
+
+  /// Opens the store; from then on calls are refused as the sample says.
+  init(_ trial: StoreTrial, on memory: MemoryFiles) async throws {
+    files = FaultyFiles(memory)
+    store = try trial.open(on: files)
+    steps = trial.sample.steps
+    // Any call that the steps make without a fault, and one behind them.
+    let opening = files.callCount
+    let calls = try await trial.record(closing: false).images.count - opening
+    files.setPlan(trial.refusalPlan(after: opening, within: max(1, calls)))
+  }
+
+  /// Carries the steps out, and ends the refusals; says what went wrong at once.
+  ///
+  /// `onComplaint`: Gets each refusal of the store, and says what is wrong with it.
+  mutating func carryOut(
+    _ onComplaint: (StoreComplaint) -> Difference? = { _ in nil }
+  ) async throws -> Difference? {
+    for step in steps {
+      let outcome = try await StoreTrial.carryOut(step, on: store, &model)
+      switch outcome {
+      case .nothingToDo: continue
+      case .done: if step == .compact { isSettled = true }
+      case .refused(let complaint, _):
+        hasComplained = true
+        if let found = onComplaint(complaint) { return found }
+      }
+      if let uncertain = outcome.uncertain {
+        candidate = candidate ?? uncertain
+        isSettled = false
+      }
+      let found = difference(
+        await store.snapshot().rows,
+        from: model.rows,
+        "refused.shown",
+        "after a refused call the store shows something else"
+      )
+      if let found { return found }
+    }
+    files.setPlan(FaultPlan())
+    return nil
+  }
+}
+
+extension FaultyFiles {
+  /// Ends a case in which no call was refused, where the law would hold.
+  ///
+  /// - Throws: ``Skipped``.
+  func skipUnlessRefused() throws(Skipped) {
+    guard refusedCount > 0 else { throw Skipped("no call was refused") }
+  }
 }
 
 extension StoreTrial {

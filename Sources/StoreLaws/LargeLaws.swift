@@ -283,12 +283,7 @@ extension StoreLaw {
     check: { trial in
       let memory = MemoryFiles(StoreTrial.emptyDisk)
       let peak = Shared(0)
-      // All that lies on the disk, pending or sure, files that are about to be renamed among them.
-      @Sendable func byteCount() -> Int {
-        let disk = memory.disk
-        return disk.paths.reduce(0) { $0 + (disk.bytes(at: $1)?.count ?? 0) }
-      }
-      let files = FaultyFiles(memory) { _ in peak.change { $0 = max($0, byteCount()) } }
+      let files = FaultyFiles(memory) { _ in peak.change { $0 = max($0, memory.disk.byteCount) } }
       var store = try trial.open(on: files)
       // In memory alone changes may wait for long: all of them, or a few.
       let flushPeriod =
@@ -310,11 +305,12 @@ extension StoreLaw {
           store = try trial.open(on: files)
         }
         if index % flushPeriod == flushPeriod - 1 { try await store.flush() }
-        if let difference = excess(byteCount(), 2 * most + 2048, index + 1) { return difference }
+        let found = excess(memory.disk.byteCount, 2 * most + 2048, index + 1)
+        if let found { return found }
       }
       guard trial.sample.level == .memory else { return nil }
       try await store.flush()
-      return excess(byteCount(), 2 * most + 2048, model.states.count)
+      return excess(memory.disk.byteCount, 2 * most + 2048, model.states.count)
         ?? excess(peak.value, 2 * (2 * most + 2048), model.states.count)
     }
   )

@@ -5,8 +5,8 @@ import Schedules
 
 /// Faults along one long run, which goes on after each of them.
 ///
-/// A run for each place would cost the square of its length; so a refused call is judged where it stands, and the next
-/// one comes some calls later:
+/// A run for each place would cost the square of its length. So each refused call is judged at once, and the next one
+/// comes some calls later:
 ///
 ///     calls of a run     write  sync  write  sync  write  sync  write  sync ...
 ///     refused                   x                         x
@@ -41,7 +41,7 @@ extension FaultClass {
 
 /// A long run on a disk in memory.
 ///
-/// It ends for good at the first bad place: what comes after has no model any more.
+/// It ends at the first bad place: behind it the model says nothing of the store.
 private struct LongRun {
   private let schedule = Schedule()
   private let trial: StoreTrial
@@ -62,13 +62,13 @@ private struct LongRun {
 
   /// Calls from one refused call to the next.
   ///
-  /// A run of `n` calls has at most `n` / 7 places; `first` modulo 7 shifts them all, so seven runs
-  /// come to others each.
+  /// A run of `n` calls has at most `n` / 7 places; `first` modulo 7 shifts them all, so that seven
+  /// runs reach different calls.
   private static let gap = 7
 
   /// Refuses one call of every few, and judges what is shown and what is stored right behind it.
   ///
-  /// - Returns: How many refusals the run has met, and what is wrong behind the first bad one.
+  /// - Returns: The number of refusals, and what is wrong behind the first bad one.
   func refuse(
     _ cause: FileError.Cause,
     from first: Int
@@ -80,7 +80,7 @@ private struct LongRun {
       // `next` is the number of the refused call; a step that has passed it has met the refusal.
       var next = arm(cause, after: first % Self.gap, places)
       for step in trial.sample.steps {
-        let candidate = try await carryOut(step, store, &model)
+        let outcome = try await StoreTrial.carryOut(step, on: store, &model)
         let shown = await store.snapshot().rows
         if let difference = difference(
           shown,
@@ -93,12 +93,11 @@ private struct LongRun {
         guard files.callCount > next else { continue }
         places += 1
         files.setPlan(FaultPlan())
-        // Everything written is on the copy: what is asked is what another process finds, not what
-        // a loss of power leaves.
-        let copy = MemoryFiles(memory.disk.crashed(.process) { _ in false })
+        // All that was written is on the copy: another process is asked, and power is not lost.
+        let copy = MemoryFiles(memory.disk)
         let found = try await trial.open(on: copy).snapshot().rows
         let isRight =
-          found == model.rows || found == candidate
+          found == model.rows || found == outcome.uncertain
           || trial.sample.level == .memory && model.states.contains(found)
         guard isRight else {
           let words =
@@ -122,35 +121,9 @@ private struct LongRun {
     return next
   }
 
-  /// Carries a step out, which may be refused; returns the rows that may be stored although it was.
-  private func carryOut(
-    _ step: StoreStep,
-    _ store: any OpenedStore,
-    _ model: inout StoreModel
-  ) async throws -> [StoreRow]? {
-    do {
-      switch step {
-      case .change:
-        guard let (saved, deleted) = StoreTrial.change(step),
-          model.isChange(saving: saved, deleting: deleted)
-        else { return nil }
-        do {
-          _ = try await store.apply(saving: saved, deleting: deleted)
-          model.apply(saving: saved, deleting: deleted)
-        } catch let complaint as StoreComplaint where complaint.isUnknown {
-          return model.after(saving: saved, deleting: deleted)
-        }
-      case .flush: try await store.flush()
-      case .compact: try await store.compact()
-      case .reopen, .restart: break
-      }
-    } catch is StoreComplaint {}
-    return nil
-  }
-
   // MARK: - Short and interrupted calls
 
-  /// Another measure of shortness for each step: 1 to 64 bytes, an interruption every 2 to 8 calls.
+  /// Moves 1 to 64 bytes a call, and interrupts every second to eighth, otherwise at each step.
   ///
   /// Places are the calls that were interrupted or cut short. The calm run comes first; the files
   /// must be equal in the end, byte for byte.
@@ -166,17 +139,11 @@ private struct LongRun {
           plan.transferLimit = 1 + (first + index * 5) % 64
           plan.interruptionPeriod = 2 + (first + index) % 7
           if !isCalm { files.setPlan(plan) }
-          _ = try await carryOut(step, store, &model)
+          _ = try await StoreTrial.carryOut(step, on: store, &model)
         }
         try await store.close()
       }
-      let paths = Set(calm.disk.paths + memory.disk.paths)
-      for path in paths.sorted(by: { $0.joined() < $1.joined() })
-      where calm.disk.bytes(at: path) != memory.disk.bytes(at: path) {
-        let words = "\(path.last ?? "") has other bytes where calls were short"
-        return (files.disturbedCount, Difference(kind: "short.bytes", summary: words))
-      }
-      return (files.disturbedCount, nil)
+      return (files.disturbedCount, StoreLaw.shortBytes(calm.disk, memory.disk))
     }
   }
 }

@@ -134,11 +134,8 @@ extension StoreLaw {
       $0.numberCount = 1
     },
     check: { trial in
-      guard var disk = try await trial.record(closing: true).images.last?.disk else { return nil }
-      disk = disk.crashed(.process) { _ in false }
-      let paths = disk.paths
-      guard !paths.isEmpty else { return nil }
-      let path = paths[trial.sample.number(0) % paths.count]
+      var disk = try await trial.record(closing: true).end.disk
+      let path = try file(trial.sample.number(0), of: disk)
       let bytes = disk.bytes(at: path) ?? []
       disk.add(["elsewhere", "target"], bytes)
       // What it leads to has the right bytes, so that nothing but the link is wrong.

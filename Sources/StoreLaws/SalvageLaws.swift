@@ -2,21 +2,19 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
-// What is left of a damaged store: its bytes are kept, it can be looked at, and the rest is served. The situation is
-// `Damaged` of `DamageLaws.swift`.
+// What remains of a damaged store: its bytes are kept, it can be read, and the rest is served. All
+// laws but the last judge `Damaged` of `DamageLaws.swift`.
 
 extension StoreLaw {
-  /// What a program cannot read a person may.
+  /// Catches recovery that overwrites the only copy of the damaged bytes.
   ///
-  /// Catches recovery that overwrites the only copy.
-  ///
-  /// First as the store opens by default: if that is refused, no file may differ. Then with
-  /// `salvage`: some file must hold the damaged bytes, or an end of them, since a store may put
-  /// aside only what it cut off; or all of them but zeros at their end.
+  /// A person may be able to read what the program cannot. First the store is opened with the default
+  /// policy: if that refuses, no file may differ. Then it is opened with `salvage`: some file must
+  /// hold the damaged bytes, all but zeros at their end. An end of them suffices, since a store may
+  /// put aside only what it cut off.
   ///
   /// `store-discards-damaged` starts from nothing. `store-discards-zero-ended` does so if the last
-  /// byte is a zero, as if the file had been room and nothing else: of `12 34 00` 12 and 34 are
-  /// gone.
+  /// byte is a zero, as if the file were unused room: of the bytes `12 34 00` it loses 12 and 34.
   static let keptAside = StoreLaw(
     "damage.kept-aside",
     "Damaged bytes are kept as they are.",
@@ -25,58 +23,35 @@ extension StoreLaw {
     source: contract,
     shape: damaging,
     check: { trial in
-      guard let damaged = try await damaged(trial) else { return nil }
-      let (disk, path) = (damaged.disk, damaged.path)
-      let bytes = disk.bytes(at: path) ?? []
-      let files = MemoryFiles(disk)
-      do {
-        let store = try trial.open(on: files)
-        guard store.opening.state == .damaged || store.opening.state == .torn else { return nil }
-      } catch let complaint as StoreComplaint {
-        guard complaint.kind == .damaged else { return nil }
-        for other in disk.paths where files.disk.bytes(at: other) != disk.bytes(at: other) {
-          return Difference(kind: "aside.changed", summary: "a refusal changed \(other.last ?? "")")
-        }
+      let damaged = try await damaged(trial)
+      let files = MemoryFiles(damaged.disk)
+      let isRefused = try isRefused(trial, on: files)
+      if isRefused, let changed = damaged.disk.firstFile(changedOn: files.disk) {
+        return Difference(kind: "aside.changed", summary: "a refusal changed \(changed.last ?? "")")
       }
-      let salvaged = MemoryFiles(disk)
+      let salvaged = MemoryFiles(damaged.disk)
       let store = try trial.open(on: salvaged) { $0.onDamage = .salvage }
       try await store.close()
-      return isKept(bytes, on: salvaged.disk)
-        ? nil
-        : Difference(
-          kind: "aside.lost",
-          summary: "the bytes of the damaged \(path.last ?? "") are nowhere any more"
-        )
+      guard try !damaged.isKept(on: salvaged.disk) else { return nil }
+      return Difference(
+        kind: "aside.lost",
+        summary: "the bytes of the damaged \(damaged.path.last ?? "") are nowhere any more"
+      )
     }
   )
 
-  /// Whether some file of a disk holds the bytes, or an end of them, all but zeros at the end.
+  /// Whether the default policy refuses damaged files; `false` if opening goes on and reports a loss.
   ///
-  /// What was cut off may be kept without what went before it. Zeros at the end hold nothing, and may go where all
-  /// before them stays.
-  ///
-  ///     the damaged bytes     12 34 00 56 00 00
-  ///     some file has         34 00 56              kept: their end, but for the zeros
-  ///     some file has         12 34                 not: the 56 is nowhere
-  private static func isKept(_ bytes: [UInt8], on disk: MemoryDisk) -> Bool {
-    func withoutZeros(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-      bytes[...(bytes.lastIndex { $0 != 0 } ?? -1)]
-    }
-    let content = withoutZeros(bytes)
-    return content.isEmpty
-      || disk.paths.compactMap { disk.bytes(at: $0) }.map(withoutZeros).contains {
-        !$0.isEmpty && content.suffix($0.count) == $0
-      }
-  }
-
-  /// Whether an opening by default says that something is damaged or torn.
-  private static func isTold(_ damaged: Damaged, _ trial: StoreTrial) throws -> Bool {
+  /// - Throws: ``Skipped`` if opening does not call anything damaged or torn. `damage.noticed` says
+  ///   when it must.
+  private static func isRefused(_ trial: StoreTrial, on files: MemoryFiles) throws -> Bool {
     do {
-      let state = try trial.open(on: MemoryFiles(damaged.disk)).opening.state
-      return state == .damaged || state == .torn
-    } catch let complaint as StoreComplaint {
-      return complaint.kind == .damaged
-    }
+      let state = try trial.open(on: files).opening.state
+      guard state != .damaged, state != .torn else { return false }
+    } catch let complaint as StoreComplaint where complaint.kind == .damaged {
+      return true
+    } catch is StoreComplaint {}
+    throw Skipped("opening reports no damage")
   }
 
   /// Catches a salvage that goes on although a copy could not be made, and then writes over the original.
@@ -96,10 +71,9 @@ extension StoreLaw {
       $0.numberCount = 1
     },
     check: { trial in
-      guard let damaged = try await damaged(trial) else { return nil }
-      // What an unfinished call left may be removed.
-      guard try isTold(damaged, trial) else { return nil }
-      let bytes = damaged.disk.bytes(at: damaged.path) ?? []
+      let damaged = try await damaged(trial)
+      // What an unfinished call left may be removed: only bytes that are called damaged must stay.
+      _ = try isRefused(trial, on: MemoryFiles(damaged.disk))
       let memory = MemoryFiles(damaged.disk)
       let files = FaultyFiles(memory)
       files.setPlan(trial.refusalPlan(after: 0, within: 48))
@@ -107,22 +81,27 @@ extension StoreLaw {
         _ = try? await store.apply(saving: [StoreRow("z", "after the salvage")], deleting: [])
         try? await store.close()
       }
-      return isKept(bytes, on: memory.disk)
-        ? nil
-        : Difference(
+      guard try damaged.isKept(on: memory.disk) else {
+        return Difference(
           kind: "kept.lost",
           summary: "after a salvage with refused calls the bytes of the damaged "
             + "\(damaged.path.last ?? "") are nowhere any more"
         )
+      }
+      try files.skipUnlessRefused()
+      return nil
     }
   )
 
-  /// A look at what is left, before the user decides what to give up.
+  /// Catches a store that repairs its files although it is opened for reading alone.
   ///
-  /// Catches a store that is said to be read and is mended meanwhile.
+  /// The user reads what is left before deciding what to give up.
+  ///
+  /// A store that the default policy refuses as damaged must also call itself damaged here, and carry
+  /// nothing out. One that goes on by default is not asked: `damage.noticed` judges what it reports.
   ///
   /// Worked example: `store-mends-what-is-read` writes a new file while it opens for reading. A
-  /// second tool, which would have found more, now sees the mended one.
+  /// second tool, which would have found more, now sees the repaired one.
   ///
   /// Worked example: states 0 to 3 are [], [a], [a b] and [b]. A store that says change 2 may show
   /// [a b], [a], [b] or nothing: parts of state 2 or 3. Change 3 with [a] is `read-only.served`.
@@ -134,10 +113,22 @@ extension StoreLaw {
     source: contract,
     shape: damaging,
     check: { trial in
-      guard let damaged = try await damaged(trial) else { return nil }
+      let damaged = try await damaged(trial)
       let files = MemoryFiles(damaged.disk)
       let store = try trial.open(on: files) { $0.onDamage = .readOnly }
-      guard store.opening.state == .damaged, await !store.isWritable() else { return nil }
+      let isWritable = await store.isWritable()
+      guard store.opening.state == .damaged, !isWritable else {
+        guard try isRefused(trial, on: MemoryFiles(damaged.disk)) else {
+          throw Skipped("the default policy does not refuse the damage")
+        }
+        return Difference(
+          kind: "read-only.untold",
+          summary: "opened for reading alone, a damaged store does not say so, or takes changes",
+          expected: "damaged, carries out no change",
+          actual: "\(store.opening.state.rawValue), carries out "
+            + (isWritable ? "changes" : "no change")
+        )
+      }
       let (sequence, rows) = await store.snapshot()
       // Each change makes a state, and what changes nothing makes one without a number.
       let states = damaged.model.states.dropFirst(Int(clamping: sequence))
@@ -154,10 +145,7 @@ extension StoreLaw {
         return Difference(kind: "read-only.saved", summary: "a change was carried out")
       } catch let complaint as StoreComplaint where complaint.kind == .readOnly {}
       try? await store.close()
-      let changed = damaged.disk.paths.first {
-        files.disk.bytes(at: $0) != damaged.disk.bytes(at: $0)
-      }
-      if let changed {
+      if let changed = damaged.disk.firstFile(changedOn: files.disk) {
         return Difference(
           kind: "read-only.changed",
           summary: "reading a damaged store changed its \(changed.last ?? "")"
@@ -173,11 +161,10 @@ extension StoreLaw {
     }
   )
 
-  /// Catches a store for which one wrong bit in ten thousand items is the loss of all.
+  /// Catches a store that loses ten thousand items to one wrong bit.
   ///
-  /// Of a journal what comes behind damage is given up, since a change may build on what is missing: then the store
-  /// shows an earlier state, though none from before the compaction. In a state that is written as a whole every item
-  /// stands for itself.
+  /// In a journal everything behind damage is given up, since a later change may build on the missing one: the store
+  /// then shows an earlier state, but none from before the compaction. A snapshot holds each item by itself.
   ///
   /// Worked example: `a`, `b` and `c` are saved, the store is compacted, and a letter of `b` is wrong.
   /// `store-salvages-none` goes on with no item at all; `a` and `c` must be there.
@@ -194,7 +181,9 @@ extension StoreLaw {
       $0.numberCount = 1
     },
     check: { trial in
-      guard trial.sample.damage.isOfOneByte else { return nil }
+      guard trial.sample.damage.isOfOneByte else {
+        throw Skipped("the damage is of several bytes")
+      }
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let changed = try trial.open(on: files)
       let changes = trial.changes
@@ -210,8 +199,8 @@ extension StoreLaw {
         model.apply(saving: saved, deleting: deleted)
       }
       try await changed.close()
-      var disk = files.disk.crashed(.process) { _ in false }
-      guard let path = file(trial.sample.file, of: disk) else { return nil }
+      var disk = files.disk
+      let path = try file(trial.sample.file, of: disk)
       disk.damage(path) { trial.sample.damage.apply(to: &$0) }
       for policy in [StoreSettings.Damage.readOnly, .salvage] {
         let store = try trial.open(on: MemoryFiles(disk)) { $0.onDamage = policy }
@@ -227,7 +216,33 @@ extension StoreLaw {
           )
         }
       }
+      guard disk.bytes(at: path) != files.disk.bytes(at: path) else {
+        throw Skipped("the damage changes no byte")
+      }
       return nil
     }
   )
+}
+
+extension StoreLaw.Damaged {
+  /// Whether some file of a disk holds the damaged bytes, or an end of them, all but zeros at the end.
+  ///
+  /// What was cut off may be kept without what went before it. Zeros at the end hold nothing, and
+  /// may go where all before them stays.
+  ///
+  ///     the damaged bytes     12 34 00 56 00 00
+  ///     some file has         34 00 56              kept: their end, but for the zeros
+  ///     some file has         12 34                 not: the 56 is nowhere
+  ///
+  /// - Throws: ``Skipped`` if there is nothing but zeros to keep.
+  fileprivate func isKept(on later: MemoryDisk) throws(Skipped) -> Bool {
+    func withoutZeros(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+      bytes[...(bytes.lastIndex { $0 != 0 } ?? -1)]
+    }
+    let content = withoutZeros(disk.bytes(at: path) ?? [])
+    guard !content.isEmpty else { throw Skipped("the damage left no byte but zeros") }
+    return later.paths.compactMap { later.bytes(at: $0) }.map(withoutZeros).contains {
+      !$0.isEmpty && content.suffix($0.count) == $0
+    }
+  }
 }

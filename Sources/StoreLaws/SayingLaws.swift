@@ -134,15 +134,12 @@ extension StoreLaw {
       var isShallow = false
       for step in trial.sample.steps {
         calls.value = []
+        let old = model.rows
+        let isDone = try await StoreTrial.carryOut(step, on: store, &model).unlessRefused()
+        let made = calls.value
         switch step {
-        case .change:
-          guard let (saved, deleted) = StoreTrial.change(step) else { continue }
-          guard model.isChange(saving: saved, deleting: deleted) else { continue }
-          let old = model.rows
-          model.apply(saving: saved, deleting: deleted)
-          _ = try await store.apply(saving: saved, deleting: deleted)
-          guard model.rows != old || !saved.isEmpty && deleted.isEmpty else { continue }
-          let made = calls.value
+        case .change(_, let deleted):
+          guard isDone, model.rows != old || deleted.isEmpty else { continue }
           let syncs = made.filter { $0.call == .synchronize }
           let hasWritten = made.contains { $0.call == .write }
           let isRight =
@@ -161,21 +158,19 @@ extension StoreLaw {
             )
           }
         case .flush:
-          try await store.flush()
-          let isDeep = calls.value.contains { $0.depth == .drive }
+          let isDeep = made.contains { $0.depth == .drive }
           guard isDeep || !isShallow else {
             return Difference(
               kind: "level.depth",
               summary: "a flush behind a change did not reach the drive's cache",
               expected: "a synchronisation as deep as the drive",
-              actual: calls.value.map(\.call.rawValue).joined(separator: ", ")
+              actual: made.map(\.call.rawValue).joined(separator: ", ")
             )
           }
           isShallow = false
         case .compact:
-          try await store.compact()
           // Behind a flush new files are as deep, and leave a further one nothing to do.
-          if calls.value.contains(where: { $0.depth == .drive }) { isShallow = false }
+          if made.contains(where: { $0.depth == .drive }) { isShallow = false }
         case .reopen, .restart:
           try await store.close()
           store = try open()

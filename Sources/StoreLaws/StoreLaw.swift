@@ -21,7 +21,7 @@ package struct StoreLaw: StatedLaw {
   package let statement: LawStatement
   /// What a store must be able to do for the law to say anything of it.
   ///
-  /// A store without one of them is skipped; that is told and fails nothing.
+  /// A store without one of them is skipped, which fails nothing.
   package let needs: Set<StoreFeature>
   /// Runs in one of every `costs` cases that are its turn; 1 for all but expensive laws.
   package let costs: Int
@@ -29,10 +29,12 @@ package struct StoreLaw: StatedLaw {
   let shape: StoreSample.Shape
   /// Finds where the store breaks the law; `nil` if it does not.
   ///
+  /// Throws ``Skipped`` where it would find nothing because the sample asks nothing: no byte was
+  /// damaged, say, or no call refused. `nil` is for a law that held.
   /// A ``StoreComplaint`` that it lets through is a violation (`store.refused`): laws catch those
   /// that they expect.
   let check: @Sendable (StoreTrial) async throws -> Difference?
-  /// What a difference is told of where the check names no sides.
+  /// What shows the difference, where the check names no sides.
   private var side: String
 
   /// A title of at most eight plain words with a full stop, and the precise sentence, where the title is not
@@ -113,7 +115,7 @@ package struct StoreLaw: StatedLaw {
     }
   }
 
-  /// The law as one of a family that looks at the same thing; a difference that names no sides is told of it.
+  /// The law with `name` as the side of its differences that name none, as the laws of one family share it.
   private func lookingAt(_ name: String) -> StoreLaw {
     var law = self
     law.side = name

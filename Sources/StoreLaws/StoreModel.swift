@@ -41,6 +41,12 @@ package struct StoreModel: Hashable, Sendable {
       || rows.contains { row in deleted.contains { $0.utf8.elementsEqual(row.id.utf8) } }
   }
 
+  /// Whether a step changes rows: flushing, compacting and opening do not.
+  func isChange(_ step: StoreStep) -> Bool {
+    guard let (saved, deleted) = StoreTrial.change(step) else { return false }
+    return isChange(saving: saved, deleting: deleted)
+  }
+
   /// Carries a change out; the caller asks ``isChange(saving:deleting:)`` first where a state for
   /// nothing would be wrong.
   package mutating func apply(saving saved: [StoreRow], deleting deleted: [String]) {

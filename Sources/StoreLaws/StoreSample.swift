@@ -9,7 +9,7 @@ import Texts
 //     level data
 //     change a=3 b=120 -c         item a gets the text of number 3, b that of 120, c is deleted
 //     restart
-//     crash 7 ordered 2 0         before call 7, pattern 2, and the last part lost besides
+//     crash 7 ordered 2 0         before call 7, pattern 2, and the last part lost as well
 //     again 0 process 0
 //     refuse 0 1 0                call, how many, index of the cause
 //     damage 1 flip 12            a bit of the second file

@@ -214,8 +214,8 @@ package protocol OpenedStore: Sendable {
   func isWritable() async -> Bool
   /// Changes from now on; up to `limit` of them wait.
   ///
-  /// The state at that moment comes first, then changes; what does not fit is told as a number
-  /// (``StoreNews/dropped``). A closed store tells the state, and ends.
+  /// The state at that moment comes first, then changes; those that do not fit are counted
+  /// (``StoreNews/dropped``). The news of a closed store are its state alone.
   func observe(limit: Int) async -> any StoreObserver
 }
 
@@ -241,17 +241,15 @@ package struct StoreReceipt: Hashable, Sendable {
   }
 }
 
-/// One who is told of changes.
-///
-/// News come in the order of changes.
+/// Receives the news of a store, in the order of its changes.
 package protocol StoreObserver: Sendable {
-  /// The next thing; `nil` when the store is closed.
+  /// The next news; `nil` when the store is closed.
   func next() async -> StoreNews?
 }
 
-/// What an observer is told.
+/// One piece of news of a store.
 package enum StoreNews: Hashable, Sendable {
-  /// The state at a change of this number: the first thing that an observer is told.
+  /// The state at a change of this number: the first news of each observer.
   case snapshot(UInt64, [StoreRow])
   /// One change, whole, with its number.
   ///
@@ -292,7 +290,7 @@ package struct StoreOpening: Hashable, Sendable {
   package var undecodable: [String]
   /// Whether a file that is not the store's own stands in its place.
   ///
-  /// It is told and left alone: an older version of an app may still write it.
+  /// It is reported and left alone: an older version of an app may still write it.
   package var hasForeignFile: Bool
   /// The number of the newest change.
   package var sequence: UInt64 = 0
@@ -313,8 +311,8 @@ package struct StoreOpening: Hashable, Sendable {
 /// A subject turns each error of its store into one of these. `isUnknown` is the only exception to
 /// "a refused call changed nothing"; laws then admit both states.
 package struct StoreComplaint: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What a caller can act on: mend the item, try again, free space, choose another place, update
-  /// the app.
+  /// What a caller can act on: correct the item, try again, free space, choose another place,
+  /// update the app.
   ///
   /// `conflict`: another version. `alreadyOpen`: another instance has the files. `laterVersion`: of
   /// a higher schema. `badPlace`: a name or link. `migration`: an item that cannot be brought over.

@@ -4,9 +4,12 @@ import PropertyEngine
 import Schedules
 import Synchronization
 
-// One sample on one store: the settings it opens with, whole runs with the disk before each call
-// (`record`), and which states may be shown after a crash (`leastKept`, `mismatch`). Every law of
-// stores uses it.
+// One sample on one store: the settings it opens with, steps on the store and its model
+// (`carryOut`), and which states may be shown (`mismatch`). Every law of stores uses it; whole runs
+// are in `StoreRecording.swift`.
+
+/// The rows that one change saves, and the ids that it deletes.
+typealias StoreChange = (saved: [StoreRow], deleted: [String])
 
 /// One sample on one store.
 ///
@@ -50,223 +53,174 @@ struct StoreTrial: Sendable {
   }
 
   /// The rows that a step saves, and the ids that it deletes; `nil` for another kind of step.
-  static func change(_ step: StoreStep) -> (saved: [StoreRow], deleted: [String])? {
+  static func change(_ step: StoreStep) -> StoreChange? {
     guard case .change(let saved, let deleted) = step else { return nil }
     return (saved.map(StoreSample.row), deleted.map(StoreSample.id))
   }
 
   /// What each step that is a change saves and deletes.
-  var changes: [(saved: [StoreRow], deleted: [String])] { sample.steps.compactMap(Self.change) }
+  var changes: [StoreChange] { sample.steps.compactMap(Self.change) }
 
-  // MARK: - Whole runs
+  // MARK: - Steps
 
-  /// The disk before each call of a run, and what was promised by then.
-  ///
-  ///     call          open  write  sync | write  sync | write ...
-  ///     begun         0     1      1      2      2      3           changes that had begun
-  ///     acknowledged  0     0      0      1      1      2           changes that had returned
-  struct Recording: Sendable {
-    /// The disk at one moment, and what had been promised by then.
-    struct Image: Sendable {
-      var disk: MemoryDisk
-      /// The newest change that returned, and the newest that was begun, by their positions in `states`.
-      ///
-      /// `acknowledged <= begun <= acknowledged + 1` here, as `record` makes one change at a time.
-      var acknowledged: Int
-      var begun: Int
-      /// The newest change that was flushed.
-      var flushed: Int
-      /// The newest change before the store was last closed.
-      ///
-      /// Opening says `closed` of a state up to it at most.
-      var closed: Int
-      /// The call that comes next; `nil` behind the last one.
-      var call: FileError.Call?
+  /// What came of a step that a store was asked to carry out.
+  enum StepOutcome {
+    /// The store was asked nothing: the step changes nothing, or is for the law, as opening again.
+    case nothingToDo
+    case done
+    /// `candidate`: the rows with the refused change; `nil` if the step is no change.
+    case refused(StoreComplaint, candidate: [StoreRow]?)
+
+    /// The rows that may be stored although the change was refused.
+    ///
+    /// `nil` unless the store says that it does not know the outcome.
+    var uncertain: [StoreRow]? {
+      guard case .refused(let complaint, let candidate) = self else { return nil }
+      return complaint.isUnknown ? candidate : nil
     }
 
-    /// Before each call, openings included, and one behind the last.
-    var images: [Image]
-    var model: StoreModel
-    /// Whether the store was closed at the end.
-    var isClosed: Bool
+    /// Whether the store carried anything out, where a refusal is not expected.
+    ///
+    /// - Throws: The store's complaint.
+    @discardableResult
+    func unlessRefused() throws(StoreComplaint) -> Bool {
+      switch self {
+      case .nothingToDo: false
+      case .done: true
+      case .refused(let complaint, _): throw complaint
+      }
+    }
   }
 
-  private struct Progress: Sendable {
-    var acknowledged = 0
-    var begun = 0
-    var flushed = 0
-    var closed = 0
-  }
-
-  /// Runs the steps without a fault and keeps the disk before each call, and after the last.
+  /// Carries a step out on a store, and on its model unless the store refuses.
   ///
-  /// A crash at a call is then the disk of its image with what was pending lost, without a second
-  /// run. Cost: one copy of the disk in memory for each call of the file system.
+  /// Opening again is left to the law, which knows the files.
   ///
-  /// - Parameter closing: Whether the store is closed after the last step.
-  /// - Returns: The images in the order of the calls, with the model behind the last step.
-  /// - Throws: What a call throws, which none should.
-  func record(closing: Bool) async throws -> Recording {
-    let images = Shared<[Recording.Image]>([])
-    let progress = Shared(Progress())
-    let memory = MemoryFiles(Self.emptyDisk)
-    // Called before the call is carried out: the image is what a crash at this call finds.
-    @Sendable func keep(_ call: FileError.Call?, _ files: MemoryFiles) {
-      let now = progress.value
-      let image = Recording.Image(
-        disk: files.disk,
-        acknowledged: now.acknowledged,
-        begun: now.begun,
-        flushed: now.flushed,
-        closed: now.closed,
-        call: call
-      )
-      images.change { $0.append(image) }
-    }
-    // Images come from the disk of the moment: after a restart that of the new process.
-    func watched(_ files: MemoryFiles) -> FaultyFiles {
-      FaultyFiles(files) { keep($0.call, files) }
-    }
-    var current = memory
-    var model = StoreModel()
-    var store = try open(on: watched(current))
-    for step in sample.steps {
+  /// - Throws: Any error that is not a ``StoreComplaint``.
+  static func carryOut(
+    _ step: StoreStep,
+    on store: any OpenedStore,
+    _ model: inout StoreModel
+  ) async throws -> StepOutcome {
+    do {
       switch step {
       case .change:
-        guard let (saved, deleted) = Self.change(step) else { continue }
-        guard model.isChange(saving: saved, deleting: deleted) else { continue }
-        // Before the call: its bytes may reach the disk at any of the calls within it.
-        progress.change { $0.begun += 1 }
-        _ = try await store.apply(saving: saved, deleting: deleted)
-        progress.change { $0.acknowledged = $0.begun }
-        model.apply(saving: saved, deleting: deleted)
-      case .flush:
-        try await store.flush()
-        progress.change { $0.flushed = $0.acknowledged }
-      case .compact:
-        try await store.compact()
-        progress.change { $0.flushed = $0.acknowledged }
-      case .reopen:
-        // Before `close`, whose last call may have left the mark of a closed store when the crash
-        // comes.
-        progress.change { $0.closed = $0.acknowledged }
-        try await store.close()
-        progress.change { $0.flushed = $0.acknowledged }
-        store = try open(on: watched(current))
-      case .restart:
-        // What only memory had is gone, as it may: such runs make it sure first.
-        if sample.level == .memory {
-          try await store.flush()
-          progress.change { $0.flushed = $0.acknowledged }
-        }
-        // The same disk for another process: what is pending stays so.
-        current = MemoryFiles(current.disk)
-        store = try open(on: watched(current))
+        guard let (saved, deleted) = change(step) else { return .nothingToDo }
+        return try await carryOut(saving: saved, deleting: deleted, on: store, &model)
+      case .flush: try await store.flush()
+      case .compact: try await store.compact()
+      case .reopen, .restart: return .nothingToDo
       }
+      return .done
+    } catch let complaint as StoreComplaint {
+      return .refused(complaint, candidate: nil)
     }
-    if closing { try await store.close() }
-    keep(nil, current)
-    return Recording(images: images.value, model: model, isClosed: closing)
   }
 
-  /// The earliest change that must be there after a loss.
-  ///
-  /// What `level` promises: of a process that ends, or of a machine that does.
-  ///
-  /// Positions count states of the model: 0 is the empty store. `memory` covers nothing, `process`
-  /// the end of the process alone, `data` and `full` everything.
-  ///
-  ///     level          the process ends     power is lost
-  ///     memory         flushed              flushed
-  ///     process        acknowledged         flushed
-  ///     data, full     acknowledged         acknowledged
-  func leastKept(_ image: Recording.Image, _ loss: PowerLoss) -> Int {
-    let isCovered =
-      switch sample.level {
-      case .memory: false
-      case .process: loss.model == .process
-      case .data, .full: true
-      }
-    return isCovered ? image.acknowledged : image.flushed
+  /// Carries a change out on a store, and on its model unless the store refuses.
+  static func carryOut(
+    saving saved: [StoreRow],
+    deleting deleted: [String],
+    on store: any OpenedStore,
+    _ model: inout StoreModel
+  ) async throws -> StepOutcome {
+    guard model.isChange(saving: saved, deleting: deleted) else { return .nothingToDo }
+    do {
+      _ = try await store.apply(saving: saved, deleting: deleted)
+    } catch let complaint as StoreComplaint {
+      return .refused(complaint, candidate: model.after(saving: saved, deleting: deleted))
+    }
+    model.apply(saving: saved, deleting: deleted)
+    return .done
   }
 
-  /// Where rows are not a state between two of the model's.
+  // MARK: - States
+
+  /// Where rows are none of the model's states in a range.
   ///
-  /// Tells a state of another moment (a lost or an early change) from one that never was (two
-  /// changes mixed, damage served): the causes differ.
-  ///
-  /// Kinds: `state.other` for a state of the run at a wrong moment, `state.none` for one that never
-  /// was.
+  /// Kinds: `state.other` for a state of another moment (a lost or an early change), `state.none`
+  /// for one that never was (two changes mixed, damage served): the causes differ.
   func mismatch(
     _ rows: [StoreRow],
     _ model: StoreModel,
     _ range: ClosedRange<Int>
   ) -> Difference? {
-    if range.contains(where: { model.states[$0] == rows }) { return nil }
-    let older = model.states.indices.contains { model.states[$0] == rows }
+    if model.states[range].contains(rows) { return nil }
+    let older = model.states.contains(rows)
     return Difference(
       kind: older ? "state.other" : "state.none",
       summary: older
         ? "the store shows a state that was not the one at this moment"
         : "the store shows a state that it never had",
-      expected: range.map { rowsText(model.states[$0]) }.joined(separator: " or "),
+      expected: model.states[range].map(rowsText).joined(separator: " or "),
       actual: rowsText(rows)
     )
   }
 }
 
-/// Rows in a few words.
+/// Rows on one line, with longer runs of one letter counted: `[c=994 x*300 y x*12 d=3]`.
 ///
-/// Texts up to their padding, so that 1587 bytes of `x` are not printed.
+/// The padding of a sample's texts is such a run.
 func rowsText(_ rows: [StoreRow]) -> String {
-  "[" + rows.map { "\($0.id)=\($0.text.prefix(while: { $0 != "x" }))" }.joined(separator: " ") + "]"
+  "[" + rows.map { "\($0.id)=\(runsCounted($0.text))" }.joined(separator: " ") + "]"
 }
 
-/// Rows with all of their texts, where those in a few words are alike: `c=994 x*300 y x*12`.
-private func wholeRowsText(_ rows: [StoreRow]) -> String {
-  let texts = rows.map { row in
-    var pieces: [(letter: Character, count: Int)] = []
-    for letter in row.text {
-      if pieces.last?.letter == letter {
-        pieces[pieces.count - 1].count += 1
-      } else {
-        pieces.append((letter, 1))
-      }
+/// A text with runs of more than eight equal letters counted, each a word of its own.
+private func runsCounted(_ text: String) -> String {
+  var words: [String] = []
+  var isRun = true
+  var rest = text[...]
+  while let letter = rest.first {
+    let run = rest.prefix { $0 == letter }
+    rest = rest.dropFirst(run.count)
+    let wasRun = isRun
+    isRun = run.count > 8
+    if isRun {
+      words.append("\(letter)*\(run.count)")
+    } else if wasRun {
+      words.append(String(run))
+    } else {
+      words[words.count - 1] += run
     }
-    let words = pieces.map {
-      $0.count > 3 ? " \($0.letter)*\($0.count) " : String(repeating: $0.letter, count: $0.count)
-    }
-    return "\(row.id)=\(words.joined())"
   }
-  return "[\(texts.joined(separator: " "))]"
+  return words.joined(separator: " ")
 }
 
-extension Difference {
-  /// Two lists of rows that are not one.
-  static func rows(
-    _ kind: String,
-    _ summary: String,
-    expected: [StoreRow],
-    actual: [StoreRow]
-  ) -> Difference {
-    let isTold = rowsText(expected) != rowsText(actual)
-    return Difference(
-      kind: kind,
-      summary: summary,
-      expected: isTold ? rowsText(expected) : wholeRowsText(expected),
-      actual: isTold ? rowsText(actual) : wholeRowsText(actual)
-    )
-  }
-}
-
-/// Where two lists of rows are not one.
+/// Where two lists of rows differ.
 func difference(
   _ actual: [StoreRow],
   from expected: [StoreRow],
   _ kind: String,
   _ summary: String
 ) -> Difference? {
-  actual == expected ? nil : .rows(kind, summary, expected: expected, actual: actual)
+  guard actual != expected else { return nil }
+  return Difference(
+    kind: kind,
+    summary: summary,
+    expected: rowsText(expected),
+    actual: rowsText(actual)
+  )
+}
+
+extension MemoryDisk {
+  /// The bytes of all files, pending or sure, those that are about to be renamed among them.
+  var byteCount: Int { paths.reduce(0) { $0 + (bytes(at: $1)?.count ?? 0) } }
+
+  /// The first file that has other bytes on a later disk, or is not on it.
+  func firstFile(changedOn later: MemoryDisk) -> [String]? {
+    paths.first { later.bytes(at: $0) != bytes(at: $0) }
+  }
+}
+
+extension MemoryFiles {
+  /// The same files; the bytes that each call is asked to write are added to `written`.
+  ///
+  /// So bytes count that are written and removed again, too.
+  func countingWrites(in written: Shared<Int>) -> FaultyFiles {
+    FaultyFiles(self) { call in
+      if call.call == .write { written.change { $0 += call.byteCount } }
+    }
+  }
 }
 
 /// A value that several jobs of a case change.

@@ -1,4 +1,3 @@
-import FaultInjection
 import FileSystems
 import PropertyEngine
 import Texts
@@ -109,8 +108,7 @@ extension StoreLaw {
     shape: .init { $0.levels = [.data, .process, .memory] },
     check: { trial in
       let recording = try await trial.record(closing: true)
-      guard let last = recording.images.last else { return nil }
-      let files = MemoryFiles(last.disk)
+      let files = MemoryFiles(recording.end.disk)
       let store = try trial.open(on: files)
       let first = await store.snapshot()
       if let difference = difference(first.rows, from: recording.model.rows, "rows", "items differ")
@@ -202,9 +200,8 @@ extension StoreLaw {
     "The same steps on two empty disks leave the same names and bytes.",
     source: contract,
     check: { trial in
-      let first = try await trial.record(closing: true).images.last?.disk
-      let second = try await trial.record(closing: true).images.last?.disk
-      guard let first, let second else { return nil }
+      let first = try await trial.record(closing: true).end.disk
+      let second = try await trial.record(closing: true).end.disk
       guard first.paths == second.paths else {
         return Difference(
           kind: "names",
@@ -359,9 +356,7 @@ extension StoreLaw {
     },
     check: { trial in
       let written = Shared(0)
-      let files = FaultyFiles(MemoryFiles(StoreTrial.emptyDisk)) { call in
-        if call.call == .write { written.change { $0 += call.byteCount } }
-      }
+      let files = MemoryFiles(StoreTrial.emptyDisk).countingWrites(in: written)
       var store = try trial.open(on: files)
       var saved = 0
       for index in 0..<(64 + trial.sample.number(0)) {
@@ -374,8 +369,6 @@ extension StoreLaw {
         saved += 64
       }
       try await store.close()
-      // Counted on the way to the file system, so that what is written and removed again counts,
-      // too.
       let limit = 4 * saved + 4096
       let bytes = written.value
       guard bytes > limit else { return nil }

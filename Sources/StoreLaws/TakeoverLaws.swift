@@ -92,7 +92,7 @@ extension StoreLaw {
       let bytes = seedFile(rows, style: trial.sample.number(1))
       var disk = StoreTrial.emptyDisk
       disk.add(seedPath, bytes)
-      let files = MemoryFiles(trial.interruptedOpening(disk))
+      let files = MemoryFiles(try trial.interruptedOpening(disk))
       func picky(_ settings: inout StoreSettings) { settings.undecodablePrefix = "!" }
       let store = try trial.open(on: files, picky)
       if let difference = difference(
@@ -218,7 +218,7 @@ extension StoreLaw {
       $0.numberCount = 1
     },
     check: { trial in
-      guard let disk = try await trial.record(closing: true).images.last?.disk else { return nil }
+      let disk = try await trial.record(closing: true).end.disk
       let rows = rows(trial)
       var changed = disk
       let bytes = seedFile([StoreRow("y", "other")], style: trial.sample.number(0))
@@ -276,10 +276,9 @@ extension StoreLaw {
           summary: "a store of schema 7 was opened as one of 1"
         )
       } catch let complaint as StoreComplaint where complaint.kind == .laterVersion {}
-      for path in before.paths where files.disk.bytes(at: path) != before.bytes(at: path) {
-        return Difference(kind: "later.changed", summary: "\(path.last ?? "") was changed")
+      return before.firstFile(changedOn: files.disk).map {
+        Difference(kind: "later.changed", summary: "\($0.last ?? "") was changed")
       }
-      return nil
     }
   )
 
@@ -309,13 +308,9 @@ extension StoreLaw {
     },
     check: { trial in
       let recording = try await trial.record(closing: trial.sample.number(0) % 3 != 2)
-      guard var disk = recording.images.last?.disk else { return nil }
+      var disk = recording.end.disk
       if trial.sample.number(0) % 3 > 0 {
-        // Everything has reached the disk: what is wrong from here on is damage.
-        disk = disk.crashed(.process) { _ in false }
-        let paths = disk.paths.filter { !(disk.bytes(at: $0) ?? []).isEmpty }
-        guard !paths.isEmpty else { return nil }
-        let path = paths[trial.sample.file % paths.count]
+        let path = try file(trial.sample.file, of: disk) { !$0.isEmpty }
         disk.damage(path) { trial.sample.damage.apply(to: &$0) }
       }
       // Damaged stores are opened too, so that what is salvaged of them is brought over.
@@ -332,14 +327,7 @@ extension StoreLaw {
       var versions: [UInt64?] = []
       for row in old { versions.append(await before.version(of: row.id)) }
       // A crash on the way.
-      // A first opening counts the calls, a second one is stopped at one of them.
-      let counted = FaultyFiles(MemoryFiles(disk))
-      _ = try trial.open(on: counted, later)
-      var plan = FaultPlan()
-      plan.crashCall = trial.sample.crashAgain % (counted.callCount + 1)
-      let memory = MemoryFiles(disk)
-      _ = try? trial.open(on: FaultyFiles(memory, plan), later)
-      let crashed = trial.sample.lossAgain.applied(to: memory.disk)
+      let crashed = try trial.interruptedOpening(disk, later)
       let after = try trial.open(on: MemoryFiles(crashed), later)
       if let difference = difference(
         await after.snapshot().rows,
@@ -356,7 +344,7 @@ extension StoreLaw {
         )
       }
       // An item that is refused.
-      guard let refused = old.last else { return nil }
+      guard let refused = old.last else { throw Skipped("the store has no items") }
       let files = MemoryFiles(disk)
       do {
         _ = try trial.open(on: files) { settings in
@@ -394,8 +382,7 @@ extension StoreLaw {
       + "again and a migration its items stay as they are, and with a higher one each is brought over once.",
     source: contract,
     check: { trial in
-      guard let disk = try await trial.record(closing: true).images.last?.disk else { return nil }
-      let files = MemoryFiles(disk)
+      let files = MemoryFiles(try await trial.record(closing: true).end.disk)
       func open(
         _ schema: UInt32,
         _ migration: StoreSettings.Migration

@@ -2,9 +2,9 @@ import FaultInjection
 import FileSystems
 import PropertyEngine
 
-// What callers at the same time must not do to each other: lose an update, share a refusal, miss or
-// repeat news. And what becomes of changes that were written together: by a crash, and by damage. All tasks run on one thread; the sample's numbers pick which of those that can go on
-// is next (`Schedules`).
+// What concurrent callers must not do to each other: lose an update, share a refusal, miss or repeat
+// news. And what a crash or damage may do to changes that were written together. All tasks run on one
+// thread; the sample's numbers pick which of those that can go on is next (`Schedules`).
 
 extension StoreLaw {
   /// What callers at the same time must not do to each other.
@@ -128,7 +128,7 @@ extension StoreLaw {
 
   /// Callers whose changes are written together share a synchronisation, and nothing else.
   ///
-  /// Catches a round that is given up for the sake of one of its changes.
+  /// Catches a round that is given up because of one of its changes.
   ///
   /// The limit of an item is 200 bytes, and the text that is too large has 400; no item has a
   /// version yet, so that 7 is a conflict.
@@ -330,14 +330,10 @@ extension StoreLaw {
       $0.numberLimit = 15
     },
     check: { trial in
-      let told = Shared(Array(repeating: Told(), count: callerCount))
-      let images = Shared<[(disk: MemoryDisk, told: [Told])]>([])
+      let recorder = DiskRecorder(Array(repeating: Told(), count: callerCount))
+      let told = recorder.promises
       let memory = MemoryFiles(StoreTrial.emptyDisk)
-      let files = FaultyFiles(memory) { _ in
-        let image = (memory.disk, told.value)
-        images.change { $0.append(image) }
-      }
-      let store = try trial.open(on: files)
+      let store = try trial.open(on: recorder.watched(memory))
       let rounds = 1 + trial.sample.number(0) % 3
       try await withThrowingTaskGroup(of: Void.self) { group in
         for caller in 0..<callerCount {
@@ -360,19 +356,14 @@ extension StoreLaw {
         }
         try await group.waitForAll()
       }
-      images.change { $0.append((memory.disk, told.value)) }
-      let all = images.value
-      let isCovered =
-        switch trial.sample.level {
-        case .data, .full: true
-        case .process: trial.sample.loss.model == .process
-        case .memory: false
-        }
+      recorder.keep(memory)
+      let all = recorder.images
+      let isCovered = trial.sample.level.covers(trial.sample.loss.model)
       for turn in 0..<4 {
         let image = all[(trial.sample.crash + turn * all.count / 4) % all.count]
         let disk = trial.sample.loss.applied(to: image.disk)
         let rows = await (try trial.open(on: MemoryFiles(disk))).snapshot().rows
-        for (caller, told) in image.told.enumerated() {
+        for (caller, told) in image.promises.enumerated() {
           let text = rows.first { $0.id == "caller-\(caller)" }?.text
           let round = text.flatMap { Int($0) } ?? -1
           let least = isCovered ? told.heard : told.sure

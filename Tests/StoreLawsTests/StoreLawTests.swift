@@ -1,4 +1,5 @@
 import FaultInjection
+import FileSystems
 import Foundation
 import PropertyEngine
 import Schedules
@@ -16,6 +17,7 @@ struct StoreLawTests {
     let outcome = try checkLaw(law.lowered(on: LocalStoreSubject()), seed: 1, cases: 40)
     #expect(outcome.failure == nil, "\(outcome)")
     #expect(outcome.heldCount + outcome.skippedCount == 40)
+    #expect(outcome.heldCount > 0, "no sample asks the law anything")
   }
 
   @Test("The specification of stores keeps every law", arguments: StoreLaw.all.map(\.name))
@@ -242,6 +244,79 @@ struct StoreLawTests {
       verdict == .errored("the sample refuses 4294967295 calls, and 1000 is the limit"),
       "\(law.name)"
     )
+  }
+
+  @Test(
+    "A sample that asks a law nothing is skipped with the reason",
+    arguments: [
+      (
+        "damage.noticed", "change a=1\ndamage 0 swap 0 0 8\nnumbers 0",
+        "the damage changes no byte"
+      ),
+      (
+        "damage.rest-served", "change a=1\ndamage 0 cut 3\nnumbers 0",
+        "the damage is of several bytes"
+      ),
+      ("fault.changes-nothing", "refuse 0 1 0", "no call was refused"),
+      ("fault.explained", "refuse 0 1 0", "the store refused no step"),
+      ("fault.space-returns", "change a=1\nchange b=2\nnumbers 4000", "the disk was never full"),
+      ("crash.after-refusal", "crash 0 process 0\nrefuse 0 1 0", "no call was refused"),
+    ]
+  )
+  func asksNothing(_ name: String, _ lines: String, _ reason: String) throws {
+    let law = try #require(StoreLaw.all.first { $0.name == name })
+    let sample = try StoreSample(text: "level data\n\(lines)\n")
+    #expect(law.verdict(on: sample, LocalStoreSubject()) == .skipped(reason))
+  }
+
+  /// Our store, which starts from nothing if it is opened for reading alone.
+  private struct ReadsNothing: StoreSubject {
+    private let base = LocalStoreSubject()
+    var id: String { base.id }
+    var version: String { base.version }
+    var features: Set<StoreFeature> { base.features }
+    var defaultDirectory: String? { base.defaultDirectory }
+
+    func open(
+      _ settings: StoreSettings,
+      on files: any FileSystem,
+      _ schedule: Schedule
+    ) throws -> any OpenedStore {
+      let isReading = settings.onDamage == .readOnly
+      let disk = isReading ? MemoryFiles(StoreTrial.emptyDisk) : files
+      return try base.open(settings, on: disk, schedule)
+    }
+  }
+
+  @Test("A store that refuses damage by default must report it when it is opened for reading")
+  func untoldDamage() throws {
+    let law = try #require(StoreLaw.all.first { $0.name == "damage.read-only" })
+    let outcome = try checkLaw(law.lowered(on: ReadsNothing()), seed: 1, cases: 40)
+    guard case .violated(let found)? = outcome.failure?.verdict else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(found.kind == "read-only.untold")
+  }
+
+  @Test("Rows are printed whole, with longer runs of a letter counted")
+  func rowTexts() {
+    let rows = [
+      StoreRow("caller-0", "text"), StoreRow("b", StoreSample.text(994)), StoreRow("c", "xx"),
+      StoreRow("d", StoreSample.text(10) + "#"), StoreRow("e", ""),
+    ]
+    #expect(rowsText(rows) == "[caller-0=text b=994 x*1584 c=xx d=10 x*16 # e=]")
+  }
+
+  @Test(
+    "What survives which crash is one rule",
+    arguments: [
+      (StoreLevel.memory, [CrashModel]()), (.process, [.process]), (.data, CrashModel.allCases),
+      (.full, CrashModel.allCases),
+    ]
+  )
+  func covers(_ level: StoreLevel, _ crashes: [CrashModel]) {
+    #expect(CrashModel.allCases.filter(level.covers) == crashes)
   }
 
   @Test("A crash point shrinks to one change and no lost part but those needed")
