@@ -176,7 +176,7 @@ extension RecordLaw {
     "A child that has the value itself, or a record around it, as its own child refers to that record, which is given "
       + "once, with its own fields.",
     source: values,
-    count: 80
+    count: 100
   ) { subject, choices in
     let settings = settings(&choices)
     var chapter = chapter(&choices)

@@ -115,7 +115,7 @@ extension RecordLaw {
     {
       return .record("save.doubled", "no device made a record \(stray)")
     }
-    return story.noted["devices.retry-once"]
+    return story.noted[.retryOnce]
   }
 
   /// Catches a server that compares no tags, or only those that are there: a record that was
@@ -298,7 +298,7 @@ extension RecordLaw {
       + "twice, no change comes where nothing has happened, and more comes where more is announced."
   ) { story in
     try story.heal()
-    return story.noted["devices.changes-complete"]
+    return story.noted[.changesComplete]
   }
 
   /// Catches the answer "nothing new" to a mark that the server no longer knows, or that is of a zone which
@@ -312,7 +312,7 @@ extension RecordLaw {
     "The server never answers an expired mark as if nothing had changed."
   ) { story in
     try story.heal()
-    return story.noted["devices.expired-told"]
+    return story.noted[.expiredTold]
   }
 
   /// Catches properties that do not come back as they were, since each edit decodes and encodes all
@@ -330,6 +330,6 @@ extension RecordLaw {
     source: .document("Records.md", "Values")
   ) { story in
     try story.heal()
-    return story.noted["devices.edit-alone"]
+    return story.noted[.editAlone]
   }
 }

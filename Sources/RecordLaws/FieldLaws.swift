@@ -40,7 +40,7 @@ extension RecordLaw {
       + "`DecodingError` whose path begins with one of its type's keys, or, where a type decodes by hand, with any "
       + "key or none.",
     source: values,
-    count: 160
+    count: 640
   ) { subject, choices in
     try choices.element(of: HostileProbe.all).answer(subject, &choices).difference
   }

@@ -74,7 +74,7 @@ extension RecordLaw {
     var bytes = Array(fields.archived().dropLast(4))
     let isLonger = choices.flag(percent: 30)
     let tag = UInt8(choices.element(of: [129, 130, 200, 255, 0, 1, 2, 9, 10, 64, 127, 128]))
-    // An empty part is none of the known ones, whose contents all have a length.
+    // An empty part is an unknown one: the contents of all known parts have a length.
     bytes += isLonger ? [] : [tag, 0]
     if isLonger {
       // The first part is the record type: `[1][length][length of the text][text]`.

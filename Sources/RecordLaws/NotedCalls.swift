@@ -303,27 +303,21 @@ private func shown(_ bytes: Data) -> String {
 }
 
 /// `STRING "a"`, `LIST<INT64> [1, 2]`.
-private func shown(_ value: RecordValue) -> String {
-  let content =
-    switch value {
-    case .string(let text): quoted(text)
-    case .int64(let number): "\(number)"
-    case .double(let number): "\(number)"
-    case .bytes(let bytes): content(bytes)
-    case .timestamp(let date): content(date)
-    case .location(let place): "\(place.latitude) \(place.longitude)"
-    case .reference(let reference): content(reference)
-    case .asset(let asset): asset.fileURL?.absoluteString ?? "without a file"
-    case .list(let list): "[\(list.elements.map { element($0) }.joined(separator: ", "))]"
-    }
-  return "\(value.kind) \(content)"
-}
+private func shown(_ value: RecordValue) -> String { "\(value.kind) \(content(of: value))" }
 
-/// An element without its kind, which the list names.
-private func element(_ value: RecordValue) -> String {
-  let text = shown(value)
-  let kind = "\(value.kind) "
-  return text.hasPrefix(kind) ? String(text.dropFirst(kind.count)) : text
+/// `"a"`, `[1, 2]`: a value without its kind, as elements are shown, since the list names their kind.
+private func content(of value: RecordValue) -> String {
+  switch value {
+  case .string(let text): quoted(text)
+  case .int64(let number): "\(number)"
+  case .double(let number): "\(number)"
+  case .bytes(let bytes): content(bytes)
+  case .timestamp(let date): content(date)
+  case .location(let place): "\(place.latitude) \(place.longitude)"
+  case .reference(let reference): content(reference)
+  case .asset(let asset): asset.fileURL?.absoluteString ?? "without a file"
+  case .list(let list): "[\(list.elements.map { content(of: $0) }.joined(separator: ", "))]"
+  }
 }
 
 /// A text where the bytes are one, as those of JSON are.

@@ -363,7 +363,7 @@ private struct Page: CustomCloudKitEncodable {
   ///     a nested value                  with `refusesNested`
   ///     an identifier that changes      with `wantsStableIdentity`, unless a base has the name
   ///
-  /// CloudKitCodable checks nothing, so that its preset does not either, unless the caller says so.
+  /// CloudKitCodable checks nothing, so its preset does not either, unless the caller asks for it.
   func isRefused(_ settings: RecordSettings, hasBase: Bool) -> Bool {
     let checks = settings.checks ?? (settings.followsCloudKitCodable ? .off : .client)
     return checks != .off && key == "1st" || checks == .server && !ratio.isFinite

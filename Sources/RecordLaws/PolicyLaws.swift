@@ -26,7 +26,8 @@ extension RecordLaw {
     "Forced saves keep other keys.",
     "Under each policy the server keeps fields that the saver never had, and takes those that the saver has marked; by "
       + "the policy for all keys it takes the saver's others as well, plain or encrypted, of any kind.",
-    source: .document("Records.md", "The server")
+    source: .document("Records.md", "The server"),
+    count: 60
   ) { subject, choices in
     let server = subject.server()
     let id = RecordID(recordName: "r0", zoneID: recordZone)

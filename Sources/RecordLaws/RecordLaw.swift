@@ -28,8 +28,16 @@ package struct RecordLaw: StatedLaw {
   ///
   /// What it throws is a violation, but for `Skipped`.
   let check: @Sendable (any RecordSubject, RecordSample) throws -> Difference?
+  /// What a law of values draws from a sample's bytes; `nil` for a law of devices.
+  private var drawing: Drawing?
   /// Counts what a sample holds, for the report's coverage.
   var addCoverage: @Sendable (RecordSample, inout Coverage) -> Void = { _, _ in }
+
+  /// How many bytes a law gives to its samples, and the check that draws from them.
+  private struct Drawing {
+    let count: Int
+    let check: @Sendable (any RecordSubject, inout Choices) throws -> Difference?
+  }
 
   package var name: String { statement.name }
 
@@ -37,7 +45,7 @@ package struct RecordLaw: StatedLaw {
   ///
   /// `count` is the number of bytes that a sample has (``PropertyEngine/DrawnNumbers``). A law that draws more than its bytes gets
   /// zeros, the simplest of each thing, and holds for those: a count that is too small narrows the
-  /// law without a sign.
+  /// law, which tests see by ``overrun(on:of:)``.
   ///
   /// Bytes know no bias: whatever a percentage or weights say, each answer is as likely as any other. Where that
   /// matters a law draws by `weighed(_:)`.
@@ -50,7 +58,7 @@ package struct RecordLaw: StatedLaw {
     costs: Int = 1,
     check: @escaping @Sendable (any RecordSubject, inout Choices) throws -> Difference?
   ) -> RecordLaw {
-    RecordLaw(
+    var law = RecordLaw(
       statement: LawStatement(name, title, sentence, source: source),
       costs: costs,
       draw: { RecordSample.numbers(count, &$0) },
@@ -60,6 +68,16 @@ package struct RecordLaw: StatedLaw {
         return try check(subject, &choices)
       }
     )
+    law.drawing = Drawing(count: count, check: check)
+    return law
+  }
+
+  /// How many bytes the check of a drawn sample asks for beyond those that the law gives to samples.
+  func overrun(on subject: any RecordSubject, of sample: RecordSample) -> Int {
+    guard let drawing else { return 0 }
+    var choices = sample.numbers.choices
+    _ = try? drawing.check(subject, &choices)
+    return max(0, (choices.byteOffsets.last ?? 0) - drawing.count)
   }
 
   /// A law of one thing that is drawn first, of whose values a report tells.

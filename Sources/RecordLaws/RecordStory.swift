@@ -4,8 +4,8 @@ import RecordModel
 
 // A sample's steps on three devices and one server, as a well-written app would behave: that is
 // what laws of devices judge. Read `tell` first, then `save` and `pull`. A violation is noted on
-// the way (`found` for any law, `noted` by the law that it belongs to) or found by the law's check
-// afterwards, in `attempts` and the server's zone.
+// the way (`found` for any law, `noted` for the one law that asks for it) or found by the law's
+// check afterwards, in `attempts` and the server's zone.
 
 /// Devices with two versions of an app and one server, while a sample's steps happen.
 ///
@@ -21,8 +21,7 @@ import RecordModel
 package final class RecordStory {
   /// One request, and the zone before and after it.
   ///
-  /// Laws of single requests look through all of them: what was wrong once may be mended by a later
-  /// save.
+  /// Laws of single requests look through all of them: a later save may correct what was wrong once.
   struct Attempt {
     let device: Int
     let request: RecordRequest
@@ -55,8 +54,16 @@ package final class RecordStory {
   private(set) var hasDeletion = false
   /// What a step itself shows to be wrong, whatever the law; the first of it.
   private(set) var found: Difference?
-  /// What is told apart by law: the first of each.
-  private(set) var noted: [String: Difference] = [:]
+  /// What single laws ask for: the first difference of each.
+  private(set) var noted: [Noted: Difference] = [:]
+
+  /// What shows only while a step happens, each for one law: `retryOnce` for `devices.retry-once`.
+  enum Noted {
+    case retryOnce
+    case changesComplete
+    case expiredTold
+    case editAlone
+  }
 
   init(_ subject: any RecordSubject) {
     self.subject = subject
@@ -64,7 +71,7 @@ package final class RecordStory {
   }
 
   /// Notes a difference for the law that it breaks; later ones of that law are dropped.
-  func note(_ law: String, _ difference: @autoclosure () -> Difference?) {
+  private func note(_ law: Noted, _ difference: @autoclosure () -> Difference?) {
     if noted[law] == nil, let difference = difference() { noted[law] = difference }
   }
 
@@ -138,7 +145,7 @@ package final class RecordStory {
     try change(id, on: device) { $0.set(field, to: number) }
     guard let before, let after = devices[device].notes[id] else { return }
     // Only if there was a record before: a new one has all its fields marked.
-    note("devices.edit-alone", Self.strayChange(before, after, field.key))
+    note(.editAlone, Self.strayChange(before, after, field.key))
   }
 
   /// What an edit of one field did to another.
@@ -278,7 +285,7 @@ package final class RecordStory {
     case .done(let saved?):
       devices[device].notes[id] = saved
       // At once, before another device changes the record.
-      note("devices.retry-once", sameAsServer(saved))
+      note(.retryOnce, sameAsServer(saved))
     case .changed(let theirs):
       guard let rebased = subject.rebase(record, onto: theirs) else { return }
       devices[device].notes[id] = rebased
@@ -351,11 +358,11 @@ package final class RecordStory {
         continue
       }
       if devices[device].markIsOld {
-        note("devices.expired-told", .record("mark.taken", "an expired mark was answered"))
+        note(.expiredTold, .record("mark.taken", "an expired mark was answered"))
         devices[device].markIsOld = false
       }
       if isAnnounced, news.saved.isEmpty, news.deleted.isEmpty {
-        note("devices.changes-complete", .record("news.none", "more was announced and none came"))
+        note(.changesComplete, .record("news.none", "more was announced and none came"))
       }
       isAnnounced = news.isPartial
       take(news, device)
@@ -365,10 +372,10 @@ package final class RecordStory {
       }
     }
     guard isLast else { return }
-    note("devices.changes-complete", repeatedNews(device))
+    note(.changesComplete, repeatedNews(device))
     let mirror = devices[device].mirror
     // The copy that the news alone made, not the device's notes, which have changes of their own.
-    note("devices.changes-complete", Self.difference(mirror, zone()))
+    note(.changesComplete, Self.difference(mirror, zone()))
     // After a whole fetch what is not there any more was deleted.
     guard devices[device].fetchesAll else { return }
     devices[device].fetchesAll = false
@@ -405,10 +412,7 @@ package final class RecordStory {
       let id = record.recordID
       // What changed has another tag.
       if let told = devices[device].mirror[id], told.recordChangeTag == record.recordChangeTag {
-        note(
-          "devices.changes-complete",
-          .record("news.repeated", "the changes told of \(id) once more")
-        )
+        note(.changesComplete, .record("news.repeated", "the changes told of \(id) once more"))
       }
       devices[device].mirror[id] = record
       // A note without a tag was made here and not saved: it counts as changed.

@@ -256,7 +256,7 @@ extension RecordLaw {
   /// large field, or two or three of nearly one size, whose order their keys decide.
   ///
   /// Worked example: `c` is a date, 1 + 8 bytes, and the total is to be 1,000,000: 999,991 are
-  /// left. One pad `p` takes them all. Three take 333,330, 333,330 and 333,331, told as r, p, q:
+  /// left. One pad `p` takes them all. Three take 333,330, 333,330 and 333,331, named r, p, q:
   /// the largest first, and equal ones by their keys. `record-largest-untold` tells r alone, and
   /// the author makes the wrong field smaller.
   static let sizes = value(
@@ -412,7 +412,7 @@ extension Choices {
 ///     recordType      "1Note": first character     "N-": a hyphen
 ///     recordName      "_r", "", U+00E9             256 letters: one more than 255
 ///     ratios          [0, infinity]: told at index 1, not at the field as a whole
-///     at              0 and 0.5 s are whole milliseconds, 0.25 ms is none
+///     at              0 and 0.5 s are whole milliseconds, 0.25 ms is not
 private struct Draft: CustomCloudKitEncodable {
   var cloudKitSystemFields: Data? { nil }
   var cloudKitRecordType: String
@@ -460,7 +460,7 @@ private struct Draft: CustomCloudKitEncodable {
 
   /// Whether the date is no whole millisecond.
   ///
-  /// 0 and 0.5 s are whole milliseconds, 0.25 ms is none: the three dates that are drawn.
+  /// 0 and 0.5 s are whole milliseconds, 0.25 ms is not: the three dates that are drawn.
   private var hasFraction: Bool {
     at.timeIntervalSince1970.truncatingRemainder(dividingBy: 0.5) != 0
   }

@@ -35,7 +35,7 @@ extension RecordLaw {
       + "fault, is answered as the specification answers, and the zone holds what it holds; a field keeps the kind of "
       + "its first save that was carried out, and the dates of a record are those of its first and its last save.",
     source: .document("Records.md", "The server"),
-    count: 360
+    count: 440
   ) { subject, choices in
     let server = subject.server()
     var naive = NaiveRecordServer()
@@ -77,13 +77,10 @@ extension RecordLaw {
       where zone[id]?.fields != naive.rows[id]?.fields
         || zone[id]?.encryptedFields != naive.rows[id]?.encrypted
       {
-        return .record(
-          "server.zone",
+        return zoneDifference(
           "after request \(number) the zone holds another \(id)",
-          expected: naive.rows[id]?.fields.keys.sorted() as Any,
-          actual: zone[id]?.fields.keys.sorted() as Any,
-          between: "the naive server",
-          "the server"
+          expected: naive.rows[id],
+          actual: zone[id]
         )
       }
       // What it says, not only what it has: a device takes the record of an answer for the
@@ -103,6 +100,43 @@ extension RecordLaw {
       }
     }
     return nil
+  }
+
+  /// Says how a record differs from what the specification holds: by its first other field, where both have it.
+  private static func zoneDifference(
+    _ summary: String,
+    expected row: NaiveRecordServer.Row?,
+    actual record: Record?
+  ) -> Difference {
+    let (naive, real) = ("the naive server", "the server")
+    if let row, let record {
+      let expected = Record(
+        systemFields: record.systemFields,
+        fields: row.fields,
+        encryptedFields: row.encrypted
+      )
+      if let found = Difference.fields(
+        "server.zone",
+        summary,
+        expected: expected,
+        actual: record,
+        between: naive,
+        real
+      ) {
+        return found
+      }
+    }
+    func shown(_ fields: [String: RecordValue]?) -> String {
+      fields.map { "a record with the fields \($0.keys.sorted())" } ?? "no record"
+    }
+    return .record(
+      "server.zone",
+      summary,
+      expected: shown(row?.fields),
+      actual: shown(record?.fields),
+      between: naive,
+      real
+    )
   }
 }
 

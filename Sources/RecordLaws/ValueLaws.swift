@@ -233,7 +233,8 @@ extension RecordLaw {
     "Unknown fields stay.",
     "What a value does not name keeps its value, and is not marked.",
     source: values,
-    of: Generator { $0.record(["later", "x1", "x2"]) }
+    of: Generator { $0.record(["later", "x1", "x2"]) },
+    count: 60
   ) { subject, drawn, choices in
     let base = Record(
       systemFields: RecordSystemFields(recordType: "Note", recordID: noteID),

@@ -20,6 +20,22 @@ struct RecordLawTests {
     #expect(run.totals.caseCount > 0)
   }
 
+  @Test("A law draws no more than its samples have", arguments: RecordLawTests.names)
+  func overruns(_ name: String) throws {
+    let law = try #require(RecordLaw.all.named([name]).first)
+    let sampleCount = max(1, 60 / law.costs)
+    let overruns = (0..<sampleCount).map { index in
+      var choices = Choices(seed: Seed(value: 7).stream(UInt64(index)))
+      return law.overrun(on: RecordSyncSubject(), of: law.draw(&choices))
+    }
+    // One sample may: some things that are drawn have no length that is certain.
+    let longest = overruns.max() ?? 0
+    #expect(
+      overruns.count(where: { $0 > 0 }) <= 1,
+      "\(name) has too small a count: \(longest) bytes are missing"
+    )
+  }
+
   @Test("Names and sentences of laws are well formed, titles short, and no name comes twice")
   func statements() {
     for law in RecordLaw.all {
