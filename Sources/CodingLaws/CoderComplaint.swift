@@ -166,8 +166,15 @@ public struct CoderDivergence: Hashable, Sendable {
 }
 
 extension CoderDivergence: KnownDivergence {
+  /// All conditions, such as `tree.value, model Ledger, a value of kind date`; `any difference` if there is none.
   package var condition: String {
-    [kind, model.map { "model \($0)" }].compactMap(\.self).joined(separator: ", ")
+    let conditions = [
+      endsProcess ? "a trap" : kind,
+      model.map { "model \($0)" },
+      holding.map { "a value of kind \($0.rawValue)" },
+      twoSpellings ? "a string in two spellings" : nil,
+    ].compactMap(\.self)
+    return conditions.isEmpty ? "any difference" : conditions.joined(separator: ", ")
   }
 }
 

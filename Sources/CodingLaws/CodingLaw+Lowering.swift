@@ -27,8 +27,8 @@ extension CodingLaw {
 
   /// Reads a sample that was stored for the law, by whomever.
   ///
-  /// - Throws: What reading the text throws, and ``CodingSampleError`` for a sample of another model than the
-  ///   law's, or with fewer parts than the simplest that the law draws: its check counts on them.
+  /// - Throws: What reading the text throws, ``CodingSampleError`` for a sample of another model than the law's, or with
+  ///   fewer parts than the simplest that the law draws, on which its check counts, and what the law's `reads` throws.
   private func stored(_ text: String, _ pool: ModelPool) throws -> CodingSample {
     let sample = try CodingSample(text: text)
     guard let model = pool.model(sample.model) else { return sample }
@@ -41,6 +41,7 @@ extension CodingLaw {
     ]
     // More parts than due are no error: laws that draw up to a limit have samples of all lengths.
     for (name, found, due) in parts where found < due { throw CodingSampleError(missing: name) }
+    try reads(sample)
     return sample
   }
 

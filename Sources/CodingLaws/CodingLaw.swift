@@ -41,6 +41,10 @@ package struct CodingLaw: StatedLaw {
   /// The filter is applied before a model is drawn, so a law of a few models meets one of them in
   /// each of its cases.
   package let models: @Sendable (Model) -> Bool
+  /// Throws if a sample holds what the law cannot read, such as a misspelled event of a story.
+  ///
+  /// A stored sample is then refused, and any other skipped. Most laws read whatever trees and numbers there are.
+  let reads: @Sendable (CodingSample) throws -> Void
   /// Fills a sample of a model.
   ///
   /// A pure function of the model and the choices. It may leave out a part that this value does not
@@ -63,6 +67,7 @@ package struct CodingLaw: StatedLaw {
     costs: Int = 1,
     obstacle: @escaping @Sendable (any CoderSubject) -> String? = { _ in nil },
     models: @escaping @Sendable (Model) -> Bool = { _ in true },
+    reads: @escaping @Sendable (CodingSample) throws -> Void = { _ in },
     draw: @escaping @Sendable (Model, inout CodingSample, inout Choices) throws -> Void,
     check: @escaping @Sendable (CodingTrial) throws -> Difference?
   ) {
@@ -71,6 +76,7 @@ package struct CodingLaw: StatedLaw {
     self.costs = costs
     self.obstacle = obstacle
     self.models = models
+    self.reads = reads
     self.draw = draw
     self.check = check
   }
@@ -103,9 +109,9 @@ package struct CodingLaw: StatedLaw {
   ///
   /// A difference that the subject is listed for is known, and an unexpected error is a difference.
   ///
-  /// In this order: skipped if the subject lacks something or is known to trap, then asked, then
-  /// compared with the divergences that the subject is listed for. A known divergence is reported
-  /// and does not fail.
+  /// In this order: skipped if the subject lacks something, the law cannot read the sample or the
+  /// subject is known to trap, then asked, then compared with the divergences that the subject is
+  /// listed for. A known divergence is reported and does not fail.
   ///
   /// An error that the check lets through counts as the subject's, of kind `coder.threw`. Three
   /// kinds do not: `Skipped`, `NotDerivable` (the model has no value for such a tree) and
@@ -127,6 +133,7 @@ package struct CodingLaw: StatedLaw {
     guard let model = pool.model(sample.model) else {
       return Judgement(.skipped("there is no model \(sample.model)"))
     }
+    do { try reads(sample) } catch { return Judgement(.skipped("\(error)")) }
     let trap = subject.divergences.first { $0.endsProcess && $0.concerns(name, sample) }
     if let trap {
       return Judgement(.skipped("\(subject.id) is known to trap here: \(trap.reason)"))

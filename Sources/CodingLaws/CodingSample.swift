@@ -1,5 +1,6 @@
 package import CodingSupport
 package import ModelGeneration
+import Synchronization
 
 /// What a law of coders is held against, as data.
 ///
@@ -26,6 +27,8 @@ package struct CodingSample: Hashable, Sendable {
   /// Within ±`UInt32.max`. Checks take them modulo a count, so any number of a shrunk or
   /// hand-written sample does.
   package var numbers: [Int] = []
+  /// Counts the numbers that a check asks for and the sample does not have; tests alone set it.
+  var missingNumbers: MissingNumbers?
 
   package init(model: String) {
     self.model = model
@@ -81,6 +84,22 @@ package struct CodingSample: Hashable, Sendable {
     }
     return list
   }
+}
+
+/// How many numbers a check asked for that its sample does not have.
+///
+/// A law whose own samples lack numbers draws too few, and holds for 0 alone there. What is asked is no part of a sample:
+/// all counts are equal.
+final class MissingNumbers: Hashable, Sendable {
+  private let asked = Mutex(0)
+
+  var count: Int { asked.withLock { $0 } }
+
+  func add() { asked.withLock { $0 += 1 } }
+
+  static func == (_: MissingNumbers, _: MissingNumbers) -> Bool { true }
+
+  func hash(into _: inout Hasher) {}
 }
 
 /// A text is a tree, but not that of a sample.

@@ -334,14 +334,22 @@ extension CodingLaw {
 }
 
 extension CodingSample {
-  /// A decision in `0..<count`; 0 if the sample has none.
+  /// A decision; 0 if the sample has none.
   ///
   /// Stored and shrunk samples may hold any number, or fewer than the law asks for.
+  func number(_ index: Int) -> Int {
+    guard numbers.indices.contains(index) else {
+      missingNumbers?.add()
+      return 0
+    }
+    return numbers[index]
+  }
+
+  /// A decision in `0..<count`; 0 if the sample has none.
   ///
   /// The remainder is folded by `abs`, so that negative numbers of stored samples are indices, too.
   func index(_ number: Int, below count: Int) -> Int {
-    guard numbers.indices.contains(number), count > 0 else { return 0 }
-    return abs(numbers[number] % count)
+    count > 0 ? abs(self.number(number) % count) : 0
   }
 }
 

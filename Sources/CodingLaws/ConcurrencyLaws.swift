@@ -146,7 +146,7 @@ extension CodingLaw {
   )
 
   /// Catches encodes that depend on what a peer cannot know, so that merged documents differ; and
-  /// merged documents that no longer decode, and do not say so.
+  /// merged documents whose decoding fails with an error of no known type.
   ///
   /// Misses whether the merged value is a good one: `merge.same-value` and `merge.remove-and-edit`
   /// ask that.

@@ -24,11 +24,6 @@ extension CodingLaw {
       for _ in 0..<3 { sample.numbers.append(choices.number(in: 0...1000, bias: .small) - 100) }
     }
 
-  /// One of the three; 0 if a stored sample has fewer.
-  private static func number(_ trial: CodingTrial, _ index: Int) -> Int {
-    trial.sample.numbers.indices.contains(index) ? trial.sample.numbers[index] : 0
-  }
-
   /// The counter at the root's key; nil if something else stands there.
   private static func count(_ document: any CodingDocument) throws -> Int64? {
     guard case .counter(let value)? = try document.tree().child(.key("counter")) else { return nil }
@@ -55,7 +50,8 @@ extension CodingLaw {
   ///
   /// A put of 13 loses the 4, or 13 loses to it.
   private static func adds<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
-    let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))
+    let sample = trial.sample
+    let (start, left, right) = (sample.number(0), sample.number(1), sample.number(2))
     let document = try trial.document()
     try document.encode(Own<S>.OneCounter(counter: S.Counter(start)))
     let peer = try document.fork(actor: 2)
@@ -93,14 +89,14 @@ extension CodingLaw {
   /// With automerge-swift 0.6.1 it is 2 * 3 - 5 = 1 (#64).
   private static func starts<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
     let document = try trial.document()
-    try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 0))))
-    try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 1))))
+    try document.encode(Own<S>.OneCounter(counter: S.Counter(trial.sample.number(0))))
+    try document.encode(Own<S>.OneCounter(counter: S.Counter(trial.sample.number(1))))
     return differs(
       "counter.value",
       "the counter has another value",
       of: "the counter in the document",
       actual: try count(document),
-      expected: Int64(number(trial, 1))
+      expected: Int64(trial.sample.number(1))
     )
   }
 
@@ -148,13 +144,13 @@ extension CodingLaw {
     _ trial: CodingTrial
   ) throws -> Difference? {
     let document = try trial.document()
-    try document.encode(Own<S>.OneCounter(counter: S.Counter(number(trial, 0))))
+    try document.encode(Own<S>.OneCounter(counter: S.Counter(trial.sample.number(0))))
     let model = try document.decode(Own<S>.OneCounter.self)
     guard model.counter.isBound else {
       return Difference(kind: "counter.unbound", summary: "the decoded counter is not bound")
     }
-    model.counter.increment(by: number(trial, 1))
-    var expected = number(trial, 0) + number(trial, 1)
+    model.counter.increment(by: trial.sample.number(1))
+    var expected = trial.sample.number(0) + trial.sample.number(1)
     if subject.features.contains(.paths) {
       let path: [PathKey] = [.key("counter")]
       try document.decode(S.Counter.self, at: path, userInfo: [:]).increment(by: 3)
@@ -192,13 +188,13 @@ extension CodingLaw {
   /// Also over an equal counter, where nothing is written and binding is all that an encode does.
   private static func bound<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
     let document = try trial.document()
-    let model = Own<S>.OneCounter(counter: S.Counter(number(trial, 0)))
+    let model = Own<S>.OneCounter(counter: S.Counter(trial.sample.number(0)))
     try document.encode(model)
     guard model.counter.isBound else {
       return Difference(kind: "counter.unbound", summary: "the encoded counter is not bound")
     }
-    model.counter.increment(by: number(trial, 1))
-    let expected = number(trial, 0) + number(trial, 1)
+    model.counter.increment(by: trial.sample.number(1))
+    let expected = trial.sample.number(0) + trial.sample.number(1)
     if let found = differs(
       "counter.value",
       "the document",
@@ -223,8 +219,8 @@ extension CodingLaw {
 
   /// Elements of a list, each a number and perhaps a counter, and the same elements after some edits.
   ///
-  /// As numbers: how many elements, then two numbers for each, and the same for the second list. A counter
-  /// below 0 is none.
+  /// As numbers: how many elements, then two numbers for each, and the same for the second list. A number
+  /// below 0 stands for no counter.
   private static let twoLists: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void =
     {
       _,
@@ -331,7 +327,8 @@ extension CodingLaw {
   ///
   /// As two puts it would be 12 or 15.
   private static func setsAdd<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
-    let (start, left, right) = (number(trial, 0), number(trial, 1), number(trial, 2))
+    let sample = trial.sample
+    let (start, left, right) = (sample.number(0), sample.number(1), sample.number(2))
     let document = try trial.document()
     try document.encode(Own<S>.OneCounter(counter: S.Counter(start)))
     let peer = try document.fork(actor: 2)

@@ -388,15 +388,15 @@ extension CodingLaw {
     return Int64(exactly: value).flatMap { $0.magnitude < 1 << 24 ? .int($0) : nil }
   }
 
-  /// Coders refuse to write infinity and not-a-number; programs that write values do not.
+  /// Coders refuse to write infinity and not-a-number; other programs write them.
   ///
-  /// Catches a decoder that takes infinity for what it must refuse beside it: 1e300, for a `Float`.
-  ///
-  /// Catches one that rounds an integer, which says another number than the document has.
+  /// Catches a decoder that refuses infinity, as it must refuse 1e300 for a `Float`.
   ///
   /// Worked example: a peer puts infinity where a sample's `ratio` stands. The rules give infinity,
-  /// and `float-refuses-infinity` says that the number does not fit. For `int 16777217` they give that number to a
-  /// `Double`, and refuse it to a `Float`, which would be 16777216.
+  /// and `float-refuses-infinity` says that the number does not fit.
+  ///
+  /// The numbers beside infinity include integers: `int 16777217` decodes to a `Double`, and is
+  /// refused for a `Float`, which would round it to 16777216.
   static let floatsFromInfinity = CodingLaw(
     "float.reads-infinity",
     "A float reads infinity and not-a-number.",

@@ -33,6 +33,12 @@ final class ReferenceStory<Subject: CoderSubject> {
     let object: String?
   }
 
+  /// A holder of the model by its number, and the index or key in it.
+  private struct Spot {
+    let holder: Int
+    let key: Int
+  }
+
   /// Home begins with something, so that its root is older than every model.
   init(_ subject: Subject, home: any CodingDocument, elsewhere: any CodingDocument) throws {
     self.subject = subject
@@ -48,25 +54,25 @@ final class ReferenceStory<Subject: CoderSubject> {
 
   /// Does what an event says, and gives what is wrong afterwards.
   func run(_ event: StoryEvent) throws -> Difference? {
-    switch event.kind {
-    case "add": add(event)
-    case "alter": alter(event)
-    case "based" where subject.features.contains(.basedOnHeads): return try encodeBasedOn(event)
-    case "encode": return try encode(event)
-    case "merge":
+    switch event {
+    case .change(let change): make(change)
+    case .put(let what, let number):
+      let path = place(number).path
+      if !path.isEmpty { replace(path, with: made(what)) }
+    case .move(let number, let holder, let key, let leavesPlain):
+      move(number, to: Spot(holder: holder, key: key), leavesPlain: leavesPlain)
+    case .toggle(let set, let instance): toggle(set, instance)
+    case .alter(let instance, let text): alter(instance, to: text)
+    case .peer(let number, let edit): try editByPeer(at: number, by: edit)
+    case .merge:
       try home.merge(peer)
       if isDamaged { written = [:] }
       isDamaged = false
-    case "move": move(event)
-    case "peer": try editByPeer(event)
-    case "put":
-      let path = place(event.number("at")).path
-      if !path.isEmpty { replace(path, with: made(event.what)) }
-    case "remove": remove(event)
-    case "reopen": return try reopen()
-    case "swap": swap(event)
-    case "toggle": toggle(event)
-    default: break
+    case .encode(let encode): return try write(encode)
+    case .based(let edits, let changes):
+      guard subject.features.contains(.basedOnHeads) else { return nil }
+      return try encodeBasedOnHeads(before: edits, changes)
+    case .reopen: return try reopen()
     }
     return nil
   }
@@ -79,7 +85,9 @@ final class ReferenceStory<Subject: CoderSubject> {
     if case .map(let values) = shape.withProperSets { model = values }
   }
 
-  private func place(_ number: Int) -> (path: [StoryStep], shape: Shape) {
+  private typealias Place = (path: [StoryStep], shape: Shape)
+
+  private func place(_ number: Int) -> Place {
     let places = shape.places
     return places[number % places.count]
   }
@@ -88,40 +96,47 @@ final class ReferenceStory<Subject: CoderSubject> {
     if case .map(let values)? = shape.replacing(path[...], with: other) { model = values }
   }
 
-  private func add(_ event: StoryEvent) { insert(made(event.what), event) }
+  private func make(_ change: StoryChange) {
+    switch change {
+    case .add(let what, let holder, let key):
+      insert(made(what), at: Spot(holder: holder, key: key))
+    case .remove(let number):
+      let path = place(number).path
+      if !path.isEmpty { replace(path, with: nil) }
+    case .swap(let number, let other): swap(place(number), place(other))
+    }
+  }
 
-  private func insert(_ inner: Shape, _ event: StoryEvent) {
+  private func insert(_ inner: Shape, at spot: Spot) {
     let holders = shape.places.filter { place in
       switch place.shape {
       case .list, .map, .pairs: true
       default: false
       }
     }
-    let holder = holders[event.number("in") % holders.count]
-    let number = event.number("as")
+    let holder = holders[spot.holder % holders.count]
     switch holder.shape {
     case .list(var values):
-      values.insert(inner, at: number % (values.count + 1))
+      values.insert(inner, at: spot.key % (values.count + 1))
       replace(holder.path, with: .list(values))
     case .map(var values):
-      values[StoryEvent.key(number)] = inner
+      values[StoryEvent.key(spot.key)] = inner
       replace(holder.path, with: .map(values))
     case .pairs(var values):
-      values[StorySlot(number)] = inner
+      values[StorySlot(spot.key)] = inner
       replace(holder.path, with: .pairs(values))
     default: break
     }
   }
 
-  private func swap(_ event: StoryEvent) {
-    let (one, other) = (place(event.number("at")), place(event.number("with")))
+  private func swap(_ one: Place, _ other: Place) {
     guard !one.path.starts(with: other.path), !other.path.starts(with: one.path) else { return }
     replace(one.path, with: other.shape)
     replace(other.path, with: one.shape)
   }
 
   /// A text or counter goes elsewhere; a plain value that reads alike may take its place.
-  private func move(_ event: StoryEvent) {
+  private func move(_ number: Int, to spot: Spot, leavesPlain: Bool) {
     let places = shape.places.filter { place in
       switch place.shape {
       case .text, .counter: true
@@ -129,7 +144,7 @@ final class ReferenceStory<Subject: CoderSubject> {
       }
     }
     guard !places.isEmpty else { return }
-    let (path, moved) = places[event.number("at") % places.count]
+    let (path, moved) = places[number % places.count]
     let plain: Shape =
       switch moved {
       case .text(let text): .string(text.value)
@@ -138,18 +153,13 @@ final class ReferenceStory<Subject: CoderSubject> {
       }
     // In the same list the insertion shifts places: what then goes may be a plain neighbour.
     replace(path, with: plain)
-    insert(moved, event)
-    guard !event.isSet("leaves plain") else { return }
+    insert(moved, at: spot)
+    guard !leavesPlain else { return }
     let left = shape.places.first { $0.path == path }?.shape
     if left?.isPlain == true { replace(path, with: nil) }
   }
 
-  private func remove(_ event: StoryEvent) {
-    let path = place(event.number("at")).path
-    if !path.isEmpty { replace(path, with: nil) }
-  }
-
-  private func toggle(_ event: StoryEvent) {
+  private func toggle(_ setNumber: Int, _ number: Int) {
     func toggled<Element: AnyObject>(_ set: [Element], _ element: Element) -> [Element] {
       let others = set.filter { $0 !== element }
       return others.count < set.count ? others : others + [element]
@@ -161,8 +171,7 @@ final class ReferenceStory<Subject: CoderSubject> {
       }
     }
     guard !sets.isEmpty else { return }
-    let set = sets[event.number("set") % sets.count]
-    let number = event.number("instance")
+    let set = sets[setNumber % sets.count]
     switch set.shape {
     case .texts(let elements): replace(set.path, with: .texts(toggled(elements, text(number))))
     case .counters(let elements):
@@ -171,54 +180,37 @@ final class ReferenceStory<Subject: CoderSubject> {
     }
   }
 
-  private func alter(_ event: StoryEvent) {
-    let number = event.number("instance")
+  private func alter(_ number: Int, to value: String) {
     if number < StoryEvent.instanceCount {
-      text(number).value = event.text("to")
+      text(number).value = value
     } else {
-      counter(number).increment(by: 1 + event.text("to").utf8.count)
+      counter(number).increment(by: 1 + value.utf8.count)
     }
   }
 
   private func text(_ number: Int) -> Subject.Text { texts[number % texts.count] }
   private func counter(_ number: Int) -> Subject.Counter { counters[number % counters.count] }
 
-  private func made(_ sketch: Tree) -> Shape {
+  private func made(_ sketch: StorySketch) -> Shape {
     switch sketch {
+    case .null: return .null
     case .int(let value): return .int(Int(truncatingIfNeeded: value))
     case .string(let value): return .string(value)
-    case .text(let value):
+    case .newText(let value):
       texts.append(Subject.Text(value))
       return .text(texts[texts.count - 1])
-    case .counter(let value):
+    case .newCounter(let value):
       counters.append(Subject.Counter(Int(truncatingIfNeeded: value)))
       return .counter(counters[counters.count - 1])
+    case .text(let number): return .text(text(number))
+    case .counter(let number): return .counter(counter(number))
+    case .texts(let numbers): return .texts(distinct(numbers.map { text($0) }))
+    case .counters(let numbers): return .counters(distinct(numbers.map { counter($0) }))
     case .list(let values): return .list(values.map { made($0) })
     case .map(let entries):
-      guard let entry = entries.first else { return .map([:]) }
-      return made(entry.key, entry.value)
-    default: return .null
-    }
-  }
-
-  /// What a map of one key stands for.
-  private func made(_ key: String, _ value: Tree) -> Shape {
-    switch (key, value) {
-    case ("text", _): return .text(text(StoryEvent.number(value)))
-    case ("counter", _): return .counter(counter(StoryEvent.number(value)))
-    case ("texts", .list(let numbers)):
-      return .texts(distinct(numbers.map { text(StoryEvent.number($0)) }))
-    case ("counters", .list(let numbers)):
-      return .counters(distinct(numbers.map { counter(StoryEvent.number($0)) }))
-    case ("map", .map(let entries)):
       return .map(Dictionary(entries.map { ($0.key, made($0.value)) }) { $1 })
-    case ("pairs", .list(let values)):
-      var pairs: [StorySlot: Shape] = [:]
-      for index in stride(from: 0, to: values.count - 1, by: 2) {
-        pairs[StorySlot(StoryEvent.number(values[index]))] = made(values[index + 1])
-      }
-      return .pairs(pairs)
-    default: return .null
+    case .pairs(let pairs):
+      return .pairs(Dictionary(pairs.map { ($0.slot, made($0.value)) }) { $1 })
     }
   }
 
@@ -241,17 +233,17 @@ final class ReferenceStory<Subject: CoderSubject> {
 
   // MARK: Encoding
 
-  private func encode(_ event: StoryEvent) throws -> Difference? {
+  private func write(_ encode: StoryEncode) throws -> Difference? {
     var settings = EncodingSettings()
-    settings.strategy = EncodingSettings.Strategy(rawValue: event.text("by")) ?? .override
-    if !subject.features.contains(.strategies) { settings.strategy = .createWhenNeeded }
-    let isHome = !event.isSet("elsewhere")
+    settings.strategy =
+      subject.features.contains(.strategies) ? encode.strategy : .createWhenNeeded
+    let isHome = !encode.isElsewhere
     let document = isHome ? home : elsewhere
     makeSetsProper()
     let own = instances
     let values = own.map(\.value)
     let kept = isHome ? try kept(own) : []
-    let witness = isHome && event.isSet("with witness") ? try self.witness() : nil
+    let witness = isHome && encode.hasWitness ? try self.witness() : nil
     let before = try Untouched(document)
     if !isHome { boundElsewhere.formUnion(own.filter { !$0.isBound }.compactMap(\.identity)) }
     do {
@@ -289,7 +281,7 @@ final class ReferenceStory<Subject: CoderSubject> {
       try home.encode(model, at: [], settings)
       if let found = try difference(home, "after another encode") { return found }
     }
-    return event.isSet("then edit") ? try editEach(own, settings) : nil
+    return encode.editsThen ? try editEach(own, settings) : nil
   }
 
   /// The first of the instances that no longer holds what it held.
@@ -417,7 +409,10 @@ final class ReferenceStory<Subject: CoderSubject> {
   ///
   /// Lists are left out, where merging decides which element is which. So is a story in which what was edited
   /// is removed, or in which an instance shares its place.
-  private func encodeBasedOn(_ event: StoryEvent) throws -> Difference? {
+  private func encodeBasedOnHeads(
+    before edits: [Int],
+    _ changes: [StoryChange]
+  ) throws -> Difference? {
     var settings = EncodingSettings()
     if subject.features.contains(.strategies) { settings.strategy = .override }
     makeSetsProper()
@@ -430,16 +425,9 @@ final class ReferenceStory<Subject: CoderSubject> {
     let heads = try home.heads()
     let witness = try self.witness()
     let steady = all.filter { !$0.isInList }
-    let numbers = event.list("edits").map { StoryEvent.number($0) }
-    let edited = steady.isEmpty ? [] : numbers.map { steady[$0 % steady.count] }
+    let edited = steady.isEmpty ? [] : edits.map { steady[$0 % steady.count] }
     for (number, instance) in edited.enumerated() { instance.edit(number) }
-    for change in event.list("changes").map({ StoryEvent(tree: $0) }) {
-      switch change.kind {
-      case "add": add(change)
-      case "swap": swap(change)
-      default: remove(change)
-      }
-    }
+    for change in changes { make(change) }
     makeSetsProper()
     let left = instances
     // A text, a counter or a plain value is written into the text or counter at its place, and meets the edit.
@@ -526,14 +514,14 @@ final class ReferenceStory<Subject: CoderSubject> {
   // MARK: The peer
 
   /// Edits what the peer has after hearing all that home knows: mostly a text or counter, sometimes a place.
-  private func editByPeer(_ event: StoryEvent) throws {
+  private func editByPeer(at number: Int, by edit: Int) throws {
     try peer.merge(home)
     let tree = try peer.tree()
     let paths = tree.paths
     guard !paths.isEmpty else { return }
-    let path = Array(paths[event.number("at") % paths.count])
+    let path = Array(paths[number % paths.count])
     guard let node = tree[path] else { return }
-    switch (node, event.number("by") % 8) {
+    switch (node, edit % 8) {
     case (.text, _): try peer.spliceText(at: path, index: 0, deleting: 0, inserting: "p")
     case (.counter, 0...4): try peer.increment(at: path, by: 100)
     case (_, 5) where !path.isEmpty:

@@ -156,7 +156,7 @@ extension CodingLaw {
         switch step {
         case 0, 1: value = try trial.value(index)
         case 2:
-          // Merged values of one type may not be a value of it, and then say so.
+          // A merge of two values of a type may not be a value of it; decoding then throws.
           let decoded = trial.outcome { try document.decode(trial.type) }
           guard case .success(let found) = decoded, let found = found as? any Encodable else {
             return nil

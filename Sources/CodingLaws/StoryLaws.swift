@@ -25,6 +25,7 @@ extension CodingLaw {
     ],
     needs: [.documents, .texts, .counters],
     models: named("Empty"),
+    reads: { _ = try StoryEvent.story($0.trees) },
     draw: { _, sample, choices in
       sample.numbers = [choices.index(below: 2)]
       choices.repeated(upTo: StoryEvent.storyLimit, averaging: 9, "event") { choices in
@@ -43,8 +44,8 @@ extension CodingLaw {
       home: try trial.document(),
       elsewhere: try trial.document(actor: 3)
     )
-    for (number, tree) in trial.sample.trees.prefix(StoryEvent.storyLimit).enumerated() {
-      if let found = try story.run(StoryEvent(tree: tree)) {
+    for (number, event) in try StoryEvent.story(trial.sample.trees).enumerated() {
+      if let found = try story.run(event) {
         return found.told(as: "in call \(number + 1), \(found.summary)")
       }
     }
