@@ -15,6 +15,25 @@ struct PublicCallLawTests {
     #expect(group.totals.caseCount == 40)
   }
 
+  @Test(
+    "A law draws no more than its samples have",
+    arguments: PublicCallLaw.all.map(\.statement.name)
+  )
+  func overruns(_ name: String) throws {
+    let law = try #require(PublicCallLaw.all.named([name]).first)
+    let sampleCount = 300 / law.costs
+    let overruns = try (0..<sampleCount).map { index in
+      var choices = Choices(seed: Seed(value: 7).stream(UInt64(index)))
+      return law.overrun(of: try law.lowered.draw(&choices))
+    }
+    // One sample of 100 may: some things that are drawn have no length that is certain.
+    let longest = overruns.max() ?? 0
+    #expect(
+      100 * overruns.count(where: { $0 > 0 }) <= sampleCount,
+      "\(name) has too small a count: \(longest) numbers are missing"
+    )
+  }
+
   @Test("A sample is a line of numbers; another text is refused")
   func text() throws {
     let form = SampleForm<DrawnNumbers>.publicCalls

@@ -14,6 +14,9 @@ struct CallStory {
 
   init(_ numbers: DrawnNumbers) { choices = numbers.choices }
 
+  /// How many bytes were drawn, those behind the end of the sample's numbers among them.
+  var drawnByteCount: Int { choices.byteOffsets.last ?? 0 }
+
   /// A number in `0..<limit`, 0 behind the end of the sample's numbers.
   mutating func index(below limit: Int) -> Int { choices.index(below: limit) }
 

@@ -35,10 +35,11 @@ extension PublicCallLaw {
     try document.applyEncodedChanges(encoded: Document.lastChange(leaving: left))
     for _ in 0..<6 {
       let before = try document.shown()
-      let (call, place) = (story.index(below: 10), story.index(below: 4))
-      story.note("\(Document.callsAtTheEnd[call]) at \(place)")
+      let call = story.element(of: LastCall.allCases)
+      let place = story.index(below: 4)
+      story.note("\(call.rawValue) at \(place)")
       do {
-        try document.callAtTheEnd(call, list: list, text: text, place: place)
+        try call.make(on: document, list: list, text: text, place: place)
       } catch is DocError {
         try expect(try document.shown() == before, "a call without numbers leaves a trace")
       }
@@ -53,7 +54,7 @@ extension PublicCallLaw {
     )
   }
 
-  /// Times are stored as differences: from -2^63 to 2^63 none is, so that times are cut at the ends.
+  /// Times are stored as differences of 64 bits, which do not reach from -2^63 to 2^63: times are cut at the ends.
   private static let commitTimes = PublicCallLaw(
     "api.commit-times",
     "Times of changes survive saving.",
@@ -86,12 +87,6 @@ extension PublicCallLaw {
 }
 
 extension Document {
-  /// What ``callAtTheEnd(_:list:text:place:)`` does, by its number.
-  fileprivate static let callsAtTheEnd = [
-    "put", "putObject", "insert", "splice", "spliceText", "updateText", "updateText by ends",
-    "mark", "increment", "delete",
-  ]
-
   /// What the document shows, and how many operations are open.
   fileprivate func shown() throws -> (openCount: Int, root: ObservedObject) {
     (reading { $0.pendingOpCount }, try DocumentReader(self, at: nil).observed(.ROOT))
@@ -110,26 +105,50 @@ extension Document {
       ChunkForge.change(actor: 0xfe, startOp: UInt64(UInt32.max) - UInt64(count), ops: put)
     )
   }
+}
 
-  /// Calls that make one operation up to those that make one for each character.
-  ///
-  /// Some are refused for other reasons (an index past the end): they may leave no trace, either.
-  fileprivate func callAtTheEnd(_ number: Int, list: ObjId, text: ObjId, place: Int) throws {
+/// A call for which too few numbers may be left, by its title: it makes one operation, or one for each character.
+///
+/// Numbers of samples choose among the cases in this order.
+private enum LastCall: String, CaseIterable {
+  case put
+  case putObject
+  case insert
+  case splice
+  case spliceText
+  case updateText
+  case updateTextByEnds = "updateText by ends"
+  case mark
+  case increment
+  case delete
+
+  /// Some calls are refused for other reasons (an index past the end): they may leave no trace, either.
+  func make(on document: Document, list: ObjId, text: ObjId, place: Int) throws {
     let at = UInt64(place)
-    switch number {
-    case 0: try put(obj: .ROOT, key: "put \(place)", value: .Int(1))
-    case 1: _ = try putObject(obj: .ROOT, key: "made", ty: .Map)
-    case 2: try insert(obj: list, index: min(at, length(obj: list)), value: .Null)
-    case 3:
+    switch self {
+    case .put: try document.put(obj: .ROOT, key: "put \(place)", value: .Int(1))
+    case .putObject: _ = try document.putObject(obj: .ROOT, key: "made", ty: .Map)
+    case .insert:
+      try document.insert(obj: list, index: min(at, document.length(obj: list)), value: .Null)
+    case .splice:
       let values = Array(repeating: ScalarValue.Int(3), count: 1 + place)
-      try splice(obj: list, start: 0, delete: 2, values: values)
-    case 4: try spliceText(obj: text, start: at, delete: 2, value: "xyz")
-    case 5: try updateText(obj: text, value: "a1c2e3g4")
-    case 6: try updateText(obj: text, value: "b" + ((try? self.text(obj: text)) ?? "") + "\u{e9}!")
-    case 7:
-      try mark(obj: text, start: at, end: at + 1, expand: .both, name: "m", value: .Boolean(true))
-    case 8: try increment(obj: list, index: at, by: 1)
-    default: try delete(obj: list, index: at)
+      try document.splice(obj: list, start: 0, delete: 2, values: values)
+    case .spliceText: try document.spliceText(obj: text, start: at, delete: 2, value: "xyz")
+    case .updateText: try document.updateText(obj: text, value: "a1c2e3g4")
+    case .updateTextByEnds:
+      let old = (try? document.text(obj: text)) ?? ""
+      try document.updateText(obj: text, value: "b" + old + "\u{e9}!")
+    case .mark:
+      try document.mark(
+        obj: text,
+        start: at,
+        end: at + 1,
+        expand: .both,
+        name: "m",
+        value: .Boolean(true)
+      )
+    case .increment: try document.increment(obj: list, index: at, by: 1)
+    case .delete: try document.delete(obj: list, index: at)
     }
   }
 }

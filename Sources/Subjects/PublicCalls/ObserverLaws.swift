@@ -49,7 +49,7 @@ extension PublicCallLaw {
   /// Six calls: on the object, on the root, a merge that reaches the object, a merge that reaches the root, one on
   /// the object after the observer of all has ended, and one after the first of two observers of the object has.
   ///
-  /// Each is told twice, before (`will`, without changed objects) and after (`did`).
+  /// Observers hear of each twice, before (`will`, without changed objects) and after (`did`).
   private static let observers = PublicCallLaw(
     "api.observers",
     "Observers hear of calls until they end.",
@@ -107,7 +107,7 @@ extension PublicCallLaw {
     )
   }
 
-  /// The observer that ends the other one is told of the call behind it.
+  /// The observer that ends the other one is the second to hear of each call.
   private static let endedObservers = PublicCallLaw(
     "api.ended-observers",
     "An observer that is ended hears no more.",
@@ -139,7 +139,7 @@ extension PublicCallLaw {
 
   /// Two to five observers of four objects, or of all.
   ///
-  /// Calls that change nothing, or are refused, are told as any other.
+  /// Observers also hear of calls that change nothing, or are refused.
   private static let audiences = PublicCallLaw(
     "api.audiences",
     "Each observer hears of its own objects.",
@@ -170,7 +170,7 @@ extension PublicCallLaw {
       let places = objects.indices.filter { _ in story.index(below: 3) == 1 }
       let (reached, named) = (places.map { objects[$0] }, places.map { names[$0] })
       if let object = reached.first, reached.count == 1 {
-        // Calls that change nothing, or are refused, are told as any other.
+        // Observers also hear of calls that change nothing, or are refused.
         switch story.index(below: 4) {
         case 1:
           story.note("deletes what is not in \(named[0])")
@@ -213,9 +213,12 @@ extension PublicCallLaw {
     }
   }
 
+  /// Seconds after which a call that waited for a transaction is said never to return.
+  private static let returnSecondsLimit = 60
+
   /// Only edits of the transaction's own thread are part of it.
   ///
-  /// Which `did` comes first is for the threads to settle, so that each call is judged by itself.
+  /// Which `did` comes first depends on the threads, so each call is judged by itself.
   ///
   ///     this thread     transaction:  will ........................ did
   ///     another one                          put:  will, waits ......... did
@@ -245,11 +248,15 @@ extension PublicCallLaw {
     }
     try document.transaction { _ in
       Thread.detachNewThread(put)
-      // The transaction is to be open when the put begins. What is told is due all the same if it ends before: the
-      // bound is for a document that never tells.
+      // The transaction is to be open when the put begins. The same events are due if it ends before: the bound is
+      // for a document that never tells.
       _ = isTold.wait(timeout: .now() + .milliseconds(250))
     }
-    isOver.wait()
+    // A put takes microseconds: only one that never returns takes as long as this.
+    try expect(
+      isOver.wait(timeout: .now() + .seconds(returnSecondsLimit)) == .success,
+      "a put that waited for a transaction has not returned \(returnSecondsLimit) s after its end"
+    )
     let reason = refusal.withLock { $0 }
     try expect(reason == nil, "a put that waits is refused: \(reason ?? "")")
     let calls: [(name: String, target: ObjId?, changed: Set<ObjId>)] = [
@@ -265,7 +272,7 @@ extension PublicCallLaw {
           changed: isDone ? changed : []
         )
       }
-      try expect(told == due, "\(name) is told as \(told)")
+      try expect(told == due, "observers hear of \(name): \(told)")
     }
   }
 }

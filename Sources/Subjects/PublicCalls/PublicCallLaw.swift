@@ -20,7 +20,8 @@ package struct PublicCallLaw: StatedLaw {
   /// Throws what is wrong.
   private let check: @Sendable (inout CallStory) throws -> Void
 
-  /// A check that draws more than `count` numbers gets zeros, the simplest of each thing.
+  /// A check that draws more than `count` numbers gets zeros, the simplest of each thing: a count that is too small
+  /// narrows the law, which tests see by ``overrun(of:)``.
   init(
     _ name: String,
     _ title: String,
@@ -74,6 +75,13 @@ package struct PublicCallLaw: StatedLaw {
     var story = CallStory(numbers)
     do { try check(&story) } catch { story.note("  -> \(Self.difference(error).summary)") }
     return story.lines
+  }
+
+  /// How many bytes the check of a drawn sample asks for beyond those that the law gives to samples.
+  func overrun(of numbers: DrawnNumbers) -> Int {
+    var story = CallStory(numbers)
+    try? check(&story)
+    return max(0, story.drawnByteCount - count)
   }
 
   /// The whole catalogue, in the order in which laws are tried.

@@ -31,11 +31,11 @@ extension PublicCallLaw {
     let peer = document.copy(by: writer)
     for side in [document, peer] {
       for _ in 0...story.index(below: 3) {
-        let call = story.index(below: 6)
+        let change = story.element(of: RegisterChange.drawn)
         let isInList = story.flag()
         let name = side === document ? "fd" : "the copy"
-        story.note("\(name) \(Document.changes[call]) \(isInList ? "the list's start" : "\"k\"")")
-        try side.change(isInList ? list : .ROOT, isInList ? .Index(0) : .Key("k"), call)
+        story.note("\(name) \(change.title) \(isInList ? "the list's start" : "\"k\"")")
+        try change.make(in: side, isInList ? list : .ROOT, isInList ? .Index(0) : .Key("k"))
         if side === document { known.append(document.heads()) }
       }
     }
@@ -44,27 +44,45 @@ extension PublicCallLaw {
   }
 }
 
-extension Document {
-  /// What ``change(_:_:_:)`` does, by its number.
-  fileprivate static let changes = [
-    "increments", "increments", "puts 7 at", "puts a counter at", "makes a map at", "deletes",
-  ]
+/// A change of one place.
+private enum RegisterChange: CaseIterable {
+  /// What cannot be incremented stays.
+  case increment
+  case put
+  case putCounter
+  case makeMap
+  /// A list keeps an element to change.
+  case delete
 
-  /// Changes one place; what cannot be incremented stays.
-  fileprivate func change(_ object: ObjId, _ prop: AutomergeDocument.Prop, _ call: Int) throws {
-    switch (call, prop) {
-    case (0...1, .Key(let key)): try? increment(obj: object, key: key, by: 2)
-    case (0...1, .Index(let index)): try? increment(obj: object, index: index, by: 2)
-    case (2, .Key(let key)): try put(obj: object, key: key, value: .Int(7))
-    case (2, .Index(let index)): try put(obj: object, index: index, value: .Int(7))
-    case (3, .Key(let key)): try put(obj: object, key: key, value: .Counter(3))
-    case (3, .Index(let index)): try put(obj: object, index: index, value: .Counter(3))
-    case (4, .Key(let key)): _ = try putObject(obj: object, key: key, ty: .Map)
-    case (4, .Index(let index)): _ = try putObject(obj: object, index: index, ty: .Map)
-    case (_, .Key(let key)): try delete(obj: object, key: key)
-    case (_, .Index(let index)):
-      // The list keeps an element to change.
-      if length(obj: object) > 1 { try delete(obj: object, index: index) }
+  /// An increment is as likely as two others; numbers of samples choose by this order.
+  static let drawn: [RegisterChange] = [.increment] + allCases
+
+  var title: String {
+    switch self {
+    case .increment: "increments"
+    case .put: "puts 7 at"
+    case .putCounter: "puts a counter at"
+    case .makeMap: "makes a map at"
+    case .delete: "deletes"
+    }
+  }
+
+  func make(in document: Document, _ object: ObjId, _ prop: AutomergeDocument.Prop) throws {
+    switch (self, prop) {
+    case (.increment, .Key(let key)): try? document.increment(obj: object, key: key, by: 2)
+    case (.increment, .Index(let index)): try? document.increment(obj: object, index: index, by: 2)
+    case (.put, .Key(let key)): try document.put(obj: object, key: key, value: .Int(7))
+    case (.put, .Index(let index)): try document.put(obj: object, index: index, value: .Int(7))
+    case (.putCounter, .Key(let key)):
+      try document.put(obj: object, key: key, value: .Counter(3))
+    case (.putCounter, .Index(let index)):
+      try document.put(obj: object, index: index, value: .Counter(3))
+    case (.makeMap, .Key(let key)): _ = try document.putObject(obj: object, key: key, ty: .Map)
+    case (.makeMap, .Index(let index)):
+      _ = try document.putObject(obj: object, index: index, ty: .Map)
+    case (.delete, .Key(let key)): try document.delete(obj: object, key: key)
+    case (.delete, .Index(let index)):
+      if document.length(obj: object) > 1 { try document.delete(obj: object, index: index) }
     }
   }
 }

@@ -9,8 +9,8 @@ extension PublicCallLaw {
 
   /// Both copies have one actor and begin alike.
   ///
-  /// One runs a transaction that fails, and then both make the same edit and commit it: if anything of the
-  /// transaction is left (a number, an actor, a mark of what was saved), the hash or the bytes differ.
+  /// One runs a transaction that fails, and then both make the same edit and commit it: if the transaction leaves
+  /// anything (a number, an actor, a mark of what was saved), the hash or the bytes differ.
   private static let failedTransactions = PublicCallLaw(
     "api.failed-transactions",
     "A transaction that fails leaves no trace.",
@@ -33,10 +33,10 @@ extension PublicCallLaw {
     do {
       try copy.transaction { _ in
         for step in 0...story.index(below: 4) {
-          let call = story.index(below: Document.callsWithin.count)
-          story.note("in a transaction of the one: put, \(Document.callsWithin[call])")
+          let call = story.element(of: InnerCall.allCases)
+          story.note("in a transaction of the one: put, \(call.rawValue)")
           try copy.put(obj: .ROOT, key: "taken back \(step)", value: .Int(3))
-          try copy.call(call, beside: other)
+          try call.make(on: copy, beside: other)
         }
         throw TakenBack()
       }
@@ -99,13 +99,13 @@ extension PublicCallLaw {
     )
   }
 
-  /// Of two copies one edits, runs an inner transaction that edits and fails, and edits on; the other leaves the
-  /// inner one out.
+  /// One copy edits, runs an inner transaction that edits and fails, and edits on; another copy leaves the inner
+  /// transaction out.
   ///
-  /// They must write the same changes and bytes, and read the same.
+  /// Both must write the same changes and bytes, and read the same.
   ///
-  /// Worked example: of "abcdefgh" e is deleted, then, within, d and c by backspaces, which is taken back; then f is
-  /// deleted. A run of tombstones that still falls would say that f went before e.
+  /// Worked example: e of "abcdefgh" is deleted; the inner transaction deletes d and c by backspaces, and fails; then f
+  /// is deleted. A run of tombstones that still counts downwards would say that f went before e.
   private static let innerTransactions = PublicCallLaw(
     "api.inner-transactions",
     "What is taken back shows nowhere behind it.",
@@ -113,12 +113,12 @@ extension PublicCallLaw {
     source: .specification(.semantics, "Transactions and commits")
   ) { story in
     let steps = (0..<3).map { _ in
-      (0...story.index(below: 3)).map { _ in story.index(below: 60) }
+      (0...story.index(below: 3)).map { _ in CaretEdit(story.index(below: 60)) }
     }
     let start = story.index(below: 9)
     story.note("a text \"abcdefgh\", a caret at \(start)")
     for (place, edits) in zip(["before", "in", "behind"], steps) {
-      let names = edits.map { Document.editName($0) }.joined(separator: ", ")
+      let names = edits.map(\.title).joined(separator: ", ")
       story.note("\(place) an inner transaction: \(names)")
     }
     let copies = try (0..<2).map { index in
@@ -128,17 +128,17 @@ extension PublicCallLaw {
       copy.commitOnce()
       try copy.transaction { _ in
         var caret = start
-        for step in steps[0] { try copy.edit(text, at: &caret, step) }
+        for edit in steps[0] { try edit.make(on: copy, text, at: &caret) }
         if index == 0 {
           var inner = caret
           do {
             try copy.transaction { _ in
-              for step in steps[1] { try copy.edit(text, at: &inner, step) }
+              for edit in steps[1] { try edit.make(on: copy, text, at: &inner) }
               throw TakenBack()
             }
           } catch is TakenBack {}
         }
-        for step in steps[2] { try copy.edit(text, at: &caret, step) }
+        for edit in steps[2] { try edit.make(on: copy, text, at: &caret) }
       }
       copy.commitOnce(1)
       return copy
@@ -151,88 +151,131 @@ extension PublicCallLaw {
   }
 }
 
-extension Document {
-  /// What ``edit(_:at:_:)`` does.
-  fileprivate static func editName(_ number: Int) -> String {
-    let names = [
-      "backspace", "backspace", "delete", "type \"xy\"", "make a map", "jump \(number / 6)",
-    ]
-    return names[number % 6]
+/// An edit at a caret, which it moves.
+private enum CaretEdit {
+  case backspace
+  /// Of the character behind the caret.
+  case delete
+  case type
+  /// A new map, which is read by its keys.
+  case makeMap
+  /// A move of the caret to a place modulo those that there are.
+  case jump(Int)
+
+  /// The remainder by 6 chooses the edit, two of them a backspace; the quotient is the place of a jump.
+  init(_ number: Int) {
+    self =
+      switch number % 6 {
+      case 0...1: .backspace
+      case 2: .delete
+      case 3: .type
+      case 4: .makeMap
+      default: .jump(number / 6)
+      }
   }
 
-  /// One edit at a caret, which it moves: a backspace, a deletion behind the caret, two letters, a
-  /// new map that is read by its keys, a jump.
-  fileprivate func edit(_ text: ObjId, at caret: inout Int, _ number: Int) throws {
-    let length = Int(self.length(obj: text))
-    switch number % 6 {
-    case 0...1 where caret > 0:
+  var title: String {
+    switch self {
+    case .backspace: "backspace"
+    case .delete: "delete"
+    case .type: "type \"xy\""
+    case .makeMap: "make a map"
+    case .jump(let place): "jump \(place)"
+    }
+  }
+
+  /// Does nothing where there is no character to delete.
+  func make(on document: Document, _ text: ObjId, at caret: inout Int) throws {
+    let length = Int(document.length(obj: text))
+    switch self {
+    case .backspace:
+      guard caret > 0 else { return }
       caret -= 1
-      try spliceText(obj: text, start: UInt64(caret), delete: 1)
-    case 2 where caret < length: try spliceText(obj: text, start: UInt64(caret), delete: 1)
-    case 3:
-      try spliceText(obj: text, start: UInt64(caret), delete: 0, value: "xy")
+      try document.spliceText(obj: text, start: UInt64(caret), delete: 1)
+    case .delete:
+      guard caret < length else { return }
+      try document.spliceText(obj: text, start: UInt64(caret), delete: 1)
+    case .type:
+      try document.spliceText(obj: text, start: UInt64(caret), delete: 0, value: "xy")
       caret += 2
-    case 4:
-      let made = try putObject(obj: .ROOT, key: "made", ty: .Map)
-      try put(obj: made, key: "a", value: .Int(1))
+    case .makeMap:
+      let made = try document.putObject(obj: .ROOT, key: "made", ty: .Map)
+      try document.put(obj: made, key: "a", value: .Int(1))
       // As a decoder reads: each register is guessed by the one before.
-      let found = try reading { engine in
+      let found = try document.reading { engine in
         (try engine.value(.root, key: "made"), try engine.value(made.engineID, key: "a"))
       }
       try expect(found.0 != nil && found.1 == .scalar(.int(1)), "a new map is not read by its keys")
-    case 5: caret = number / 6 % (length + 1)
-    default: break
+    case .jump(let place): caret = place % (length + 1)
+    }
+  }
+}
+
+/// A call within a transaction, by its title; all commit but `failedTransaction` and `transaction`.
+///
+/// Numbers of samples choose among the cases in this order.
+private enum InnerCall: String, CaseIterable {
+  case mergeIntoOther = "the other merges it"
+  case save
+  case heads
+  case fork
+  case mergeOther = "it merges the other"
+  case failedTransaction = "a transaction that fails"
+  case committedTransaction = "a transaction that commits"
+  case committedAndFailed = "a transaction that commits and fails"
+  case transaction = "a transaction"
+  case actor = "another actor"
+  case commit
+  case encodeNewChanges
+  case encodeChangesSince
+  case change = "change(hash:)"
+  case generateSyncMessage
+  case applyEncodedChanges
+  case forkAt
+  case difference = "difference(to:)"
+
+  func make(on document: Document, beside other: Document) throws {
+    switch self {
+    case .mergeIntoOther: try other.merge(other: document)
+    case .save: _ = document.save()
+    case .heads: _ = document.heads()
+    case .fork: _ = document.fork()
+    case .mergeOther: try document.merge(other: other)
+    case .failedTransaction:
+      try makeTransaction(on: document, "taken back within", .Int(5), fails: true)
+    case .committedTransaction:
+      try makeTransaction(on: document, "committed within", .Int(7), commits: true)
+    case .committedAndFailed:
+      // The outer transaction takes back what an inner one has committed, too.
+      try makeTransaction(on: document, "committed within", .Int(7), commits: true, fails: true)
+    case .transaction: try makeTransaction(on: document, "within", .Int(6))
+    case .actor: document.actor = ActorId(MergeEngine.ActorID([0xfc]))
+    case .commit:
+      document.commitWith(message: "within", timestamp: Date(timeIntervalSince1970: 0))
+    case .encodeNewChanges: _ = document.encodeNewChanges()
+    case .encodeChangesSince: _ = try document.encodeChangesSince(heads: [])
+    case .change: _ = document.getHistory().last.flatMap { document.change(hash: $0) }
+    case .generateSyncMessage: _ = document.generateSyncMessage(state: SyncState())
+    case .applyEncodedChanges: try document.applyEncodedChanges(encoded: other.save())
+    case .forkAt: _ = try document.forkAt(heads: Set(document.getHistory().prefix(1)))
+    case .difference: _ = document.difference(to: [])
     }
   }
 
-  /// What ``call(_:beside:)`` does, by its number.
-  fileprivate static let callsWithin = [
-    "the other merges it", "save", "heads", "fork", "it merges the other",
-    "a transaction that fails",
-    "a transaction that commits", "a transaction that commits and fails", "a transaction",
-    "another actor", "commit", "encodeNewChanges", "encodeChangesSince", "change(hash:)",
-    "generateSyncMessage", "applyEncodedChanges", "forkAt", "difference(to:)",
-  ]
-
-  /// A call that may be made in a transaction; all but 5 and 8 commit.
-  ///
-  /// 0 to 4 are merges, saves, looks and forks; 5 to 8 transactions within the transaction; 9 to 17
-  /// an actor, commits, encoded changes, sync and differences.
-  fileprivate func call(_ number: Int, beside other: Document) throws {
-    switch number {
-    case 9: actor = ActorId(MergeEngine.ActorID([0xfc]))
-    case 10: commitWith(message: "within", timestamp: Date(timeIntervalSince1970: 0))
-    case 11: _ = encodeNewChanges()
-    case 12: _ = try encodeChangesSince(heads: [])
-    case 13: _ = getHistory().last.flatMap { change(hash: $0) }
-    case 14: _ = generateSyncMessage(state: SyncState())
-    case 15: try applyEncodedChanges(encoded: other.save())
-    case 16: _ = try forkAt(heads: Set(getHistory().prefix(1)))
-    case 17: _ = difference(to: [])
-    case 0: try other.merge(other: self)
-    case 1: _ = save()
-    case 2: _ = heads()
-    case 3: _ = fork()
-    case 4: try merge(other: other)
-    case 5:
-      do {
-        try transaction { _ in
-          try put(obj: .ROOT, key: "taken back within", value: .Int(5))
-          throw TakenBack()
-        }
-      } catch is TakenBack {}
-    case 6, 7:
-      // What an inner transaction commits, the outer one takes back as well.
-      do {
-        try transaction { _ in
-          try put(obj: .ROOT, key: "committed within", value: .Int(7))
-          _ = heads()
-          if number == 7 { throw TakenBack() }
-        }
-      } catch is TakenBack {}
-    default:
-      try transaction { _ in try put(obj: .ROOT, key: "within", value: .Int(6)) }
-    }
+  private func makeTransaction(
+    on document: Document,
+    _ key: String,
+    _ value: ScalarValue,
+    commits: Bool = false,
+    fails: Bool = false
+  ) throws {
+    do {
+      try document.transaction { _ in
+        try document.put(obj: .ROOT, key: key, value: value)
+        if commits { _ = document.heads() }
+        if fails { throw TakenBack() }
+      }
+    } catch is TakenBack {}
   }
 }
 
