@@ -1,4 +1,5 @@
-// A state that patches lead on, for the laws of patches. `PatchedState` is the entrance;
+// A state that patches lead on, for the laws of patches, and for `Document.checkPatches` of
+// `Subjects`. `PatchedState` is the entrance; `PatchForm` says in what patches of subjects differ;
 // `PatchedObject` does the work: made from an observation (`init`), led on (`apply`), shown as an
 // observation again (`observed`), and compared in the conflicts that patches reported
 // (`conflictDifference`).
@@ -6,48 +7,62 @@
 // Objects are classes, so that a patch deep in the state changes it in place. Each list of patches
 // therefore gets a new state.
 
-import DocumentModel
-import PropertyEngine
+package import DocumentModel
+package import PropertyEngine
 
 /// What a document shows, led on by patches and by nothing else.
 ///
 /// It knows what patches can tell: of a register the winner and whether it is in conflict, of a text its
-/// scalars and what objects stand in it, and the marks of texts and lists.
+/// units and what objects stand in it, and the marks of texts and lists.
 ///
 ///     state      {"t": text "ab"}
 ///     patch      /"t" spliceText 1 "x"
 ///     state      {"t": text "axb"}
 ///
-/// Indexes count scalars in a text and elements in a list, in the state that the patches before
-/// have made.
-struct PatchedState {
+/// Indexes count units in a text (``PatchForm/units``) and elements in a list, in the state that the
+/// patches before have made.
+package struct PatchedState {
   /// Why a patch cannot be carried out.
-  struct PatchMismatch: Error {
-    let explanation: String
+  package struct PatchMismatch: Error {
+    package let explanation: String
   }
 
   private let root: PatchedObject
 
   /// The state that an observation shows.
-  init(_ observation: Observation) {
-    root = PatchedObject(observation.root)
+  package init(_ observation: Observation, form: PatchForm = .scalars) {
+    root = PatchedObject(observation.root, form)
   }
 
   /// The state as an observation of winners, without heads.
-  var observation: Observation { Observation(root: root.observed) }
+  package var observation: Observation { Observation(root: root.observed) }
 
   /// Carries out one patch.
   ///
+  /// - Parameters:
+  ///   - patch: What is carried out.
+  ///   - objects: Those that the path is said to go through, from the root to the one that is
+  ///     changed; none if patches do not say.
   /// - Returns: Whether something is otherwise than before; marks and conflicts count as if it were.
-  /// - Throws: ``PatchMismatch`` if its path leads nowhere, or its object has no such place.
+  /// - Throws: ``PatchMismatch`` if its path leads nowhere or through other objects, or its object has
+  ///   no such place.
   @discardableResult
-  func apply(_ patch: ObservedPatch) throws(PatchMismatch) -> Bool {
+  package func apply(
+    _ patch: ObservedPatch,
+    through objects: [ObjectID] = []
+  ) throws(PatchMismatch) -> Bool {
     var object = root
-    for slot in patch.path {
+    for (depth, slot) in patch.path.enumerated() {
+      guard depth >= objects.count || object.id == objects[depth] else {
+        throw PatchMismatch(explanation: "a path goes through another object")
+      }
       guard let next = object.object(at: slot) else {
         throw PatchMismatch(explanation: "there is no object at \(slot) of a \(object.kind)")
       }
       object = next
+    }
+    guard objects.isEmpty || object.id == objects.last else {
+      throw PatchMismatch(explanation: "a path leads to another object")
     }
     return try object.apply(patch.action)
   }
@@ -56,19 +71,43 @@ struct PatchedState {
 extension PatchedState {
   /// Where patches told of a conflict that the second state does not show, of none where it shows one, or
   /// twice; nil if they told of each that is new once.
-  func conflictDifference(from after: Observation) -> Difference? {
+  package func conflictDifference(from after: Observation) -> Difference? {
     root.conflictDifference(from: after.root, at: [])
+  }
+}
+
+/// What indexes of a subject's patches count, and which conflicts the patches report.
+package struct PatchForm: Sendable {
+  /// Splits a text into the units that indexes count, each as its share of the text's UTF-8.
+  package let units: @Sendable (String) -> [[UInt8]]
+  /// Whether patches report that what they put is in conflict; if not, they must not.
+  let reportsConflictsOfPuts: Bool
+
+  package init(
+    reportsConflictsOfPuts: Bool,
+    units: @escaping @Sendable (String) -> [[UInt8]]
+  ) {
+    self.units = units
+    self.reportsConflictsOfPuts = reportsConflictsOfPuts
+  }
+
+  /// What laws ask for: indexes count Unicode scalars, and conflicts of puts are reported.
+  package static let scalars = PatchForm(reportsConflictsOfPuts: true) { text in
+    text.unicodeScalars.map { Array(String($0).utf8) }
   }
 }
 
 /// What is known of a place being in conflict, from the first state and from patches.
 ///
-///     before      a patch tells      a value is put over it
-///     none        told               none
-///     known       toldAgain          knownOfOther
-///     knownOfOther told              none
-///     told        toldAgain          none
-///     toldAgain   toldAgain          none
+///     before        a patch tells    a value is put over it
+///     none          told             none
+///     known         toldAgain        knownOfOther
+///     knownOfOther  told             none
+///     told          toldAgain        none
+///     toldAgain     toldAgain        none
+///     unreported    toldAgain        unreported
+///
+/// Without ``PatchForm/reportsConflictsOfPuts`` each put makes it `unreported`.
 private enum ToldConflict {
   case none
   /// The first state shows a conflict.
@@ -76,8 +115,10 @@ private enum ToldConflict {
   /// The same, and a patch has put another winner: the conflict may be reported again, or not.
   case knownOfOther
   case told
-  /// A patch told of what was known or told already.
+  /// A patch told of what was known or told already, or must not be told.
   case toldAgain
+  /// A value was put here, whose conflict must not be reported.
+  case unreported
 
   mutating func tell() { self = self == .none || self == .knownOfOther ? .told : .toldAgain }
 
@@ -86,9 +127,9 @@ private enum ToldConflict {
 }
 
 /// What marks lie over: an element of a list, or a unit of a text.
-///
-/// Marks by name; a name that is not there has no mark.
 private protocol Markable {
+  var told: ToldConflict { get set }
+  /// By name; a name that is not there has no mark.
   var marks: [ExactString: Scalar] { get set }
 }
 
@@ -113,11 +154,12 @@ private final class PatchedObject {
     var marks: [ExactString: Scalar] = [:]
   }
 
-  /// One scalar of a text, and the object that stands there.
+  /// One unit of a text, and the object that stands there.
   ///
-  /// An element of several scalars is as many units. One that is no string is one unit, U+FFFC.
+  /// An element that is no string has the units of U+FFFC; the first holds the object.
   struct Unit: Markable {
-    let scalar: Unicode.Scalar
+    /// Its share of the text's UTF-8: a part of a scalar that is several units.
+    let bytes: [UInt8]
     var object: (id: OpID?, object: PatchedObject)?
     fileprivate var told = ToldConflict.none
     var marks: [ExactString: Scalar] = [:]
@@ -130,26 +172,24 @@ private final class PatchedObject {
     case text([Unit], showsElements: Bool)
   }
 
-  private let id: ObjectID?
+  let id: ObjectID?
+  private let form: PatchForm
   private var content: Content
 
-  init(_ object: ObservedObject) {
+  init(_ object: ObservedObject, _ form: PatchForm) {
     id = object.id
+    self.form = form
     switch object.content {
     case .map(let entries):
       var values: [ExactString: Value] = [:]
-      for entry in entries {
-        values[entry.key] = Self.value(of: entry.register)
-      }
+      for entry in entries { values[entry.key] = form.value(of: entry.register) }
       content = .map(values)
     case .list(let registers):
-      var values = registers.compactMap(Self.value(of:))
+      var values = registers.compactMap(form.value(of:))
       for mark in object.marks { Self.set(mark, in: &values) }
       content = .list(values)
     case .text(let text, _, let elements):
-      var units =
-        elements?.flatMap(Self.units)
-        ?? text.string.unicodeScalars.map { Unit(scalar: $0) }
+      var units = elements?.flatMap { form.units(of: $0) } ?? form.units(of: text)
       for mark in object.marks { Self.set(mark, in: &units) }
       content = .text(units, showsElements: elements != nil)
     }
@@ -175,46 +215,7 @@ private final class PatchedObject {
     }
   }
 
-  // MARK: - Values
-
-  /// Makes the objects below it, too.
-  private static func value(_ value: ObservedValue) -> Value {
-    let content: Value.Content =
-      switch value.content {
-      case .scalar(let scalar): .scalar(scalar)
-      case .hidden(let kind): .hidden(kind)
-      case .object(let object): .object(PatchedObject(object))
-      }
-    return Value(id: value.id, content: content)
-  }
-
-  /// What a register shows; nil if nothing.
-  private static func value(of register: ObservedRegister) -> Value? {
-    guard let winner = register.values.last else { return nil }
-    var value = value(winner)
-    if register.values.count > 1 { value.told = .known }
-    return value
-  }
-
-  /// The units of an element; a conflict is reported at the first of them.
-  ///
-  /// Empty for an element that is an empty string: it takes no place.
-  private static func units(of register: ObservedRegister) -> [Unit] {
-    guard let winner = register.values.last else { return [] }
-    var units = units(of: winner)
-    if register.values.count > 1, !units.isEmpty { units[0].told = .known }
-    return units
-  }
-
-  /// What a value is in a text: a string its scalars, all else one unit that stands for it.
-  private static func units(of value: ObservedValue) -> [Unit] {
-    switch value.content {
-    case .scalar(.string(let text)): return text.string.unicodeScalars.map { Unit(scalar: $0) }
-    case .scalar, .hidden: return [Unit(scalar: "\u{FFFC}")]
-    case .object(let object):
-      return [Unit(scalar: "\u{FFFC}", object: (value.id, PatchedObject(object)))]
-    }
-  }
+  // MARK: - Patches
 
   /// A value that is put where another stands, whose marks stay.
   ///
@@ -224,12 +225,17 @@ private final class PatchedObject {
   /// put of another object is empty, and patches of its content follow.
   ///
   /// Source: Specification/Semantics.md, "Differences between two states".
-  private static func value(_ value: ObservedValue, over old: Value?) -> Value {
-    guard let old else { return Self.value(value) }
-    let isSame = value.id != nil && old.id == value.id && old.object != nil
-    var new = isSame ? old : Self.value(value)
-    (new.marks, new.told) = (old.marks, old.told.replaced)
+  private func value(_ value: ObservedValue, over old: Value?) -> Value {
+    var new = form.value(value)
+    if let old, let id = value.id, old.id == id, old.object != nil { new = old }
+    new.marks = old?.marks ?? [:]
+    new.told = told(over: old?.told)
     return new
+  }
+
+  /// What is known of a place being in conflict once a value is put there.
+  private func told(over old: ToldConflict?) -> ToldConflict {
+    form.reportsConflictsOfPuts ? old?.replaced ?? .none : .unreported
   }
 
   /// A null takes a name away.
@@ -242,27 +248,27 @@ private final class PatchedObject {
     }
   }
 
-  // MARK: - Patches
-
-  /// Returns whether something is otherwise than before, as ``PatchedState/apply(_:)`` does.
+  /// Returns whether something is otherwise than before, as ``PatchedState/apply(_:through:)`` does.
   func apply(_ action: ObservedPatch.Action) throws(PatchMismatch) -> Bool {
     if case .increment(let slot, let amount) = action {
       try increment(at: slot, by: amount)
       return amount != 0
     }
-    let isNew: Bool
+    // Taken out of the content, values are changed in place.
     switch content {
     case .map(var values):
-      isNew = try apply(action, to: &values)
-      content = .map(values)
+      content = .map([:])
+      defer { content = .map(values) }
+      return try apply(action, to: &values)
     case .list(var values):
-      isNew = try apply(action, to: &values)
-      content = .list(values)
+      content = .list([])
+      defer { content = .list(values) }
+      return try apply(action, to: &values)
     case .text(var units, let showsElements):
-      isNew = try apply(action, to: &units)
-      content = .text(units, showsElements: showsElements)
+      content = .text([], showsElements: showsElements)
+      defer { content = .text(units, showsElements: showsElements) }
+      return try apply(action, to: &units)
     }
-    return isNew
   }
 
   private func apply(
@@ -272,7 +278,7 @@ private final class PatchedObject {
     switch action {
     case .put(.key(let key), let value):
       let isSame = value.id != nil && values[key]?.id == value.id
-      values[key] = Self.value(value, over: values[key])
+      values[key] = self.value(value, over: values[key])
       return !isSame
     case .conflict(.key(let key)) where values[key] != nil: values[key]?.told.tell()
     case .deleteKey(let key):
@@ -292,23 +298,14 @@ private final class PatchedObject {
     case .put(.index(let index), let value):
       try check(index, 1, of: values.count)
       let isSame = value.id != nil && values[index].id == value.id
-      values[index] = Self.value(value, over: values[index])
+      values[index] = self.value(value, over: values[index])
       return !isSame
     case .insert(let index, let inserted):
       try check(index, 0, of: values.count)
-      values.insert(contentsOf: inserted.map(Self.value), at: index)
+      values.insert(contentsOf: inserted.map(form.value), at: index)
       return !inserted.isEmpty
-    case .conflict(.index(let index)):
-      try check(index, 1, of: values.count)
-      values[index].told.tell()
-    case .deleteRange(let index, let count):
-      try check(index, count, of: values.count)
-      values.removeSubrange(index..<index + count)
-      return count > 0
-    case .marks(let marks): try set(marks, in: &values)
-    default: throw unfit
+    default: return try applyToEither(action, to: &values)
     }
-    return true
   }
 
   private func apply(
@@ -320,28 +317,42 @@ private final class PatchedObject {
       try check(index, 1, of: units.count)
       let old = units[index]
       let isSame = value.id != nil && old.object?.id == value.id
-      var new = isSame ? [old] : Self.units(of: value)
-      if !new.isEmpty { new[0].told = old.told.replaced }
+      var new = isSame ? [old] : form.units(of: value)
+      if !new.isEmpty { new[0].told = told(over: old.told) }
       for place in new.indices { new[place].marks = old.marks }
       units.replaceSubrange(index...index, with: new)
       return !isSame
     case .insert(let index, let inserted):
       try check(index, 0, of: units.count)
-      units.insert(contentsOf: inserted.flatMap(Self.units), at: index)
+      units.insert(contentsOf: inserted.flatMap { form.units(of: $0) }, at: index)
       return !inserted.isEmpty
     case .spliceText(let index, let text):
       try check(index, 0, of: units.count)
-      let typed = text.string.unicodeScalars
-      units.insert(contentsOf: typed.map { Unit(scalar: $0) }, at: index)
+      let typed = form.units(of: text)
+      units.insert(contentsOf: typed, at: index)
       return !typed.isEmpty
+    default: return try applyToEither(action, to: &units)
+    }
+  }
+
+  /// What lists and texts have in common.
+  private func applyToEither<Place: Markable>(
+    _ action: ObservedPatch.Action,
+    to places: inout [Place]
+  ) throws(PatchMismatch) -> Bool {
+    switch action {
     case .conflict(.index(let index)):
-      try check(index, 1, of: units.count)
-      units[index].told.tell()
+      try check(index, 1, of: places.count)
+      places[index].told.tell()
     case .deleteRange(let index, let count):
-      try check(index, count, of: units.count)
-      units.removeSubrange(index..<index + count)
+      try check(index, count, of: places.count)
+      places.removeSubrange(index..<index + count)
       return count > 0
-    case .marks(let marks): try set(marks, in: &units)
+    case .marks(let marks):
+      for mark in marks {
+        try check(mark.range.lowerBound, mark.range.count, of: places.count)
+        Self.set(mark, in: &places)
+      }
     default: throw unfit
     }
     return true
@@ -349,16 +360,6 @@ private final class PatchedObject {
 
   private var unfit: PatchMismatch {
     PatchMismatch(explanation: "the patch does not fit a \(kind)")
-  }
-
-  private func set<Place: Markable>(
-    _ marks: [ObservedMark],
-    in places: inout [Place]
-  ) throws(PatchMismatch) {
-    for mark in marks {
-      try check(mark.range.lowerBound, mark.range.count, of: places.count)
-      Self.set(mark, in: &places)
-    }
   }
 
   /// `index + count` is not computed, as a subject may name any numbers.
@@ -386,7 +387,7 @@ private final class PatchedObject {
         content = .list(values)
         return
       }
-    // A counter in a text shows as one unit, whatever it counts.
+    // A counter in a text shows as U+FFFC, whatever it counts.
     case (.text(let units, _), .index(let index)) where units.indices.contains(index): return
     default: break
     }
@@ -409,12 +410,10 @@ private final class PatchedObject {
         marks: Self.stretches(of: values)
       )
     case .text(let units, let showsElements):
-      var text = String.UnicodeScalarView()
-      text.append(contentsOf: units.map(\.scalar))
       return ObservedObject(
         id: id,
         content: .text(
-          ExactString(String(text)),
+          ExactString(String(decoding: units.flatMap(\.bytes), as: UTF8.self)),
           length: units.count,
           elements: showsElements ? units.map(\.register) : nil
         ),
@@ -442,12 +441,16 @@ private final class PatchedObject {
     case (.text(let units, _), .text(_, _, let registers?)):
       var index = 0
       for register in registers {
-        let width = Self.units(of: register).count
         // An element without width has no index at which a conflict could be reported.
-        guard width > 0, index < units.count else { continue }
-        let place = path + [.index(index)]
-        if let found = units[index].conflictDifference(from: register, at: place) { return found }
-        index += width
+        let width = form.units(of: register).count
+        // The first unit has the conflict of all.
+        let alone = ObservedRegister(values: register.values.suffix(1), isComplete: false)
+        for number in 0..<width where index < units.count {
+          let due = number == 0 ? register : alone
+          let place = path + [.index(index)]
+          if let found = units[index].conflictDifference(from: due, at: place) { return found }
+          index += 1
+        }
       }
     default: break
     }
@@ -473,6 +476,51 @@ private final class PatchedObject {
   }
 }
 
+extension PatchForm {
+  /// Makes the objects below it, too.
+  fileprivate func value(_ value: ObservedValue) -> PatchedObject.Value {
+    let content: PatchedObject.Value.Content =
+      switch value.content {
+      case .scalar(let scalar): .scalar(scalar)
+      case .hidden(let kind): .hidden(kind)
+      case .object(let object): .object(PatchedObject(object, self))
+      }
+    return PatchedObject.Value(id: value.id, content: content)
+  }
+
+  /// What a register shows; nil if nothing.
+  fileprivate func value(of register: ObservedRegister) -> PatchedObject.Value? {
+    guard let winner = register.values.last else { return nil }
+    var value = value(winner)
+    if register.values.count > 1 { value.told = .known }
+    return value
+  }
+
+  /// The units of an element; a conflict is reported at the first of them.
+  ///
+  /// Empty for an element that is an empty string: it takes no place.
+  fileprivate func units(of register: ObservedRegister) -> [PatchedObject.Unit] {
+    guard let winner = register.values.last else { return [] }
+    var units = units(of: winner)
+    if register.values.count > 1, !units.isEmpty { units[0].told = .known }
+    return units
+  }
+
+  /// What a value is in a text: a string its units, all else those of U+FFFC, which stands for it.
+  fileprivate func units(of value: ObservedValue) -> [PatchedObject.Unit] {
+    if case .scalar(.string(let text)) = value.content { return units(of: text) }
+    var units = units(of: "\u{FFFC}")
+    if case .object(let object) = value.content, !units.isEmpty {
+      units[0].object = (value.id, PatchedObject(object, self))
+    }
+    return units
+  }
+
+  fileprivate func units(of text: ExactString) -> [PatchedObject.Unit] {
+    units(text.string).map { PatchedObject.Unit(bytes: $0) }
+  }
+}
+
 extension ToldConflict {
   fileprivate func difference(from register: ObservedRegister, at path: [Slot]) -> Difference? {
     let isConflict = register.values.count > 1
@@ -481,7 +529,7 @@ extension ToldConflict {
       case (.none, true): "a new conflict is not told"
       case (.told, false), (.toldAgain, false): "a conflict is told where there is none"
       case (.toldAgain, true): "a conflict is told again"
-      case (.none, false), (.known, _), (.knownOfOther, _), (.told, true): nil
+      case (.none, false), (.known, _), (.knownOfOther, _), (.told, true), (.unreported, _): nil
       }
     guard let summary else { return nil }
     return Difference(
@@ -540,9 +588,11 @@ extension PatchedObject.Unit {
   }
 
   fileprivate var register: ObservedRegister {
+    let text = String(validating: bytes, as: UTF8.self)
+    let scalar = text.map { Scalar.string(ExactString($0)) } ?? .bytes(bytes)
     let value =
       object.map { ObservedValue(id: $0.id, content: .object($0.object.observed)) }
-      ?? ObservedValue(id: nil, content: .scalar(.string(ExactString(String(scalar)))))
+      ?? ObservedValue(id: nil, content: .scalar(scalar))
     return ObservedRegister(values: [value], isComplete: false)
   }
 }

@@ -19,14 +19,13 @@ struct CursorWatch {
   /// `position` is the first unit of the element when it was watched.
   private struct Entry {
     let object: ObjId
-    let element: OpID
     let cursor: Cursor
     /// Moves to an earlier element, if its own is deleted.
     let backward: Cursor
     let position: UInt64
-    /// The elements that stood before it, and those behind.
-    let before: Set<OpID>
-    let behind: Set<OpID>
+    /// The elements that were there, and which of them it is.
+    let elements: [OpID]
+    let number: Int
   }
 
   /// Elements of one object that are watched.
@@ -49,6 +48,7 @@ struct CursorWatch {
   private mutating func watch(_ object: ObjId, _ document: Document) throws {
     if document.objectType(obj: object) != .Map {
       let places = try Self.places(of: object, document)
+      let elements = places.map(\.element)
       let stride = max(1, places.count / Self.elementLimit)
       for (number, place) in places.enumerated()
       where number % stride == 0 && !place.units.isEmpty {
@@ -59,16 +59,14 @@ struct CursorWatch {
           "a cursor that was just made is elsewhere"
         )
         try cursor.checkForms()
-        let elements = places.map(\.element)
         entries.append(
           Entry(
             object: object,
-            element: place.element,
             cursor: cursor,
             backward: try document.cursor(obj: object, position: start, moving: .before),
             position: start,
-            before: Set(elements[..<number]),
-            behind: Set(elements[(number + 1)...])
+            elements: elements,
+            number: number
           )
         )
       }
@@ -80,7 +78,7 @@ struct CursorWatch {
 
   /// The visible elements, each with the units that it takes.
   ///
-  /// Used by `newConflicts` as well. Cost: a look at all values of the sequence.
+  /// Used by `Document.checkPatches` as well. Cost: a look at all values of the sequence.
   static func places(
     of object: ObjId,
     _ document: Document,
@@ -91,27 +89,12 @@ struct CursorWatch {
     let values =
       try heads.map { try document.valuesAt(obj: object, heads: $0) }
       ?? document.values(obj: object)
-    let widths = values.map { value in
-      isText ? Self.width(of: value, document.textEncoding) : 1
-    }
+    let widths = values.map { isText ? $0.width(in: document.textEncoding.engineUnit) : 1 }
     try expect(ids.count == widths.count, "values of a sequence")
     var start = 0
     return zip(ids, widths).map { id, width in
       defer { start += width }
       return (id, start..<start + width)
-    }
-  }
-
-  /// As the specification has it: a value that is no string shows as U+FFFC.
-  ///
-  /// Source: Specification/Semantics.md, "Width".
-  private static func width(of value: AutomergeDocument.Value, _ encoding: TextEncoding) -> Int {
-    let text = if case .Scalar(.String(let text)) = value { text } else { "\u{FFFC}" }
-    return switch encoding {
-    case .unicodeScalar: text.unicodeScalars.count
-    case .utf8: text.utf8.count
-    case .utf16: text.utf16.count
-    case .graphemeCluster: text.count
     }
   }
 
@@ -135,7 +118,7 @@ struct CursorWatch {
       // The operation that the cursor names may be younger than those heads.
       do { try check(entry, document, at: early, after: call) } catch is DocError {
         let places = try Self.places(of: object, document, at: early)
-        guard let place = places.first(where: { $0.element == entry.element }),
+        guard let place = places.first(where: { $0.element == entry.elements[entry.number] }),
           !place.units.isEmpty
         else { continue }
         let start = UInt64(place.units.lowerBound)
@@ -159,22 +142,12 @@ struct CursorWatch {
         ?? document.position(obj: entry.object, cursor: cursor)
       return Int(clamping: position)
     }
-    let (forward, backward) = (try position(entry.cursor), try position(entry.backward))
-    let places = try Self.places(of: entry.object, document, at: heads)
-    if let place = places.first(where: { $0.element == entry.element }) {
-      let isThere = forward == place.units.lowerBound && backward == place.units.lowerBound
-      return try expect(isThere, "\(call) moves a cursor off its element")
-    }
-    for place in places {
-      if entry.before.contains(place.element) {
-        try expect(forward >= place.units.upperBound, "\(call) moves a cursor to the left")
-      } else if entry.behind.contains(place.element) {
-        try expect(forward <= place.units.lowerBound, "\(call) moves a cursor to the right")
-      }
-    }
-    try expect(
-      backward <= forward && forward <= places.last?.units.upperBound ?? 0,
-      "\(call) moves a cursor out"
+    let fault = cursorFault(
+      (try position(entry.cursor), try position(entry.backward)),
+      on: entry.number,
+      of: entry.elements,
+      in: try Self.places(of: entry.object, document, at: heads)
     )
+    if let fault { throw PublicCallFault("after \(call) \(fault)") }
   }
 }

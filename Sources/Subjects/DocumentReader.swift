@@ -112,8 +112,7 @@ struct DocumentReader {
     let winners = try values(object)
     let entries = try document.reading { try $0.values(object.engineID, at: hashes) }
     let elements = try zip(winners, entries).map { winner, entry in
-      let shown = if case .Scalar(.String(let string)) = winner { string } else { "\u{FFFC}" }
-      let width = shown.width(in: unit)
+      let width = winner.width(in: unit)
       defer { index += width }
       guard width > 0 else {
         return ObservedRegister(values: [try observed(entry)], isComplete: false)
@@ -332,6 +331,16 @@ struct DocumentReader {
       guard let first = key.utf8.first else { return false }
       return (first | 0x20 >= 97 && first | 0x20 <= 122) && !key.contains(".")
     }
+  }
+}
+
+extension AutomergeDocument.Value {
+  /// Units in a text, where a value that is no string shows as U+FFFC.
+  ///
+  /// Source: Specification/Semantics.md, "Width".
+  func width(in unit: MergeEngine.TextUnit) -> Int {
+    let shown = if case .Scalar(.String(let string)) = self { string } else { "\u{FFFC}" }
+    return shown.width(in: unit)
   }
 }
 

@@ -17,7 +17,7 @@ extension DocumentReplica {
     let (object, index) = (id(of: object), UInt64(index))
     let made =
       if let heads {
-        try document.cursor(obj: object, position: index, heads: Self.hashes(heads))
+        try document.cursor(obj: object, position: index, heads: heads.changeHashes)
       } else {
         try document.cursor(
           obj: object,
@@ -37,15 +37,11 @@ extension DocumentReplica {
     let (object, cursor) = (id(of: object), Cursor(EngineReplica.cursor(cursor)))
     let position =
       if let heads {
-        try? document.position(obj: object, cursor: cursor, heads: Self.hashes(heads))
+        try? document.position(obj: object, cursor: cursor, heads: heads.changeHashes)
       } else {
         try? document.position(obj: object, cursor: cursor)
       }
     return position.map { Int($0) }
-  }
-
-  private static func hashes(_ heads: ObservedHeads) -> Set<AutomergeDocument.ChangeHash> {
-    Set(heads.ids.compactMap(EngineReplica.hash).map { ChangeHash($0) })
   }
 }
 

@@ -187,8 +187,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
 
   /// Observers must hear nothing of it.
   package mutating func fork(at heads: ObservedHeads, actor: DocumentModel.ActorID) throws -> Self {
-    let hashes = Set(heads.ids.compactMap(EngineReplica.hash).map { ChangeHash($0) })
-    let copy = try witness.quiet("forkAt") { try document.forkAt(heads: hashes) }
+    let copy = try witness.quiet("forkAt") { try document.forkAt(heads: heads.changeHashes) }
     copy.actor = Self.actor(actor)
     return try Self(copy)
   }
@@ -244,7 +243,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
 
   /// All at once (`encodeChangesSince`) and one by one (`change(hash:)`) must be the same bytes.
   package mutating func changes(since heads: [String]) throws -> [[UInt8]] {
-    let known = Set(heads.compactMap(EngineReplica.hash).map { ChangeHash($0) })
+    let known = heads.changeHashes
     let joined = try witness.quiet("encodeChangesSince") {
       try document.encodeChangesSince(heads: known)
     }
@@ -262,7 +261,7 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   /// In the order that all implementations share; the bytes are those of `changes(since:)`.
   package mutating func parts(since heads: [String]) throws -> [[UInt8]] {
     let bytes = try changes(since: heads)
-    let known = Set(heads.compactMap(EngineReplica.hash).map { ChangeHash($0) })
+    let known = heads.changeHashes
     let (sent, all) = document.reading {
       ($0.changes(since: known.engineHashes), $0.changes())
     }
@@ -481,12 +480,21 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   /// Without the heads of the present: asking for them would close the open change.
   package func observe(at heads: ObservedHeads?) throws -> Observation {
     try witness.settle()
-    let hashes = heads.map { heads in
-      Set(heads.ids.compactMap(EngineReplica.hash).map { ChangeHash($0) })
-    }
-    let reader = DocumentReader(document, at: hashes)
+    let reader = DocumentReader(document, at: heads?.changeHashes)
     let root = try witness.quiet("reading") { try reader.observed(.ROOT) }
     return Observation(root: root, heads: heads)
+  }
+}
+
+extension ObservedHeads {
+  /// The heads as `Document` takes them; what is no hash is passed over.
+  var changeHashes: Set<AutomergeDocument.ChangeHash> { ids.changeHashes }
+}
+
+extension [String] {
+  /// The hashes among the texts.
+  fileprivate var changeHashes: Set<AutomergeDocument.ChangeHash> {
+    Set(compactMap(EngineReplica.hash).map { ChangeHash($0) })
   }
 }
 

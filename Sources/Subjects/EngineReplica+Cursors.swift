@@ -78,23 +78,25 @@ extension EngineReplica {
     for object in try sequences() {
       let places = try heads.map { try self.places(of: object, at: $0) }
       for (from, made) in zip(places, heads) where !from.isEmpty {
+        let elements = from.map(\.element)
         for number in stride(from: 0, to: from.count, by: 1 + from.count / Self.cursorLimit)
         where !from[number].units.isEmpty {
           let start = from[number].units.lowerBound
-          let cursors = [
-            try document.cursor(object, at: start, moving: .after, heads: made),
-            try document.cursor(object, at: start, moving: .before, heads: made),
-          ]
+          let after = try document.cursor(object, at: start, moving: .after, heads: made)
+          let before = try document.cursor(object, at: start, moving: .before, heads: made)
           for (to, asked) in zip(places, heads) {
-            let positions: [Int]
+            let positions: (Int, Int)
             do {
-              positions = try cursors.map { try document.position(object, of: $0, at: asked) }
+              positions = (
+                try document.position(object, of: after, at: asked),
+                try document.position(object, of: before, at: asked)
+              )
             } catch {
               // The operation that the cursors name may be younger than what is asked for.
               if asked == made { return "a cursor is not found at the heads of its making" }
               continue
             }
-            if let fault = Self.fault(positions, of: from, number, in: to) { return fault }
+            if let fault = cursorFault(positions, on: number, of: elements, in: to) { return fault }
           }
         }
       }
@@ -121,29 +123,39 @@ extension EngineReplica {
       return (element, start..<start + width)
     }
   }
+}
 
-  /// What is wrong with positions, forward and backward, of cursors on an element, given what is visible.
-  ///
-  /// `made` is what was visible when the cursor was made, with its element at `number`.
-  private static func fault(
-    _ positions: [Int],
-    of made: [Place],
-    _ number: Int,
-    in shown: [Place]
-  ) -> String? {
-    let element = made[number].element
-    if let place = shown.first(where: { $0.element == element }) {
-      let start = place.units.lowerBound
-      return positions.allSatisfy { $0 == start } ? nil : "a cursor is off its element"
-    }
-    let before = Set(made[..<number].map(\.element))
-    let behind = Set(made[(number + 1)...].map(\.element))
-    let low = shown.last { before.contains($0.element) }?.units.upperBound ?? 0
-    let end = shown.last?.units.upperBound ?? 0
-    let high = shown.first { behind.contains($0.element) }?.units.lowerBound ?? end
-    guard low <= positions[0], positions[0] <= high else {
-      return "a cursor at \(positions[0]) is not between \(low) and \(high)"
-    }
-    return positions[1] <= positions[0] ? nil : "a cursor that moves back went forward"
+/// What is wrong with the positions of two cursors on one element.
+///
+/// They are on their element as long as it is visible, else between its nearest neighbours that are; the
+/// one that moves back is not behind the other.
+///
+///     made        a b c d        cursors on "c", number 2
+///     visible     a x d          between "a" and "d", on either side of "x"
+///
+/// - Parameters:
+///   - positions: The units before each cursor.
+///   - number: Which of `made` the cursors are on.
+///   - made: The elements that were visible when the cursors were made.
+///   - visible: The elements that are visible now, each with the units that it takes.
+/// - Returns: Nil if nothing is wrong.
+func cursorFault<Element: Hashable>(
+  _ positions: (forward: Int, backward: Int),
+  on number: Int,
+  of made: [Element],
+  in visible: [(element: Element, units: Range<Int>)]
+) -> String? {
+  if let place = visible.first(where: { $0.element == made[number] }) {
+    let start = place.units.lowerBound
+    return positions == (start, start) ? nil : "a cursor is off its element"
   }
+  let before = Set(made[..<number])
+  let behind = Set(made[(number + 1)...])
+  let low = visible.last { before.contains($0.element) }?.units.upperBound ?? 0
+  let end = visible.last?.units.upperBound ?? 0
+  let high = visible.first { behind.contains($0.element) }?.units.lowerBound ?? end
+  guard low <= positions.forward, positions.forward <= high else {
+    return "a cursor at \(positions.forward) is not between \(low) and \(high)"
+  }
+  return positions.backward <= positions.forward ? nil : "a cursor that moves back went forward"
 }

@@ -151,6 +151,47 @@ struct PatchedStateTests {
     )
   }
 
+  @Test("Indexes of a text count the units of the form, here bytes")
+  func countsUnits() throws {
+    let form = PatchForm(reportsConflictsOfPuts: true) { text in text.utf8.map { [$0] } }
+    let state = PatchedState(Self.state, form: form)
+    let steps: [(ObservedPatch.Action, String)] = [
+      (.spliceText(index: 1, "\u{e9}"), "\"a\\u{e9}b\" (4 units)"),
+      (.insert(index: 3, [Self.empty(.map)]), "\"a\\u{e9}\\u{fffc}b\" (7 units)"),
+      (.deleteRange(index: 1, count: 2), "\"a\\u{fffc}b\" (5 units)"),
+      (.marks([Self.bold(0..<2)]), "0..<2 \"bold\""),
+    ]
+    for (action, words) in steps {
+      try state.apply(ObservedPatch([.key("t")], action))
+      let lines = state.observation.lines
+      #expect(lines.contains { $0.contains(words) }, "\(lines.joined(separator: "\n"))")
+    }
+    try state.apply(ObservedPatch([.key("t"), .index(1)], .put(.key("k"), Self.value(.null))))
+    // Half of a sign is no sign of its own, and no other half.
+    try state.apply(ObservedPatch([.key("t")], .deleteRange(index: 2, count: 1)))
+    let half = state.observation
+    try state.apply(ObservedPatch([.key("t")], .deleteRange(index: 2, count: 1)))
+    try state.apply(ObservedPatch([.key("t")], .spliceText(index: 2, "c")))
+    #expect(half.difference(from: state.observation) != nil)
+  }
+
+  @Test("A path goes through the objects that its patch names")
+  func followsObjects() throws {
+    let patch = ObservedPatch([.key("l"), .index(1)], .put(.key("k"), Self.value(.null)))
+    let (list, map, text) = (Self.id(1), Self.id(2), Self.id(3))
+    try PatchedState(Self.state).apply(patch, through: [.root, .made(list), .made(map)])
+    for (objects, words): ([ObjectID], String) in [
+      ([.made(list), .made(list), .made(map)], "goes through another object"),
+      ([.root, .made(text), .made(map)], "goes through another object"),
+      ([.root, .made(list), .made(text)], "leads to another object"),
+    ] {
+      let mismatch = #expect(throws: PatchedState.PatchMismatch.self) {
+        try PatchedState(Self.state).apply(patch, through: objects)
+      }
+      #expect(mismatch?.explanation == "a path \(words)")
+    }
+  }
+
   /// `{"k": 1 or 2, "l": [3 or 4], "t": "a" or "b"}`: each place is in conflict, but with `values: 1`.
   private static func conflicts(values count: Int) -> Observation {
     func places(_ scalars: [Scalar]) -> ObservedRegister {
@@ -177,8 +218,13 @@ struct PatchedStateTests {
     ObservedPatch([.key("t")], .conflict(.index(0))),
   ]
 
-  private func summary(_ patches: [ObservedPatch], _ before: Int, _ after: Int) throws -> String? {
-    let state = PatchedState(Self.conflicts(values: before))
+  private func summary(
+    _ patches: [ObservedPatch],
+    _ before: Int,
+    _ after: Int,
+    form: PatchForm = .scalars
+  ) throws -> String? {
+    let state = PatchedState(Self.conflicts(values: before), form: form)
     for patch in patches { try state.apply(patch) }
     return state.conflictDifference(from: Self.conflicts(values: after))?.summary
   }
@@ -211,6 +257,38 @@ struct PatchedStateTests {
       try summary([put, told[0]], 2, 1) == "a conflict is told where there is none, at /\"k\""
     )
     #expect(try summary([put] + told[1...], 1, 2) == "a new conflict is not told, at /\"k\"")
+  }
+
+  @Test("Where puts say nothing of conflicts, none is told of what is put, and each of what stays")
+  func tellsNoConflictsOfPuts() throws {
+    let form = PatchForm(reportsConflictsOfPuts: false, units: PatchForm.scalars.units)
+    let told = Self.toldConflicts
+    let put = ObservedPatch([], .put(.key("k"), Self.value(.int(1))))
+    #expect(try summary(told, 1, 2, form: form) == nil)
+    #expect(try summary([put] + told[1...], 1, 2, form: form) == nil)
+    #expect(try summary([put], 2, 1, form: form) == nil)
+    #expect(
+      try summary([put] + told, 1, 2, form: form) == "a conflict is told again, at /\"k\""
+    )
+    #expect(
+      try summary([put, told[0]], 2, 1, form: form)
+        == "a conflict is told where there is none, at /\"k\""
+    )
+    #expect(
+      try summary([told[0], told[2]], 1, 2, form: form)
+        == "a new conflict is not told, at /\"l\"/0"
+    )
+  }
+
+  @Test("A conflict is told at the first unit of its element")
+  func tellsConflictsAtStarts() throws {
+    let form = PatchForm(reportsConflictsOfPuts: true) { $0.utf8.flatMap { [[$0], []] } }
+    let told = ObservedPatch([.key("t")], .conflict(.index(1)))
+    #expect(try summary(Self.toldConflicts, 1, 2, form: form) == nil)
+    #expect(
+      try summary(Self.toldConflicts + [told], 1, 2, form: form)
+        == "a conflict is told where there is none, at /\"t\"/1"
+    )
   }
 
   @Test(

@@ -76,6 +76,91 @@ struct PatchCarryTests {
     if random.below(3) == 0 { _ = document.heads() }
   }
 
+  private static func path(_ key: String, _ object: ObjId = .ROOT) -> [PathElement] {
+    [PathElement(obj: object, prop: .Key(key))]
+  }
+
+  @Test("A patch that does not fit is refused with its reason")
+  func refuses() throws {
+    let document = Document(textEncoding: .utf8)
+    let map = try document.putObject(obj: .ROOT, key: "map", ty: .Map)
+    try document.put(obj: map, key: "n", value: .Counter(1))
+    let list = try document.putObject(obj: .ROOT, key: "list", ty: .List)
+    try document.splice(obj: list, start: 0, delete: 0, values: [.Int(1), .Int(2)])
+    let text = try document.putObject(obj: .ROOT, key: "text", ty: .Text)
+    try document.spliceText(obj: text, start: 0, delete: 0, value: "\u{e9}")
+    let heads = document.heads()
+    func mark(_ start: UInt64, _ end: UInt64) -> PatchAction {
+      .Marks(text, [Mark(start: start, end: end, name: "b", value: .Boolean(true))])
+    }
+    let (inMap, inList, inText) = (Self.path("map"), Self.path("list"), Self.path("text"))
+    let cases: [([PathElement], PatchAction, String)] = [
+      (inMap, .DeleteMap(map, "n"), "lead to another state: the keys differ at /\"map\""),
+      (inMap, .Increment(map, .Key("n"), 1), "(due: counter 1"),
+      (inList, .DeleteSeq(DeleteSeq(obj: list, index: 0, length: 1)), "at /\"list\"/0"),
+      (inText, .SpliceText(obj: text, index: 2, value: "a", marks: [:]), "the text differs"),
+      (inText, mark(0, 2), "the marks differ"),
+      (Self.path("map", list), .DeleteMap(map, "n"), "a path goes through another object"),
+      (inList, .DeleteMap(map, "n"), "a path leads to another object"),
+      ([], .DeleteMap(map, "n"), "a path leads to another object"),
+      (Self.path("other"), .DeleteMap(map, "n"), "there is no object at \"other\""),
+      (inMap, .DeleteMap(map, "other"), "there is no key \"other\" to delete"),
+      (inMap, .Increment(map, .Key("other"), 1), "there is no counter"),
+      (inList, .Increment(list, .Index(0), 1), "there is no counter"),
+      (inList, .DeleteSeq(DeleteSeq(obj: list, index: 1, length: 2)), "2 from index 1"),
+      (inText, .DeleteSeq(DeleteSeq(obj: text, index: .max, length: 1)), "fit a length of 2"),
+      (inText, .SpliceText(obj: text, index: 3, value: "a", marks: [:]), "0 from index 3"),
+      (
+        inText,
+        .SpliceText(obj: text, index: .max, value: "a", marks: ["b": .Scalar(.Int(1))]),
+        "fit a length of 2"
+      ),
+      (inList, .SpliceText(obj: list, index: 0, value: "a", marks: [:]), "does not fit a list"),
+      (inText, mark(1, 1), "a mark covers nothing"),
+      (inText, mark(1, 3), "2 from index 1"),
+      (inText, .Put(text, .Index(0), .Scalar(.String("\u{e9}"))), "does not fit a text"),
+      (inMap, .Put(map, .Index(0), .Scalar(.Null)), "does not fit a map"),
+      (inMap, .Conflict(map, .Key("n")), "a conflict is told where there is none"),
+      (inMap, .Conflict(map, .Key("other")), "does not fit a map"),
+    ]
+    for (path, action, words) in cases {
+      let fault = #expect(throws: PublicCallFault.self) {
+        try document.checkPatches(
+          [Patch(action: action, path: path)],
+          from: heads,
+          to: heads,
+          "a call"
+        )
+      }
+      #expect(fault?.description.contains(words) == true, "\(fault?.description ?? "none")")
+    }
+  }
+
+  /// The greater actor's value wins: for that writer it stays, and for the other it is put.
+  @Test("A conflict is told once where the winner stays, and not beside a put")
+  func tellsConflicts() throws {
+    let documents = [Document(), Document()]
+    for (number, document) in documents.enumerated() {
+      document.actor = try #require(ActorId(data: Data([UInt8(number)])))
+      try document.put(obj: .ROOT, key: "k", value: .Int(Int64(number)))
+    }
+    let before = documents.map { $0.heads() }
+    try documents[0].merge(other: documents[1])
+    let (document, after) = (documents[0], documents[0].heads())
+    let conflict = Patch(action: .Conflict(.ROOT, .Key("k")), path: [])
+    let put = Patch(action: .Put(.ROOT, .Key("k"), .Scalar(.Int(1))), path: [])
+    for (heads, right) in [(before[1], [conflict]), (before[0], [put])] {
+      #expect(document.difference(from: heads, to: after) == right)
+      try document.checkPatches(right, from: heads, to: after, "a call")
+      #expect(throws: PublicCallFault.self) {
+        try document.checkPatches(right + [conflict], from: heads, to: after, "a call")
+      }
+      #expect(throws: PublicCallFault.self) {
+        try document.checkPatches([], from: heads, to: after, "a call")
+      }
+    }
+  }
+
   @Test(
     "Between any two states of random histories, with marks and conflicts, there and back",
     arguments: [TextEncoding.unicodeScalar, .utf8, .utf16, .graphemeCluster]
