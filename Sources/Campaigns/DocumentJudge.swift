@@ -71,6 +71,11 @@ package struct DocumentJudge: Sendable {
     )
   }
 
+  /// Why a law says nothing of the subject, whatever the history; `nil` if it may.
+  func reasonToSkip(_ law: DocumentLaw) -> String? {
+    law.reasonToSkip(subject: subject.capabilities, oracle: oracle?.capabilities)
+  }
+
   // MARK: - Drawing
 
   /// Draws a history.

@@ -144,8 +144,10 @@ extension Lane {
     limits: HistoryLimits = HistoryLimits()
   ) {
     let judge = DocumentJudge(subject, oracle: oracle, divergences: divergences)
-    let groups = judge.groups(laws, limits: limits)
-    let order = groups.flatMap(\.laws).map(\.name)
+    let all = judge.groups(laws, limits: limits)
+    let order = all.flatMap(\.laws).map(\.name)
+    var obstacles: [String: String] = [:]
+    for law in laws { obstacles[law.name] = judge.reasonToSkip(law) }
     self.init(
       subject: Subject(
         id: subject.id,
@@ -157,10 +159,15 @@ extension Lane {
       oracle: judge.oracle?.id,
       entries: order.compactMap { name in
         laws.first { $0.name == name }.map {
-          Entry(statement: $0.statement, isAgreement: $0.isAgreement)
+          Entry(
+            statement: $0.statement,
+            isAgreement: $0.isAgreement,
+            inapplicable: obstacles[name]
+          )
         }
       },
-      groups: groups,
+      // A case shows nothing if each of its laws is skipped.
+      groups: all.filter { group in group.laws.contains { obstacles[$0.name] == nil } },
       divergences: divergences.enumerated().map { index, listed in
         ListedDivergence(known: listed, index: index, shows: { judge.shows(listed) })
       },

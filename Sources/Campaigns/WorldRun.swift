@@ -1,16 +1,18 @@
 import CodingLaws
 package import DocumentLaws
 import DocumentModel
-package import Histories
+import Histories
 import PropertyEngine
 import Subjects
 
-/// Every history of a small world, on one subject.
+/// Every history of a small world, on one subject and on what it is compared with.
 package struct WorldRun {
   /// What a walk over a world came to.
   package struct Result: Sendable, Encodable {
     package let world: String
     package let histories: Int
+    /// What each law came to, in the order of their names.
+    package let laws: [Law]
     /// The first violation: the law, what differs, and the history.
     package var violation: Violation?
 
@@ -19,14 +21,49 @@ package struct WorldRun {
       package let summary: String
       package let history: [String]
     }
+
+    /// What a law came to on all histories together.
+    package struct Law: Sendable, Encodable {
+      package let name: String
+      package let held: Int
+      package let errored: Int
+      package let skipped: Int
+      /// Why it was skipped or could not be judged; of several reasons the first by alphabet.
+      package let reason: String?
+
+      fileprivate init(_ name: String, _ totals: LawTotals) {
+        self.name = name
+        held = totals.held
+        errored = totals.errored
+        skipped = totals.skipped
+        reason = totals.errorReason ?? totals.skipReasons.min()
+      }
+    }
+
+    fileprivate init(
+      _ world: String,
+      histories: Int,
+      _ laws: [String: LawTotals],
+      _ violation: Violation?
+    ) {
+      self.world = world
+      self.histories = histories
+      self.laws = laws.map { Law($0.key, $0.value) }.sorted { $0.name < $1.name }
+      self.violation = violation
+    }
+
+    /// Whether no law was violated or could not be judged, and at least one held.
+    package var holds: Bool {
+      violation == nil && !laws.contains { $0.errored > 0 } && laws.contains { $0.held > 0 }
+    }
   }
 
-  private let subject: any DocumentSubject
+  private let judge: DocumentJudge
   private let replicas: Int
   private let edits: Int
 
-  package init(subject: any DocumentSubject, replicas: Int, edits: Int) {
-    self.subject = subject
+  package init(_ judge: DocumentJudge, replicas: Int, edits: Int) {
+    self.judge = judge
     self.replicas = replicas
     self.edits = edits
   }
@@ -37,27 +74,26 @@ package struct WorldRun {
     onProgress: (Int) -> Void,
     isInterrupted: () -> Bool
   ) -> Result {
-    let judge = DocumentJudge(subject, oracle: naiveSubject)
     let generator = world.histories(replicas: replicas, edits: edits)
     var walk = ExhaustiveWalk()
     var choices: Choices
+    var laws: [String: LawTotals] = [:]
     repeat {
       choices = walk.choices()
       let history = normalise(generator.draw(&choices))
-      if let finding = judge.judge(history, SmallWorld.laws).findings.first {
-        return Result(
-          world: world.rawValue,
-          histories: walk.visited + 1,
-          violation: Result.Violation(
-            law: finding.key.law,
-            summary: "\(finding.difference)",
-            history: history.history.lines
-          )
+      let judged = judge.judge(history, SmallWorld.laws)
+      for (law, judgement) in judged.verdicts { laws[law, default: LawTotals()].add(judgement) }
+      if let finding = judged.findings.first {
+        let violation = Result.Violation(
+          law: finding.key.law,
+          summary: "\(finding.difference)",
+          history: history.history.lines
         )
+        return Result(world.rawValue, histories: walk.visited + 1, laws, violation)
       }
       if walk.visited.isMultiple(of: 5000) { onProgress(walk.visited) }
     } while walk.advance(after: choices.recorded) && !isInterrupted()
-    return Result(world: world.rawValue, histories: walk.visited, violation: nil)
+    return Result(world.rawValue, histories: walk.visited, laws, nil)
   }
 }
 
@@ -97,16 +133,14 @@ extension WorldRun {
         try ConcurrentDriftWorld(subject, on: pool)
           .run(onSample: onProgress, isInterrupted: isInterrupted)
       }
-    return Result(
-      world: world.rawValue,
-      histories: walk.sampleCount,
-      violation: walk.violation.map { sample, difference in
-        Result.Violation(
-          law: world.law.name,
-          summary: "\(difference)",
-          history: StoredSample(sample, .coding).lines
-        )
-      }
-    )
+    let violation = walk.violation.map { sample, difference in
+      Result.Violation(
+        law: world.law.name,
+        summary: "\(difference)",
+        history: StoredSample(sample, .coding).lines
+      )
+    }
+    let laws = [world.law.name: walk.totals]
+    return Result(world.rawValue, histories: walk.sampleCount, laws, violation)
   }
 }

@@ -108,7 +108,7 @@ package struct ConcurrentDriftWorld: Sendable {
                 sample.values = [tree]
                 sample.trees = drifts.map(\.tree)
                 let goesOn = result.goesOn(after: sample, onSample: onSample) {
-                  law.judgement(on: $0, subject: subject, pool: pool).verdict
+                  law.judgement(on: $0, subject: subject, pool: pool)
                 }
                 if !goesOn { return result }
               }

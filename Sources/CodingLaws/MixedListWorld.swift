@@ -9,6 +9,8 @@ package import PropertyEngine
 /// Tests look at its counts, so that a walk that became smaller does not go unseen.
 package struct CoderWalk: Sendable {
   package internal(set) var sampleCount = 0
+  /// What the samples came to.
+  package internal(set) var totals = LawTotals()
   /// The places that were visited, lists or others, as `Model: path`, ascending.
   package internal(set) var places: [String] = []
   /// The first sample that breaks the law.
@@ -20,11 +22,13 @@ package struct CoderWalk: Sendable {
   mutating func goesOn(
     after sample: CodingSample,
     onSample: (Int) -> Void,
-    judge: (CodingSample) -> Verdict
+    judge: (CodingSample) -> Judgement
   ) -> Bool {
     sampleCount += 1
     onSample(sampleCount)
-    guard case .violated(let difference) = judge(sample) else { return true }
+    let judgement = judge(sample)
+    totals.add(judgement)
+    guard case .violated(let difference) = judgement.verdict else { return true }
     violation = (sample, difference)
     return false
   }
@@ -83,7 +87,7 @@ package struct MixedListWorld: Sendable {
                 sample.trees = [Drift(.insert, path, stranger).tree]
                 sample.numbers = [byPeer]
                 let goesOn = result.goesOn(after: sample, onSample: onSample) {
-                  law.judgement(on: $0, subject: subject, pool: pool).verdict
+                  law.judgement(on: $0, subject: subject, pool: pool)
                 }
                 if !goesOn { return result }
               }

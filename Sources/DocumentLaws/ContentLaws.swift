@@ -13,7 +13,8 @@ import Texts
 extension DocumentLaw {
   /// What a subject's answers promise about edits and about each other.
   static let contentLaws: [DocumentLaw] = [
-    callsSucceed, editsAccepted, nothingLost, nothingReturns, lastEditStays, headsDetermine,
+    callsSucceed, editsAccepted, editsAlone, nothingLost, nothingReturns, lastEditStays,
+    headsDetermine,
     readsAgree,
   ]
 
@@ -71,12 +72,37 @@ extension DocumentLaw {
           guard case .refused(let reason) = outcome, case .edit(_, let edit, _) = instruction else {
             return nil
           }
-          return Difference(
-            kind: "\(edit.kind) is refused",
-            summary: "an edit that fits was refused",
-            expected: "success",
-            actual: reason
-          )
+          return .refusal(of: edit, reason, "an edit that fits was refused")
+        }
+      }
+    }
+  )
+
+  /// Catches an engine that refuses every edit, or every one of a kind, and so has nothing to converge on.
+  ///
+  /// Until a replica hears of another it is one document with one writer: what fits does not depend on how edits are
+  /// merged, and subjects of any rules can be asked.
+  ///
+  /// Misses edits that are accepted and ignored, which `edits.last-stays` sees at keys of the root, and edits that are
+  /// refused only where others wrote as well.
+  ///
+  /// Worked example: `r0 put root "k" int 1` as the first step. There is no rule by which it does not fit.
+  static let editsAlone = DocumentLaw(
+    "edits.alone",
+    "Edits of a lone replica are carried out.",
+    "An edit that fits is carried out by a replica that has heard of no other.",
+    source: .specification(.semantics, "Local edits"),
+    judging: .one { plan in
+      let replicaCount = plan.history.history.finalReplicaCount
+      return { answers in
+        var influenced: Set<Int> = []
+        return answers.firstOutcome { instruction, outcome in
+          instruction.spread(&influenced)
+          guard case .refused(let reason) = outcome,
+            case .edit(let document, let edit, _) = instruction,
+            document < replicaCount, !influenced.contains(document)
+          else { return nil }
+          return .refusal(of: edit, reason, "an edit of a lone replica was refused")
         }
       }
     }
@@ -379,5 +405,41 @@ extension ObservedRegister {
       }
     }
     return nil
+  }
+}
+
+extension Difference {
+  /// An edit that should have been carried out, and why it was not.
+  fileprivate static func refusal(
+    of edit: Edit<ObjectName>,
+    _ reason: String,
+    _ summary: String
+  ) -> Difference {
+    Difference(
+      kind: "\(edit.kind) is refused",
+      summary: summary,
+      expected: "success",
+      actual: reason
+    )
+  }
+}
+
+extension Instruction {
+  /// Adds the documents that hear of others' edits by it, and takes away those that begin anew.
+  fileprivate func spread(_ influenced: inout Set<Int>) {
+    switch self {
+    case .create(let document, _), .base(let document, _): influenced.remove(document)
+    case .merge(let document, _), .deliver(_, let document, _), .deliverReversed(_, let document),
+      .open(let document, _, _), .load(let document, _, _), .call(let document, .hear):
+      influenced.insert(document)
+    case .sync(let document, let other, _): influenced.formUnion([document, other])
+    case .fork(let document, let origin, _), .forkAt(let document, let origin, _, _):
+      if influenced.contains(origin) {
+        influenced.insert(document)
+      } else {
+        influenced.remove(document)
+      }
+    case .edit, .commit, .send, .save, .observe, .remember, .recall, .call: break
+    }
   }
 }

@@ -1,6 +1,76 @@
 import DocumentModel
+import Histories
 
 // Why a law is skipped, in words that go on from the subject's name: "engine does not save".
+
+extension Capabilities {
+  /// What a program asks for and a subject lacks, in words; `nil` if the subject can carry out all of it.
+  ///
+  /// Histories of a campaign are drawn from what a subject can do. Those of a file or of a small world may not be.
+  func lack(for program: Program) -> String? {
+    guard self != .all else { return nil }
+    let bases = Base.available(to: self)
+    var needs = DocumentLaw.Needs()
+    for instruction in program.instructions {
+      if case .base(_, let base) = instruction, !bases.contains(base) {
+        return "does not start from the base \(base.rawValue)"
+      }
+      needs.add(instruction)
+    }
+    return needs.missing(from: self)
+  }
+}
+
+extension DocumentLaw.Needs {
+  /// Adds what one instruction asks of a subject.
+  fileprivate mutating func add(_ instruction: Instruction) {
+    switch instruction {
+    case .create, .base, .open, .commit, .deliver, .observe: break
+    case .edit(_, let edit, _):
+      edits.insert(edit.kind)
+      if let kind = edit.madeKind { objects.insert(kind) }
+      scalars.formUnion(edit.scalars.map(\.kind))
+    case .fork: features.insert(.fork)
+    case .merge: transports.insert(.merge)
+    case .send(_, _, _, let transport, _): transports.insert(transport)
+    case .deliverReversed: transports.insert(.changes)
+    case .save, .load: features.insert(.save)
+    case .remember, .recall: features.insert(.history)
+    case .sync: features.insert(.sync)
+    case .forkAt: features.insert(.forkAt)
+    case .call(_, let call): features.insert(call.feature)
+    }
+  }
+}
+
+extension Edit {
+  /// The scalars that it writes.
+  fileprivate var scalars: [Scalar] {
+    switch self {
+    case .put(_, _, let value), .insert(_, _, let value): [value]
+    case .splice(_, _, _, let values): values
+    case .mark(_, let marking): [marking.value]
+    case .putObject, .insertObject, .delete, .increment, .spliceText: []
+    }
+  }
+}
+
+extension Instruction.Call {
+  /// The ability that a subject states for it.
+  fileprivate var feature: Feature {
+    switch self {
+    case .attempt: .refusals
+    case .rollback: .rollback
+    case .read: .openReads
+    case .append: .increments
+    case .commit: .commitOptions
+    case .hear: .attacks
+    case .cursor, .position: .cursors
+    case .cursorAt, .positionAt: .pastCursors
+    case .difference: .patches
+    }
+  }
+}
 
 extension Feature {
   /// What a subject without the feature does not do.

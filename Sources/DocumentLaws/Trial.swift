@@ -61,6 +61,11 @@ package struct Trial: Sendable {
     }
     plan.seal()
     self.plan = plan
+    // What a subject cannot carry out shows nothing of it.
+    if let lack = subject.lack(for: plan.program) {
+      skipped += judges.map { ($0.law, lack) }
+      judges = []
+    }
     self.judges = judges
     self.skipped = skipped
   }

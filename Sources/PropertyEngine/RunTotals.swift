@@ -15,7 +15,8 @@ package struct LawTotals: Codable, Hashable, Sendable {
 
   package init() {}
 
-  mutating func add(_ judgement: Judgement) {
+  /// Counts a judgement.
+  package mutating func add(_ judgement: Judgement) {
     switch judgement.verdict {
     case .held: held += 1
     case .violated: violated += 1

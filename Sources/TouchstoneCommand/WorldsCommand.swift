@@ -82,16 +82,16 @@ struct WorldsCommand: ParsableCommand {
     var results: [WorldRun.Result] = []
     // Worlds that were walked to their end, or to a violation.
     var doneCount = 0
-    for subject in found.subjects {
+    for judge in found.judges {
       for world in worlds where !Interruption.isRequested {
-        let result = WorldRun(subject: subject, replicas: replicas, edits: edits).run(
+        let result = WorldRun(judge, replicas: replicas, edits: edits).run(
           world,
           onProgress: { if $0 > 0 { console.line("\(world.rawValue): \($0) histories") } },
           isInterrupted: { Interruption.isRequested }
         )
         results.append(result)
         if result.violation != nil || !Interruption.isRequested { doneCount += 1 }
-        if !json { show(result, of: subject.id, "history", "histories") }
+        if !json { show(result, of: judge.subject.id, "history", "histories") }
       }
     }
     for coder in coders {
@@ -112,9 +112,12 @@ struct WorldsCommand: ParsableCommand {
     if let ending = Interruption.ending(after: doneCount, of: total, "world") {
       Interruption.tell(ending, besideJSON: json)
     }
-    throw ExitCode(
-      Interruption.exitStatus ?? (results.contains { $0.violation != nil } ? 1 : 0)
-    )
+    throw ExitCode(Interruption.exitStatus ?? Self.exitStatus(results))
+  }
+
+  /// 1 for a law that was violated, as in a check; else 2 where a law could not be judged or none was.
+  private static func exitStatus(_ results: [WorldRun.Result]) -> Int32 {
+    results.contains { $0.violation != nil } ? 1 : results.allSatisfy(\.holds) ? 0 : 2
   }
 
   /// Refuses what has no small worlds: nothing would be judged.
@@ -129,10 +132,26 @@ struct WorldsCommand: ParsableCommand {
   }
 
   private func show(_ result: WorldRun.Result, of id: String, _ noun: String, _ nouns: String) {
-    let mark = result.violation == nil ? (Interruption.isRequested ? "–" : "✓") : "✕"
+    let mark =
+      result.violation != nil
+      ? "✕" : Interruption.isRequested ? "–" : result.holds ? "✓" : "!"
     print("\(mark) \(id)  \(result.world)  \(counted(result.histories, noun, nouns))")
-    guard let violation = result.violation else { return }
-    print("violated: \(violation.law)\n\(violation.summary)")
-    for line in violation.history { print("  \(line)") }
+    if let violation = result.violation {
+      print("violated: \(violation.law)\n\(violation.summary)")
+      for line in violation.history { print("  \(line)") }
+    }
+    for law in result.laws where law.errored > 0 {
+      let count = counted(law.errored, noun, nouns)
+      print("  \(law.name) could not be judged on \(count): \(law.reason ?? "no reason was given")")
+    }
+    let unjudged = result.laws.filter { $0.errored == 0 && $0.held == 0 && $0.skipped > 0 }
+    for (reason, laws) in Dictionary(grouping: unjudged, by: { $0.reason ?? "" }).sorted(by: {
+      $0.key < $1.key
+    }) {
+      let names =
+        laws.count == result.laws.count ? "no law" : laws.map(\.name).joined(separator: ", ")
+      let verb = laws.count == result.laws.count ? "was judged" : "not judged"
+      print("  \(names) \(verb): it \(reason)")
+    }
   }
 }

@@ -34,7 +34,7 @@ struct TemplateAdapterTests {
       held == [
         "merge.commutes", "merge.associates", "merge.idempotent", "network.converges",
         "fork.independent", "transport.agree", "save.round-trips", "save.goes-on",
-        "calls.succeed", "reads.agree", "edits.last-stays",
+        "calls.succeed", "reads.agree", "edits.last-stays", "edits.alone",
       ]
     )
   }
