@@ -63,7 +63,8 @@ package struct GeneratedSelfTest: Sendable {
   /// Draws, builds and runs the mutants.
   ///
   /// - Returns: The report, and the score that is in it.
-  /// - Throws: ``PatchedCopyError``, `EquivalentMutantError`, and what the file system throws.
+  /// - Throws: ``PatchedCopyError``, ``MutantProcess/NotRun`` for the program without a bug,
+  ///   `EquivalentMutantError`, and what the file system throws.
   package func run(
     onLine: @escaping @Sendable (String) -> Void
   ) throws -> (report: Report, score: MutationScore) {
@@ -81,15 +82,8 @@ package struct GeneratedSelfTest: Sendable {
     let (copy, numbers) = try build(sample, onLine)
     onLine("without a bug:")
     let (alarms, reached) = try runCorrect(copy, onLine)
-    let rows = inParallel(numbers.count, jobs: configuration.jobs) { index -> MutationScore.Row? in
-      guard !isInterrupted() else { return nil }
-      let mutant = sample[numbers[index]]
-      let row = row(mutant, number: numbers[index] + 1, copy, reached)
-      guard !isInterrupted() else { return nil }
-      if row.end != .unreached { onLine(Self.line(row)) }
-      return row
-    }
-    .compactMap(\.self)
+    let mutants = numbers.map { (number: $0 + 1, mutant: sample[$0]) }
+    let (rows, unrun) = run(mutants, copy, reached: reached, onLine: onLine)
     let score = MutationScore(
       seed: "\(configuration.seed)",
       secondsLimit: configuration.secondsLimit,
@@ -99,8 +93,46 @@ package struct GeneratedSelfTest: Sendable {
       rows: rows
     )
     return (
-      report(score, alarms, of: numbers.count, ProcessInfo.processInfo.systemUptime - start), score
+      report(
+        score,
+        alarms,
+        unrun: unrun,
+        of: numbers.count,
+        ProcessInfo.processInfo.systemUptime - start
+      ),
+      score
     )
+  }
+
+  /// Runs each mutant in a process of its own.
+  ///
+  /// - Returns: What became of those that were judged, and why others were not.
+  private func run(
+    _ mutants: [(number: Int, mutant: SourceMutant)],
+    _ copy: PatchedCopy,
+    reached: [SourcePatch.Target: Data],
+    onLine: @escaping @Sendable (String) -> Void
+  ) -> (rows: [MutationScore.Row], unrun: [String]) {
+    typealias Judged = Result<MutationScore.Row, MutantProcess.NotRun>
+    let results = inParallel(mutants.count, jobs: configuration.jobs) { index -> Judged? in
+      guard !isInterrupted() else { return nil }
+      let (number, mutant) = mutants[index]
+      let result = Judged { () throws(MutantProcess.NotRun) in
+        try row(mutant, number: number, copy, reached)
+      }
+      guard !isInterrupted() else { return nil }
+      if case .success(let row) = result, row.end != .unreached { onLine(Self.line(row)) }
+      return result
+    }
+    .compactMap(\.self)
+    var (rows, unrun): ([MutationScore.Row], [String]) = ([], [])
+    for result in results {
+      switch result {
+      case .success(let row): rows.append(row)
+      case .failure(let error): unrun.append("the mutant \(error)")
+      }
+    }
+    return (rows, unrun)
   }
 
   // MARK: - Mutants
@@ -189,21 +221,24 @@ package struct GeneratedSelfTest: Sendable {
     try FileManager.default.createDirectory(at: runs, withIntermediateDirectories: true)
     let files = targets.map { runs.appendingPathComponent("reached-\($0.rawValue)") }
     for file in files { try Data(count: SourcePatch.reachByteCount).write(to: file) }
-    let alarms = inParallel(targets.count, jobs: configuration.jobs) { index -> String? in
-      let result = MutantProcess(copy: copy, seed: configuration.seed).run(
-        targets[index],
-        bug: 0,
-        arguments(),
-        logName: "none-\(targets[index].rawValue)",
-        environment: [SourcePatch.reachVariable: files[index].path],
-        secondsLimit: clockLimit,
-        isInterrupted: isInterrupted
-      )
-      guard !isInterrupted() else { return nil }
-      let name = targets[index].rawValue
-      onLine("  \(name): \(counted(result.outcome.cases, "case"))")
-      return result.outcome.finding.map { "\(name): \($0.key.law): \($0.difference.summary)" }
+    let results = inParallel(targets.count, jobs: configuration.jobs) { index in
+      Result { () throws(MutantProcess.NotRun) -> String? in
+        let result = try MutantProcess(copy: copy, seed: configuration.seed).run(
+          targets[index],
+          bug: 0,
+          arguments(),
+          logName: "none-\(targets[index].rawValue)",
+          environment: [SourcePatch.reachVariable: files[index].path],
+          secondsLimit: clockLimit,
+          isInterrupted: isInterrupted
+        )
+        guard !isInterrupted() else { return nil }
+        let name = targets[index].rawValue
+        onLine("  \(name): \(counted(result.outcome.cases, "case"))")
+        return result.outcome.finding.map { "\(name): \($0.key.law): \($0.difference.summary)" }
+      }
     }
+    let alarms = try results.map { try $0.get() }
     onLine(alarms.allSatisfy { $0 == nil } ? "  no false alarm" : "  \(alarms.compactMap(\.self))")
     let reached = try zip(targets, files).map { ($0, try Data(contentsOf: $1)) }
     return (alarms.compactMap(\.self), Dictionary(uniqueKeysWithValues: reached))
@@ -214,7 +249,7 @@ package struct GeneratedSelfTest: Sendable {
     number: Int,
     _ copy: PatchedCopy,
     _ reached: [SourcePatch.Target: Data]
-  ) -> MutationScore.Row {
+  ) throws(MutantProcess.NotRun) -> MutationScore.Row {
     var row = MutationScore.Row(
       id: mutant.id,
       module: mutant.module,
@@ -227,7 +262,7 @@ package struct GeneratedSelfTest: Sendable {
     guard let target = configuration.targets.first(where: { $0.modules.contains(mutant.module) }),
       let flags = reached[target], number < flags.count, flags[number] != 0
     else { return row }
-    let result = MutantProcess(copy: copy, seed: configuration.seed).run(
+    let result = try MutantProcess(copy: copy, seed: configuration.seed).run(
       target,
       bug: UInt64(number),
       arguments(),
@@ -265,6 +300,7 @@ package struct GeneratedSelfTest: Sendable {
   private func report(
     _ score: MutationScore,
     _ alarms: [String],
+    unrun: [String],
     of total: Int,
     _ seconds: Double
   ) -> Report {
@@ -294,6 +330,7 @@ package struct GeneratedSelfTest: Sendable {
       alarms: alarms,
       mayLive: true,
       otherReasons: isLow ? ["\(words) were found wrong, and \(decimal(wanted)) % are wanted"] : [],
+      unrun: unrun,
       mutantTotal: total,
       isInterrupted: isInterrupted(),
       seconds: seconds

@@ -11,8 +11,15 @@ struct MutantProcess: Sendable {
   /// How the process ended, and what it came to.
   struct Result: Sendable {
     let outcome: PatchOutcome
-    /// `nil` if it could not be started.
-    let end: Subprogram.End?
+    let end: Subprogram.End
+  }
+
+  /// No process ran, or what it printed is lost: the bug was not judged.
+  struct NotRun: Error, CustomStringConvertible {
+    let bug: String
+    let reason: String
+
+    var description: String { "\(bug) was not run: \(reason)" }
   }
 
   /// - Parameters:
@@ -23,8 +30,8 @@ struct MutantProcess: Sendable {
   ///   - environment: More variables for it.
   ///   - secondsLimit: On the clock; a process that names no other case for so long counts as hanging.
   ///   - isInterrupted: Asked all the time; ends the process once it says so.
-  /// - Returns: The outcome that it printed. Without one it died on the last case that it named, or
-  ///   could not be started.
+  /// - Returns: The outcome that it printed. Without one it died on the last case that it named.
+  /// - Throws: ``NotRun``.
   func run(
     _ target: SourcePatch.Target,
     bug: UInt64,
@@ -33,11 +40,13 @@ struct MutantProcess: Sendable {
     environment: [String: String] = [:],
     secondsLimit: Double,
     isInterrupted: () -> Bool
-  ) -> Result {
+  ) throws(NotRun) -> Result {
     let log = copy.folder.appendingPathComponent("runs/\(logName).log")
     let variables = [SourcePatch.variable: "\(bug)", "SWIFT_BACKTRACE": "enable=no"]
+    let end: Subprogram.End
+    let text: String
     do {
-      let end = try Subprogram.run(
+      end = try Subprogram.run(
         copy.program,
         ["mutant", target.rawValue, "--seed", "\(seed)"] + arguments,
         environment: variables.merging(environment) { _, new in new },
@@ -46,33 +55,32 @@ struct MutantProcess: Sendable {
         of: .silence,
         isInterrupted: isInterrupted
       )
-      let text = String(decoding: try Data(contentsOf: log), as: UTF8.self)
-      let lines = text.split(separator: "\n")
-      if case .exited(0) = end, let last = lines.last,
-        let outcome = try? JSONDecoder().decode(PatchOutcome.self, from: Data(last.utf8))
-      {
-        return Result(outcome: outcome, end: end)
-      }
-      let last = lines.reversed().lazy.compactMap { CaseMark(String($0)) }.first
-      let outcome = PatchOutcome(
-        cases: (last?.index ?? 0) + 1,
-        finding: Finding(
-          law: FailureKey.answers,
-          .errored(Self.explanation(of: end, secondsLimit))
-        ),
-        sample: StoredSample(
-          form: FormName("printed", version: 1),
-          text: lines.suffix(3).joined(separator: "\n"),
-          size: 0,
-          measure: "what it printed last"
-        ),
-        seconds: last?.seconds
-      )
-      return Result(outcome: outcome, end: end)
+      text = String(decoding: try Data(contentsOf: log), as: UTF8.self)
     } catch {
-      let finding = Finding(law: "harness.runs", .errored("\(error)"))
-      return Result(outcome: PatchOutcome(cases: 0, finding: finding), end: nil)
+      throw NotRun(bug: logName, reason: "\(error)")
     }
+    let lines = text.split(separator: "\n")
+    if case .exited(0) = end, let last = lines.last,
+      let outcome = try? JSONDecoder().decode(PatchOutcome.self, from: Data(last.utf8))
+    {
+      return Result(outcome: outcome, end: end)
+    }
+    let last = lines.reversed().lazy.compactMap { CaseMark(String($0)) }.first
+    let outcome = PatchOutcome(
+      cases: (last?.index ?? 0) + 1,
+      finding: Finding(
+        law: FailureKey.answers,
+        .errored(Self.explanation(of: end, secondsLimit))
+      ),
+      sample: StoredSample(
+        form: FormName("printed", version: 1),
+        text: lines.suffix(3).joined(separator: "\n"),
+        size: 0,
+        measure: "what it printed last"
+      ),
+      seconds: last?.seconds
+    )
+    return Result(outcome: outcome, end: end)
   }
 
   private static func explanation(of end: Subprogram.End, _ secondsLimit: Double) -> String {

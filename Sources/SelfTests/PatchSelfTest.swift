@@ -14,7 +14,6 @@ package struct PatchSelfTest: Sendable {
   private let copy: PatchedCopy
   private let targets: [SourcePatch.Target]
   private let patches: [SourcePatch]
-  private let isWhole: Bool
   /// The ids that were asked for; none for all.
   private let ids: [String]
   /// The part of the run: of the patches, and of the targets that are asked without a bug.
@@ -46,7 +45,6 @@ package struct PatchSelfTest: Sendable {
       targets.contains($0.target) && (ids.isEmpty || ids.contains($0.id))
     }
     patches = Array(all[shard.share(of: all.count)])
-    isWhole = ids.isEmpty
     self.ids = ids
     self.shard = shard
     self.seed = seed
@@ -87,38 +85,41 @@ package struct PatchSelfTest: Sendable {
     onLine("building the package with \(sourcePatches.count) patches; the first time takes minutes")
     try copy.build(isInterrupted: isInterrupted)
     let start = ProcessInfo.processInfo.systemUptime
-    let kills = inParallel(patches.count, jobs: jobs) { index -> Kill? in
+    typealias Judged = Result<Kill, MutantProcess.NotRun>
+    let results = inParallel(patches.count, jobs: jobs) { index -> Judged? in
       guard !isInterrupted() else { return nil }
-      let kill = kill(patches[index])
+      let result = Judged { () throws(MutantProcess.NotRun) in try kill(patches[index]) }
       guard !isInterrupted() else { return nil }
-      onLine(Self.line(kill))
-      return kill
+      if case .success(let kill) = result { onLine(Self.line(kill)) }
+      return result
     }
     .compactMap(\.self)
     guard !isInterrupted() else {
-      return report(kills, [], ProcessInfo.processInfo.systemUptime - start)
+      return report(results, [], ProcessInfo.processInfo.systemUptime - start)
     }
     onLine("without a bug:")
     let targets = targets[shard.share(of: targets.count)]
-    let alarms = inParallel(targets.count, jobs: jobs) { index -> String? in
+    let alarms = try inParallel(targets.count, jobs: jobs) { index in
       let target = targets[targets.startIndex + index]
-      let outcome = process(nil, target, law: nil, caseLimit: Self.alarmCases)
-      guard !isInterrupted() else { return nil }
-      return outcome.finding.map {
-        "\(target.rawValue): \($0.key.law): \($0.difference.summary)"
+      return Result { () throws(MutantProcess.NotRun) -> String? in
+        let outcome = try process(nil, target, law: nil, caseLimit: Self.alarmCases)
+        guard !isInterrupted() else { return nil }
+        return outcome.finding.map {
+          "\(target.rawValue): \($0.key.law): \($0.difference.summary)"
+        }
       }
     }
-    .compactMap(\.self)
+    .compactMap { try $0.get() }
     onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
-    return report(kills, alarms, ProcessInfo.processInfo.systemUptime - start)
+    return report(results, alarms, ProcessInfo.processInfo.systemUptime - start)
   }
 
-  private func kill(_ patch: SourcePatch) -> Kill {
+  private func kill(_ patch: SourcePatch) throws(MutantProcess.NotRun) -> Kill {
     let start = ProcessInfo.processInfo.systemUptime
-    var outcome = process(patch, patch.target, law: patch.law, caseLimit: caseLimit)
-    let isOwn = outcome.finding?.key.law == patch.law
+    var outcome = try process(patch, patch.target, law: patch.law, caseLimit: caseLimit)
+    let isOwn = outcome.finding?.key.proves(patch.law) ?? false
     if outcome.finding == nil, !isInterrupted() {
-      outcome = process(patch, patch.target, law: nil, caseLimit: caseLimit)
+      outcome = try process(patch, patch.target, law: nil, caseLimit: caseLimit)
     }
     let seconds = ProcessInfo.processInfo.systemUptime - start
     return Kill(patch: patch, outcome: outcome, isByOwnLaw: isOwn, seconds: seconds)
@@ -130,9 +131,9 @@ package struct PatchSelfTest: Sendable {
     _ target: SourcePatch.Target,
     law: String?,
     caseLimit: Int
-  ) -> PatchOutcome {
+  ) throws(MutantProcess.NotRun) -> PatchOutcome {
     let name = "\(patch?.id ?? "none-\(target.rawValue)")\(law == nil ? "" : "-alone")"
-    return MutantProcess(copy: copy, seed: seed).run(
+    return try MutantProcess(copy: copy, seed: seed).run(
       target,
       bug: patch?.number ?? 0,
       ["--cases", "\(caseLimit)"] + (law.map { ["--law", $0] } ?? []),
@@ -156,7 +157,15 @@ package struct PatchSelfTest: Sendable {
 
   // MARK: - Report
 
-  private func report(_ kills: [Kill], _ alarms: [String], _ seconds: Double) -> Report {
+  private func report(
+    _ results: [Result<Kill, MutantProcess.NotRun>],
+    _ alarms: [String],
+    _ seconds: Double
+  ) -> Report {
+    let kills = results.compactMap { try? $0.get() }
+    let unrun = results.compactMap { result in
+      if case .failure(let error) = result { "the mutant \(error)" } else { nil }
+    }
     var reasons = kills.filter { $0.outcome.finding != nil && !$0.isByOwnLaw }
       .map { "the law \($0.patch.law) alone does not kill the mutant \($0.patch.id)" }
     if patches.isEmpty { reasons.append("no patch of these targets is in the list") }
@@ -174,6 +183,7 @@ package struct PatchSelfTest: Sendable {
       },
       alarms: alarms,
       otherReasons: reasons,
+      unrun: unrun,
       mutantTotal: patches.count,
       isInterrupted: isInterrupted(),
       seconds: seconds

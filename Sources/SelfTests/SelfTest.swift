@@ -155,7 +155,7 @@ package struct SelfTest: Sendable {
       shouldStop: isInterrupted
     )
     row.cases = run.totals.caseCount
-    if let failure = run.failures.values.first {
+    if let failure = run.failures.values.first, failure.key.proves(failure.key.law) {
       let history = failure.history
       row.killedBy = failure.key.law
       row.size = failure.sample.size
@@ -229,7 +229,8 @@ package struct SelfTest: Sendable {
       for (mutant, _) in candidates {
         guard !isInterrupted() else { break }
         var run = mutant.subject.lane([law]).run(seed: seed)
-        if run.runUntilSighting(caseLimit: min(limit, caseLimit), shouldStop: isInterrupted) {
+        run.runUntilSighting(caseLimit: min(limit, caseLimit), shouldStop: isInterrupted)
+        if run.totals.sightings.keys.contains(where: { $0.proves(law) }) {
           return Report.LawProof(law: law, mutant: mutant.id, cases: run.totals.caseCount)
         }
       }
@@ -265,5 +266,15 @@ package struct SelfTest: Sendable {
       onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
     }
     return alarms
+  }
+}
+
+extension FailureKey {
+  /// Whether a failure shows that the law was violated: an error of the law itself shows only that it could not be
+  /// judged.
+  ///
+  /// That a subject answers at all is no law with a verdict of its own: each error breaks it.
+  func proves(_ law: String) -> Bool {
+    self.law == law && (!isError || law == Self.answers)
   }
 }

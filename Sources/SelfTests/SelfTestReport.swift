@@ -23,6 +23,8 @@ struct SelfTestResult {
   var mayLive = false
   /// What is wrong besides mutants that live and false alarms.
   var otherReasons: [String] = []
+  /// Mutants that were not judged since no process could be run.
+  var unrun: [String] = []
   /// How many mutants were to be judged.
   let mutantTotal: Int
   /// How many laws were to be asked alone.
@@ -48,7 +50,7 @@ struct SelfTestResult {
   var report: Report {
     let living = mutants.filter { $0.killedBy == nil && !mayLive }
       .map { "no law kills the mutant \($0.id): \($0.sentence)" }
-    let reasons = (living + otherReasons + alarms.map { "false alarm: \($0)" })
+    let reasons = (unrun + living + otherReasons + alarms.map { "false alarm: \($0)" })
       .map { Report.Reason($0) }
     var report = Report(
       run: Report.Run(
@@ -60,7 +62,7 @@ struct SelfTestResult {
           .joined(separator: " ")
       ),
       outcome: Report.RunOutcome(
-        word: isInterrupted ? .failed : reasons.isEmpty ? .held : .violated,
+        word: isInterrupted || !unrun.isEmpty ? .failed : reasons.isEmpty ? .held : .violated,
         reasons: isInterrupted ? [interruption] + reasons : reasons
       ),
       clock: Report.Clock(
