@@ -226,11 +226,17 @@ extension Catalogue {
     return nil
   }
 
+  /// The bugs put in on purpose that a law catches when no other is asked: those of subjects, then those of sources.
+  package static func bugs(caughtBy law: String) -> [(id: String, sentence: String)] {
+    let deadly = law == answers.name ? deadlyMutants.map { ($0.id.description, $0.sentence) } : []
+    return all.flatMap(\.mutants).filter { $0.laws.contains(law) }
+      .map { ($0.id.description, $0.sentence) } + deadly
+      + sourcePatches.filter { $0.law == law }.map { ($0.id, $0.sentence) }
+  }
+
   /// The catalogues whose samples are shown as the text that a case holds: all but histories and
   /// values of coders, which are shown in ways of their own.
-  package static let shownAsText = all.filter { catalogue in
-    ![documents, coders].contains { $0.formNames == catalogue.formNames }
-  }
+  package static let shownAsText = [storedBytes, publicCalls, records, stores]
 
   /// What the sample of a case is called, whether it can be read or not.
   ///

@@ -100,12 +100,20 @@ package struct CheckRun {
     )
     // The first is written before the first case.
     var lastReport = -Double.infinity
+    var illustrations = Illustrations()
     let result = campaign.run { result in
       // Who kills this process finds a report that says that it did not end, and how far it came.
       guard let folder, Self.seconds() - lastReport >= Self.reportInterval else { return }
       // What cannot be written now is said at the end.
       try? folder.write(
-        report(of: result, canary: nil, found: found, unread: unread, startedAt: startedAt)
+        report(
+          of: result,
+          canary: nil,
+          found: found,
+          unread: unread,
+          startedAt: startedAt,
+          &illustrations
+        )
       )
       lastReport = Self.seconds()
     }
@@ -115,7 +123,8 @@ package struct CheckRun {
       canary: Canary.run(seed: seed),
       found: found,
       unread: unread,
-      startedAt: startedAt
+      startedAt: startedAt,
+      &illustrations
     )
   }
 
@@ -145,7 +154,8 @@ package struct CheckRun {
     canary: Report.Canary?,
     found: SubjectRegistry.Found,
     unread: [String],
-    startedAt: String
+    startedAt: String,
+    _ illustrations: inout Illustrations
   ) -> Report {
     var report = ReportBuilder(
       result,
@@ -158,13 +168,14 @@ package struct CheckRun {
         shard: shard,
         sizes: sizes == RunSizes() ? nil : sizes,
         absent: found.absent,
+        unaskedSubjects: unasked(found, result),
         requiredWaypoints: canary == nil ? [] : required(result),
         unreadCases: unread,
         startedAt: startedAt,
         machine: machineDescription
       ),
       canary: canary
-    ).build()
+    ).build(&illustrations)
     if let folder {
       for (index, failure) in report.failures.enumerated() {
         let ids = [failure.subject] + [failure.oracle].compactMap(\.self)
@@ -178,6 +189,12 @@ package struct CheckRun {
       report.clock.remarks.append(remark)
     }
     return report
+  }
+
+  /// The subjects that were asked for by name and are in no lane.
+  private func unasked(_ found: SubjectRegistry.Found, _ result: CampaignResult) -> [String] {
+    let judged = Set(result.lanes.map(\.lane.subject.id))
+    return subjects.uniqued().filter { found.ids.contains($0) && !judged.contains($0) }
   }
 
   /// Warns that the repeat command runs more cases, if lanes ran different numbers of cases.

@@ -21,6 +21,15 @@ extension Failure {
     reported(with: lane.illustrate(self, true))
   }
 
+  /// What differs; of a failure that did not repeat also what became of it, and why that may be.
+  private var summary: String {
+    guard let otherwise else { return difference.summary }
+    let end =
+      difference.summary.hasSuffix(".") ? difference.summary.dropLast() : difference.summary[...]
+    return
+      "\(end), but the second run \(otherwise): the subject may keep something from one program to the next"
+  }
+
   /// The failure as reports tell it, with what is added to it.
   package func reported(with illustration: Lane.Illustration) -> Report.Failure {
     var failure = Report.Failure(
@@ -29,7 +38,7 @@ extension Failure {
       subject: subject,
       kind: otherwise != nil ? .flaky : key.isError ? .errored : .violated,
       differenceKind: key.kind,
-      summary: difference.summary + (otherwise.map { ", but the second run \($0)" } ?? "")
+      summary: summary
     )
     failure.oracle = oracle
     failure.expected = difference.expected
@@ -52,6 +61,19 @@ extension Failure {
     if !illustration.calls.isEmpty { failure.calls = illustration.calls }
     failure.reproducer = Report.Failure.reproducer(of: slug)
     return failure
+  }
+}
+
+/// What reports add to failures, drawn up once for each: the subject runs once more for it, and may hang again.
+struct Illustrations {
+  private var drawn: [String: Lane.Illustration] = [:]
+
+  /// What the lane adds to one of its failures; no two failures of a run have one name.
+  mutating func illustration(of failure: Failure, in lane: Lane) -> Lane.Illustration {
+    if let known = drawn[failure.slug] { return known }
+    let new = lane.illustrate(failure, true)
+    drawn[failure.slug] = new
+    return new
   }
 }
 

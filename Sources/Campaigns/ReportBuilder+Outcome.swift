@@ -45,7 +45,7 @@ extension ReportBuilder {
     report.knownDivergences.filter { !$0.stillShows }.map {
       Report.Reason(
         "\($0.subject) no longer shows its known divergence from \($0.law)"
-          + " (\($0.condition)): take it off the list"
+          + ($0.condition.isEmpty ? "" : " (\($0.condition))") + ": take it off the list"
       )
     }
   }
@@ -79,7 +79,10 @@ extension ReportBuilder {
       let reason = $0.reason.split(separator: "\n").first ?? ""
       return "\($0.id) was asked for and did not run: \(reason)"
     }
-    return (waypoints + context.unreadCases + canary + absent).map { Report.Reason($0) }
+    let unasked = context.unaskedSubjects.map {
+      "\($0) was asked for, and none of the laws that were asked says anything of it"
+    }
+    return (waypoints + context.unreadCases + canary + absent + unasked).map { Report.Reason($0) }
   }
 
   /// Laws that no case was judged by, or that nothing was proved at all; `found` is whether a law was violated.
@@ -97,7 +100,13 @@ extension ReportBuilder {
         + "it failed in \(counted($0.errored, "case")), and answered in none"
     }
     if !report.cells.contains(where: { $0.judged > 0 }) {
-      texts.append("nothing ran: no law says anything of these subjects")
+      // What was not tried yet may be judged.
+      let isOver = !result.isInterrupted || result.lanes.allSatisfy(\.lane.groups.isEmpty)
+      texts.append(
+        isOver
+          ? "nothing ran: no law says anything of these subjects"
+          : "nothing was judged before it ended"
+      )
     } else if hasOnlyEmptyHistories, !found {
       texts.append("nothing was proved: no history had an edit")
     }

@@ -22,6 +22,8 @@ package struct ReportBuilder {
     package var sizes: RunSizes?
     /// Subjects that were asked for and could not be set up, and why.
     package var absent: [AbsentSubject]
+    /// Subjects that were asked for by name, and that none of the laws asked speaks of.
+    package var unaskedSubjects: [String] = []
     package var requiredWaypoints: [Waypoint]
     /// Cases of the corpus that were not tried, and why.
     package var unreadCases: [String] = []
@@ -42,6 +44,12 @@ package struct ReportBuilder {
 
   /// The report; draws up timelines, for which subjects run once more.
   package func build() -> Report {
+    var illustrations = Illustrations()
+    return build(&illustrations)
+  }
+
+  /// The report; draws up the timelines that an earlier report of the run has not.
+  func build(_ illustrations: inout Illustrations) -> Report {
     let cases = result.lanes.reduce(0) { $0 + $1.totals.caseCount }
     var report = Report(
       run: Report.Run(
@@ -61,8 +69,11 @@ package struct ReportBuilder {
     report.laws = laws
     report.cells = result.lanes.flatMap(cells)
     report.counts = counts
-    report.failures = result.lanes.flatMap { lane in
-      lane.failures.map { $0.reported(in: lane.lane) }
+    for lane in result.lanes {
+      for failure in lane.failures {
+        let illustration = illustrations.illustration(of: failure, in: lane.lane)
+        report.failures.append(failure.reported(with: illustration))
+      }
     }
     let sightings = result.lanes.flatMap(sightings)
     report.sightings = sightings.isEmpty ? nil : sightings
@@ -121,11 +132,11 @@ package struct ReportBuilder {
   /// What a run does not say for want of a subject.
   private var absenceCost: String {
     let lanes = result.lanes.filter(\.lane.judgesHistories)
+    guard !lanes.isEmpty else { return "no law was judged on it" }
     let laws = Set(lanes.flatMap { $0.lane.laws.map(\.name) }).count
-    let others = lanes.map(\.lane.subject.id).uniqued()
-    let agreement =
-      others.isEmpty ? "" : ", nor is it known whether it agrees with \(listed(others))"
-    return "none of \(counted(laws, "law")) was judged on it\(agreement)"
+    let others = listed(lanes.map(\.lane.subject.id).uniqued())
+    return
+      "none of \(counted(laws, "law")) was judged on it, nor is it known whether it agrees with \(others)"
   }
 
   private func listed(_ words: [String]) -> String {
@@ -333,9 +344,7 @@ extension Report.Law {
     title = law.title == law.sentence ? nil : law.title
     self.topic = topic.inReports
     advice = law.advice
-    let bugs =
-      coderMutants.filter { $0.laws.contains(law.name) }.map(\.sentence)
-      + sourcePatches.filter { $0.law == law.name }.map(\.sentence)
+    let bugs = Catalogue.bugs(caughtBy: law.name).map(\.sentence)
     catches = bugs.isEmpty ? nil : Array(bugs.prefix(3))
   }
 }

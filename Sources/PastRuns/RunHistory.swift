@@ -134,7 +134,7 @@ extension RunHistory {
       + shown.map { run in
         let commit = run.commit.map { " \($0.prefix(10))" } ?? ""
         let words = [run.headline, counted(run.cases, "case")] + (run.sizes?.arguments ?? [])
-        return "  \(run.startedAt.prefix(16))\(commit): \(words.joined(separator: ", "))"
+        return "  \(run.startedAt.prefix(19))\(commit): \(words.joined(separator: ", "))"
       }
   }
 
@@ -168,18 +168,20 @@ extension PastRun {
 }
 
 extension FailureLife {
-  /// Since when it fails, and in how many of the runs that judged its law; `noun` is what a run is called.
+  /// In how many of the runs that judged its law it was seen, and since when; `noun` is what a run is called.
+  ///
+  /// `in 2 of 2 runs: first 2026-11-23T02:11:40 (commit 1f2e3d4c5b), not yet 2026-11-22T02:11:38`
   package func summary(counting noun: String) -> String {
-    let until = lastWithout.map { ", not seen \($0.text)" } ?? ""
+    let before = lastWithout.map { ", not yet \($0.text)" } ?? ""
     let of = max(judgedRunCount, runCount)
-    return "since \(firstSeen.text)\(until); in \(grouped(runCount)) of \(counted(of, noun))"
+    return "in \(grouped(runCount)) of \(counted(of, noun)): first \(firstSeen.text)\(before)"
   }
 }
 
 extension FailureLife.Moment {
-  /// `2026-11-23 (commit 1f2e3d4c5b)`.
+  /// `2026-11-23T02:11:40 (commit 1f2e3d4c5b)`.
   fileprivate var text: String {
-    "\(startedAt.prefix(10))" + (commit.map { " (commit \($0.prefix(10)))" } ?? "")
+    "\(startedAt.prefix(19))" + (commit.map { " (commit \($0.prefix(10)))" } ?? "")
   }
 }
 

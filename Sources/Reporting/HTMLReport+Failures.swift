@@ -9,14 +9,11 @@ extension HTMLReport {
   static let stateByteLimit = 60_000
   static let stepLimit = 120
 
-  /// One failure, with its place in the report.
-  typealias NumberedFailure = (offset: Int, element: Report.Failure)
-
   /// Each failure as an article, those of one likely cause together; once these take too much room, one
   /// row each.
   func failures(_ page: inout Markup) {
     guard hasFailures else { return }
-    let causes = Self.causes(of: report.failures)
+    let causes = report.causes
     let laws = Dictionary(report.laws.map { ($0.name, $0) }) { first, _ in first }
     let hasCommands = report.failures.contains { $0.replayer == .program }
     let note =
@@ -26,7 +23,7 @@ extension HTMLReport {
       page in
       if hasCommands { commandNote(&page) }
       let start = page.byteCount
-      var further: [NumberedFailure] = []
+      var further: [Report.NumberedFailure] = []
       for cause in causes {
         if cause.count > 1, page.byteCount - start < Self.articleByteLimit {
           self.cause(cause, into: &page)
@@ -118,42 +115,8 @@ extension HTMLReport {
     }
   }
 
-  /// The failures by likely cause, in the order of the report; of one cause the smallest first.
-  ///
-  /// Failures of one subject likely have one cause if they have the same smallest history, or the same
-  /// kind of difference.
-  static func causes(of failures: [Report.Failure]) -> [[NumberedFailure]] {
-    struct Sign: Hashable {
-      let subject: String
-      let kind: Report.Failure.Kind
-      let isHistory: Bool
-      let words: [String]
-    }
-    var causes: [[NumberedFailure]] = []
-    var places: [Sign: Int] = [:]
-    for failure in failures.enumerated() {
-      // A failure without a history shares no history.
-      let words = [[failure.element.differenceKind], failure.element.history].filter { !$0.isEmpty }
-      let signs = words.enumerated().map { number, words in
-        Sign(
-          subject: failure.element.subject,
-          kind: failure.element.kind,
-          isHistory: number == 1,
-          words: words
-        )
-      }
-      let place = signs.lazy.compactMap { places[$0] }.first ?? causes.count
-      if place == causes.count { causes.append([]) }
-      causes[place].append(failure)
-      for sign in signs where places[sign] == nil { places[sign] = place }
-    }
-    return causes.map { cause in
-      cause.sorted { ($0.element.size, $0.offset) < ($1.element.size, $1.offset) }
-    }
-  }
-
   /// A line above failures that likely have one cause.
-  private func cause(_ failures: [NumberedFailure], into page: inout Markup) {
+  private func cause(_ failures: [Report.NumberedFailure], into page: inout Markup) {
     guard let first = failures.first?.element else { return }
     let kinds = Set(failures.map(\.element.differenceKind))
     let reason =
@@ -168,7 +131,7 @@ extension HTMLReport {
   }
 
   private func rows(
-    _ failures: [NumberedFailure],
+    _ failures: [Report.NumberedFailure],
     into page: inout Markup
   ) {
     guard !failures.isEmpty else { return }

@@ -164,7 +164,8 @@ package struct JUnitReport {
       lines += ["", "What the law called, and what came back:"]
       lines += calls.prefix(80).map { $0.clipped(400) }
     }
-    lines += ["", "replay: \(failure.replayCommand)", "case file: \(failure.file)"]
+    let place = failure.replayer == .program ? "replay, in the folder of the report" : "replay"
+    lines += ["", "\(place): \(failure.replayCommand)", "case file: \(failure.file)"]
     return lines.joined(separator: "\n")
   }
 

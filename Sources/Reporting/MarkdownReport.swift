@@ -47,7 +47,7 @@ package struct MarkdownReport {
     }
     text += subjectTable + unjudged
     text += failures(bytes: Self.byteLimit - 25_000 - text.utf8.count)
-    for part in [lawTable, waypoints, known, selfTest, fuzzing] where !part.isEmpty {
+    for part in [lawTables, waypoints, known, selfTest, fuzzing] where !part.isEmpty {
       // Whole or not at all: a fold that is cut off would swallow what follows.
       if text.utf8.count + part.utf8.count < Self.byteLimit - 1500 { text += part }
     }
@@ -129,6 +129,7 @@ package struct MarkdownReport {
       body += "What the law called, and what came back:\n\n"
       body += fence(calls.prefix(50).map { $0.clipped(400) }) + "\n"
     }
+    if failure.replayer == .program { body += "Replay it in the folder of the report:\n\n" }
     body += fence([failure.replayCommand.clipped(400)])
     let kind = "\(failure.kind.symbol) \(failure.kind.rawValue)"
     return isOpen
@@ -139,10 +140,23 @@ package struct MarkdownReport {
       )
   }
 
-  private var lawTable: String {
-    let subjects = Report.Matrix.gravest(matrix.subjects, 8) { matrix.standing(ofSubject: $0) }
-    let laws = Report.Matrix.gravest(matrix.laws, 80) { matrix.standing(ofLaw: $0) }
-    guard !laws.isEmpty, !report.cells.isEmpty else { return "" }
+  /// Laws by subjects, a table for each topic: subjects of one are not asked the laws of another.
+  private var lawTables: String {
+    let parts = matrix.parts
+    let tables = parts.map { part in
+      let table = table(
+        part.laws,
+        part.subjects.filter { matrix.standing(ofSubject: $0) != .absent }
+      )
+      return parts.count > 1 ? "#### Laws of \(part.topic.rawValue)\n\n\(table)" : table
+    }
+    guard !tables.isEmpty else { return "" }
+    return fold("Laws by subjects", tables.joined(separator: "\n"))
+  }
+
+  private func table(_ all: [String], _ allSubjects: [String]) -> String {
+    let subjects = Report.Matrix.gravest(allSubjects, 8) { matrix.standing(ofSubject: $0) }
+    let laws = Report.Matrix.gravest(all, 80) { matrix.standing(ofLaw: $0) }
     var text = "| law |" + subjects.map { " \(code($0, 40)) |" }.joined() + "\n"
     text += "|:--|" + subjects.map { _ in ":--|" }.joined() + "\n"
     for law in laws {
@@ -154,9 +168,8 @@ package struct MarkdownReport {
       }
       text += "\n"
     }
-    text += remainder(matrix.laws.count - laws.count, "law")
-    text += remainder(matrix.subjects.count - subjects.count, "subject")
-    return fold("Laws by subjects", text)
+    text += remainder(all.count - laws.count, "law")
+    return text + remainder(allSubjects.count - subjects.count, "subject")
   }
 
   private var waypoints: String {
@@ -170,15 +183,18 @@ package struct MarkdownReport {
   }
 
   private var known: String {
-    guard !report.knownDivergences.isEmpty else { return "" }
+    let shown = report.knownDivergences.filter { $0.count > 0 || !$0.stillShows }
+    guard !shown.isEmpty else { return "" }
     var text = ""
-    for known in report.knownDivergences.prefix(40) {
+    for known in shown.prefix(40) {
       let state = known.stillShows ? counted(known.count, "case") : "**shows no longer**"
       text += "- \(code(known.subject, 60)), \(code(known.law, 80)), \(state), "
       text += "\(code(known.condition, 120)): "
       text += "\(inline(known.reason, 300))\n"
     }
-    text += remainder(report.knownDivergences.count - 40, "divergence", list: true)
+    text += remainder(shown.count - 40, "divergence", list: true)
+    let unmet = report.knownDivergences.count - shown.count
+    if unmet > 0 { text += "- and \(grouped(unmet)) more that no case met\n" }
     return fold("Known divergences", text)
   }
 

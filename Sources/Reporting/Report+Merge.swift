@@ -68,14 +68,13 @@ extension Report {
     var merged = first
     var failures = FailureMerge()
     for (index, report) in reports.enumerated() {
-      failures.add(report.failures, ofReport: index)
+      failures.add(report, number: index)
       if index > 0 { try merged.add(report) }
     }
     merged.failures = failures.failures
     let parts = reports.flatMap(\.parts)
     merged.run.parts = parts
     merged.run.share = nil
-    merged.run.seed = first.run.seed
     if reports.contains(where: { $0.run.sizes != first.run.sizes }) { merged.run.sizes = nil }
     let shared = SharedRun.all(in: parts)
     merged.run.repeatCommand = repeatCommand(of: reports, shared)
@@ -178,7 +177,10 @@ extension Report {
   }
 
   private mutating func add(_ others: [KnownDivergence]) {
-    let key = { (known: KnownDivergence) in [known.subject, known.law, known.condition] }
+    // A subject may list a condition twice, for different reasons.
+    let key = { (known: KnownDivergence) in
+      [known.subject, known.law, known.condition, known.reason]
+    }
     knownDivergences.merge(others, by: key) { known, other in
       known.count = known.count.addingSaturated(other.count)
       known.stillShows = known.stillShows && other.stillShows
@@ -187,6 +189,9 @@ extension Report {
 }
 
 /// Failures of several reports, each once.
+///
+/// Two are one if they have the same smallest sample. Parts of one shared run may come to different samples of what
+/// the whole run would have made small once: there law and kind are enough, and the earlier case stays.
 private struct FailureMerge {
   private(set) var failures: [Report.Failure] = []
   private(set) var origins: [MergedFailure] = []
@@ -198,49 +203,86 @@ private struct FailureMerge {
     let subject: String
     let oracle: String?
     let kind: Report.Failure.Kind
-    let history: [String]
+    let scope: Scope
+
+    enum Scope: Hashable {
+      case sample([String])
+      case sharedRun(command: String, differenceKind: String)
+    }
+
+    init(_ failure: Report.Failure, _ scope: Scope) {
+      law = failure.law
+      subject = failure.subject
+      oracle = failure.oracle
+      kind = failure.kind
+      self.scope = scope
+    }
   }
 
-  mutating func add(_ others: [Report.Failure], ofReport report: Int) {
-    for failure in others {
-      let key = Key(
-        law: failure.law,
-        subject: failure.subject,
-        oracle: failure.oracle,
-        kind: failure.kind,
-        history: failure.history
-      )
-      if let index = places[key] {
-        failures[index].caseCount = failures[index].caseCount.addingSaturated(failure.caseCount)
-        // Days in this form are ordered as their texts are.
-        failures[index].firstSeen = [failures[index].firstSeen, failure.firstSeen]
-          .compactMap(\.self).min()
+  mutating func add(_ report: Report, number: Int) {
+    let command = report.sharedCommand
+    for failure in report.failures {
+      let shared = command.map {
+        Key(failure, .sharedRun(command: $0, differenceKind: failure.differenceKind))
+      }
+      let keys = [shared, Key(failure, .sample(failure.history))].compactMap(\.self)
+      let place = keys.compactMap { places[$0] }.first
+      if let place {
+        let isEarlier =
+          shared.map { places[$0] } == place && failure.caseIndex < failures[place].caseIndex
+        join(failure, ofReport: number, at: place, replaces: isEarlier)
       } else {
-        places[key] = failures.count
         var failure = failure
-        origins.append(MergedFailure(report: report, file: failure.file, id: claim(&failure)))
+        let file = failure.file
+        failure.rename(to: ids.claim(failure.id, separator: "-"))
+        origins.append(MergedFailure(report: number, file: file, id: failure.id))
         failures.append(failure)
       }
+      for key in keys where places[key] == nil { places[key] = place ?? failures.count - 1 }
     }
   }
 
-  /// Gives a failure a name of its own, and its files, too.
-  private mutating func claim(_ failure: inout Report.Failure) -> String {
-    let id = ids.claim(failure.id, separator: "-")
-    let file = Report.Failure.file(of: id)
-    if failure.replayer == .program {
-      let command = failure.replayCommand
+  /// Adds a failure to one that is the same, or puts it in its place.
+  private mutating func join(
+    _ failure: Report.Failure,
+    ofReport report: Int,
+    at place: Int,
+    replaces: Bool
+  ) {
+    let known = failures[place]
+    if replaces {
+      origins[place] = MergedFailure(report: report, file: failure.file, id: known.id)
+      failures[place] = failure
+      failures[place].rename(to: known.id)
+    }
+    failures[place].caseCount = known.caseCount.addingSaturated(failure.caseCount)
+    // Days in this form are ordered as their texts are.
+    failures[place].firstSeen = [known.firstSeen, failure.firstSeen].compactMap(\.self).min()
+  }
+}
+
+extension Report {
+  /// The command of the shared run that all of its parts belong to; `nil` for other reports.
+  fileprivate var sharedCommand: String? {
+    let commands = Set(parts.map { $0.share?.command })
+    return commands.count == 1 ? commands.first ?? nil : nil
+  }
+}
+
+extension Report.Failure {
+  /// Gives a failure a name, and its files, too.
+  fileprivate mutating func rename(to name: String) {
+    let newFile = Self.file(of: name)
+    if replayer == .program {
       // Ours ends with the file that it is about. What is no command of ours is not handed on: it is pasted into a shell.
       let isOurs =
-        command.hasPrefix("\(Report.Failure.replayStart) ")
-        && command.hasSuffix(" \(failure.file)")
-      failure.replayCommand =
-        isOurs ? command.dropLast(failure.file.count) + file : Report.Failure.replayCommand(of: id)
+        replayCommand.hasPrefix("\(Self.replayStart) ") && replayCommand.hasSuffix(" \(file)")
+      replayCommand =
+        isOurs ? replayCommand.dropLast(file.count) + newFile : Self.replayCommand(of: name)
     }
-    failure.id = id
-    failure.file = file
-    failure.reproducer = failure.reproducer.map { _ in Report.Failure.reproducer(of: id) }
-    return id
+    id = name
+    file = newFile
+    reproducer = reproducer.map { _ in Self.reproducer(of: name) }
   }
 }
 

@@ -32,8 +32,9 @@ extension Report {
       guard let most = tallies.map(\.errored).max() else { return nil }
       let reason = cells.filter { $0.subject == subject }.compactMap(\.errorReason).min()
       return
-        "\(counted(tallies.count, "law")) not judged in every case: \(subject) failed in up to "
-        + counted(most, "case") + (reason.map { ", in one with: \($0)" } ?? "")
+        "\(counted(tallies.count, "law")) not judged in every case: \(subject) failed in "
+        + (most > 1 ? "up to " : "") + counted(most, "case")
+        + (reason.map { ", in one with: \($0)" } ?? "")
     }
   }
 }

@@ -75,18 +75,22 @@ extension Report {
   /// Kinds of sample that ``distinctSamples`` names.
   private static let sampleKindLimit = 3
 
-  /// How many of the samples differ, in a few words, the kinds with the most samples first; `nil` for a run
+  /// How many different samples there were, in a few words, the kinds with the most samples first; `nil` for a run
   /// without any.
   ///
-  /// `294 of 752 histories differ, 50 of 100 stored histories, and samples of 8 more kinds`
+  /// Several subjects are judged on the same samples.
+  ///
+  /// `different histories: 294 (judged 752 times), stored histories: 50 (100), and samples of 8 more kinds`
   var distinctSamples: String? {
     let kinds = counts.samples.filter { $0.judged > 0 }
       .sorted { ($1.judged, $0.name) < ($0.judged, $1.name) }
     guard !kinds.isEmpty else { return nil }
-    var parts = kinds.prefix(Self.sampleKindLimit).map { kind in
-      "\(kind.distinctWords) of \(grouped(kind.judged)) \(kind.name.clipped(60))"
+    var parts = kinds.prefix(Self.sampleKindLimit).enumerated().map { place, kind in
+      let isFirst = place == 0
+      let count = isFirst ? "judged \(counted(kind.judged, "time"))" : grouped(kind.judged)
+      return
+        "\(isFirst ? "different " : "")\(kind.name.clipped(60)): \(kind.distinctWords) (\(count))"
     }
-    parts[0] += " differ"
     let left = kinds.count - parts.count
     if left > 0 { parts.append("and samples of \(counted(left, "more kind"))") }
     return parts.joined(separator: ", ")

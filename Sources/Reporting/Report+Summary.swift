@@ -16,7 +16,7 @@ extension Report {
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     /// The word of the report, which stands beside every symbol.
-    var word: String { self == .absent ? "not run" : "\(self)" }
+    var word: String { self == .absent ? "not asked" : "\(self)" }
 
     /// One sign of one column, present in every common font.
     var symbol: String {

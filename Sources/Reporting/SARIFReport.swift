@@ -184,9 +184,9 @@ extension SARIFReport.Rule {
     shortDescription = SARIFReport.Message(law.heading)
     let source = law.source.isEmpty ? "" : " Source: \(law.source)."
     fullDescription = SARIFReport.Message(law.text + source)
-    help = SARIFReport.Message(
-      "Replay the case file with `touchstone replay`, and look at the first state that differs."
-    )
+    let usual =
+      "`touchstone show` tells what happens in the case file, and `touchstone replay` judges it again."
+    help = SARIFReport.Message([law.advice, usual].compactMap(\.self).joined(separator: " "))
   }
 }
 

@@ -131,7 +131,7 @@ package struct TerminalReport {
 
   /// The laws as rows.
   ///
-  /// In a long table a family stands in one row if all its laws held, were skipped or were not run on
+  /// In a long table a family stands in one row if all its laws held, were skipped or were not asked on
   /// these subjects; what needs a look is then not lost among what does not.
   private func rows(_ laws: [String], _ subjects: ArraySlice<String>) -> [Row] {
     let isLong = laws.count > Self.foldingFrom
@@ -250,8 +250,8 @@ package struct TerminalReport {
     let laws = "of the \(row.laws.count) laws \(plain(row.name, nameLimit))"
     let words =
       standing == .held
-      ? "\(laws), \(count) held, the others were skipped or not run"
-      : "\(laws), \(count) \(count == 1 ? "was" : "were") skipped, the others were not run"
+      ? "\(laws), \(count) held, the others were skipped or not asked"
+      : "\(laws), \(count) \(count == 1 ? "was" : "were") skipped, the others were not asked"
     return (standing, "\(standing.symbol) \(share): \(words)")
   }
 
@@ -271,7 +271,7 @@ package struct TerminalReport {
 
   /// Which failures likely have one cause, as the page says it above them.
   private var causes: [String] {
-    let shared = HTMLReport.causes(of: report.failures).filter { $0.count > 1 }
+    let shared = report.causes.filter { $0.count > 1 }
     let lines = shared.prefix(Self.causeLimit).flatMap { cause in
       var names: [String] = []
       for failure in cause where !names.contains(failure.element.law) {
@@ -466,7 +466,7 @@ package struct TerminalReport {
       } else if report.failures.isEmpty {
         []
       } else {
-        wrapped("--report DIR keeps each failure as a case file to replay.", indent: 0)
+        wrapped("--report DIR writes a page to read, and a case file for each failure.", indent: 0)
       }
     return report.clock.remarks.prefix(5).flatMap { wrapped($0, upTo: 300, indent: 0) }
       + ["repeat: \(plain(report.run.repeatCommand, 1000))"] + place

@@ -47,11 +47,11 @@ extension VerdictCounts {
 
   /// All counts in words, the gravest first: `3 violated, 1,197 held`.
   var summary: String {
-    parts.isEmpty ? "not run" : parts.joined(separator: ", ")
+    parts.isEmpty ? "not asked" : parts.joined(separator: ", ")
   }
 
   /// The gravest of ``summary``.
-  var gravestCount: String { parts.first ?? "not run" }
+  var gravestCount: String { parts.first ?? "not asked" }
 
   /// The others.
   var furtherCounts: String? {

@@ -86,10 +86,7 @@ struct Explanation: Encodable, Equatable {
       sentence = law.sentence
       source = law.source.description
       advice = law.advice ?? Self.usualAdvice(on: name)
-      related =
-        SubjectRegistry.mutants.filter { $0.laws.contains(name) }.map(\.id.description)
-        + (name == Catalogue.answers.name ? deadlyMutants.map(\.id.description) : [])
-        + sourcePatches.filter { $0.law == name }.map(\.id)
+      related = Catalogue.bugs(caughtBy: name).map(\.id)
       command = other?.command ?? "touchstone check --law \(name)"
     } else if let (law, asking) = TestLaws.law(name) {
       kind = .law

@@ -71,7 +71,7 @@ struct PastRunTests {
     let line = RunHistory([run]).lines(last: 1) { _ in nil }[1]
     #expect(
       line
-        == (["  2026-11-01T01:02: All laws held, 5 cases"] + (sizes?.arguments ?? [])).joined(
+        == (["  2026-11-01T01:02:03: All laws held, 5 cases"] + (sizes?.arguments ?? [])).joined(
           separator: ", "
         )
     )
@@ -89,7 +89,7 @@ struct PastRunTests {
     )
     #expect(
       life.summary(counting: "earlier run")
-        == "since 2026-11-02 (commit 2000000000), not seen 2026-11-01 (commit 1000000000); in 2 of 2 earlier runs"
+        == "in 2 of 2 earlier runs: first 2026-11-02T01:02:03 (commit 2000000000), not yet 2026-11-01T01:02:03 (commit 1000000000)"
     )
     #expect(history.life(law: "a", subject: "Note (automerge)", differenceKind: "other") == nil)
     let lines = history.lines(last: 1) { _ in "never/asked.case" }

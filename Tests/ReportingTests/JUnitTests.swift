@@ -129,7 +129,8 @@ struct JUnitTests {
     )
     let failure = try #require(failed.last?.all("failure").first)
     #expect(failure.attributes["type"] == "text")
-    #expect(failure.text.contains("r1 -> r2 merge\n\nreplay: touchstone replay "))
+    let command = "replay, in the folder of the report: touchstone replay "
+    #expect(failure.text.contains("r1 -> r2 merge\n\n\(command)"))
     // The differing sides are named with the oracle, where it takes part.
     #expect(failure.text.hasPrefix("loro: the text differs"))
     #expect(root.text.contains("automerge against naive: the operation of the value differs"))

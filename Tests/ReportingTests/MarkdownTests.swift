@@ -75,7 +75,7 @@ struct MarkdownTests {
     report.cells[0].errored = 3
     report.cells[0].errorReason = "put was refused"
     let text = MarkdownReport(report).text
-    #expect(text.contains("\n298 of 1,200 histories differ.\n"))
+    #expect(text.contains("\ndifferent histories: 298 (judged 1,200 times).\n"))
     #expect(text.contains("- 1 law not judged in every case: \(report.cells[0].subject) failed in"))
     #expect(text.contains("put was refused"))
     #expect(!MarkdownReport(SampleReports.green).text.contains("not judged in every case"))

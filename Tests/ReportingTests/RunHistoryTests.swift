@@ -69,14 +69,14 @@ struct RunHistoryTests {
     #expect(history.lives.map(\.casesSince) == [0, 35])
     let lines = history.lines(last: 2) { $0.differenceKind == "heads" ? "cases/x.case" : nil }
     let text = lines.joined(separator: "\n")
-    #expect(text.hasPrefix("runs:\n  and 2 earlier runs\n  2026-11-03T01:02 3000000000: "))
+    #expect(text.hasPrefix("runs:\n  and 2 earlier runs\n  2026-11-03T01:02:03 3000000000: "))
     #expect(
-      text.contains("since 2026-11-01 (commit 1000000000); in 3 of 3 runs\n")
+      text.contains("in 3 of 3 runs: first 2026-11-01T01:02:03 (commit 1000000000)\n")
     )
     #expect(text.contains("    touchstone replay cases/x.case\n"))
     #expect(
       text.contains(
-        "last seen 2026-11-01 (commit 1000000000); its law was judged in 35 cases since\n"
+        "last seen 2026-11-01T01:02:03 (commit 1000000000); its law was judged in 35 cases since\n"
       )
     )
     #expect(text.hasSuffix("\n✕ 1 failure in 4 runs, 1 not seen again"))

@@ -33,7 +33,7 @@ struct TerminalTests {
 
         ✓ All 2 laws held on 3 subjects, but for 1 known divergence
           1,200 cases, seed 0xbfffffffffffff01, 61.4 s
-          298 of 1,200 histories differ
+          different histories: 298 (judged 1,200 times)
           canary tie-break-reversed caught by agreement.states, in a run of its own
         repeat: touchstone check --seed 0xbfffffffffffff01 --cases 1200
         report: .build/report/index.html
@@ -115,7 +115,7 @@ struct TerminalTests {
     #expect(text.contains("  many.* ✓ 21 of 25\n"), "\(text)")
     #expect(
       text.contains(
-        "✓ 21 of 25: of the 25 laws many.*, 21 held, the others were skipped or not run\n"
+        "✓ 21 of 25: of the 25 laws many.*, 21 held, the others were skipped or not asked\n"
       ),
       "\(text)"
     )
@@ -294,7 +294,8 @@ struct TerminalTests {
   func unkept() {
     let text = TerminalReport(SampleReports.failing, hasColour: false).text
     #expect(!text.contains("touchstone replay"))
-    #expect(text.hasSuffix("\n--report DIR keeps each failure as a case file to replay.\n"))
+    let hint = "--report DIR writes a page to read, and a case file for each failure."
+    #expect(text.hasSuffix("\n\(hint)\n"))
   }
 
   @Test(

@@ -32,7 +32,7 @@ struct TriedTests {
   func distinctSamples() throws {
     var report = SampleReports.green
     let histories = try #require(report.counts.samples.first)
-    #expect(report.distinctSamples == "298 of 1,200 histories differ")
+    #expect(report.distinctSamples == "different histories: 298 (judged 1,200 times)")
     let kinds = [("b", 30), ("a", 30), ("few", 2), ("none", 0), ("more", 3000)]
     let others = kinds.map { name, judged in
       var count = histories
@@ -43,7 +43,7 @@ struct TriedTests {
     report.counts.samples = [others[0]] + [histories] + others.dropFirst()
     #expect(
       report.distinctSamples
-        == "about 2 of 3,000 more differ, 298 of 1,200 histories, 2 of 30 a, and samples of 2 more kinds"
+        == "different more: about 2 (judged 3,000 times), histories: 298 (1,200), a: 2 (30), and samples of 2 more kinds"
     )
     report.counts.samples = []
     #expect(report.distinctSamples == nil)
@@ -65,7 +65,8 @@ struct TriedTests {
     let lines = verdict.all(ofClass: "reasons").flatMap { $0.all("li") }.map(\.text)
     #expect(lines.first == "1 law was judged on no subject: 1 skipped")
     #expect(lines.contains { $0.hasPrefix("1 law not judged in every case: ") })
-    #expect(verdict.text.contains("What the cases tried: 298 of 1,200 histories differ"))
+    let tried = "What the cases tried: different histories: 298 (judged 1,200 times)"
+    #expect(verdict.text.contains(tried))
     let links = verdict.all("a").compactMap { $0.attributes["href"] }
     #expect(links.contains("#counts"))
   }

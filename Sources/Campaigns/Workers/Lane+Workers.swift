@@ -273,11 +273,12 @@ private struct RemoteLane: Sendable {
     return lane.illustrate(failure, false)
   }
 
+  /// Whether a listed divergence still shows; a worker that ends or refuses cannot say that it is gone.
   func shows(_ divergence: Int) -> Bool {
     if case .success(.shows(let shows)) = ask(.shows(divergence: divergence)) {
       shows
     } else {
-      false
+      true
     }
   }
 }
