@@ -195,9 +195,6 @@ printf '{"id": "automerge-swift", "command": ["%s"]}\n' \
   --report "$work/adapter-report" >"$work/adapter-laws.log" 2>&1 ||
   wrong "a law is broken over the adapter's program: $work/adapter-laws.log"
 
-Scripts/check-articles.sh "$work/articles" "$(swift_in_user build --show-bin-path)" Touchstone \
-  >"$work/articles.log" 2>&1 || wrong "docc finds fault with the articles: $work/articles.log"
-
 # Each file fails, and says law and difference.
 log=$work/reproducers.log
 if swift_in_user test --skip-build --disable-xctest --filter ReproducerTests >"$log" 2>&1; then
