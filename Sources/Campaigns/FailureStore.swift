@@ -49,9 +49,7 @@ final class FailureStore: Sendable {
 
   /// Adds a failure with the day it was first seen; a case that was there before stays as it is.
   private func add(_ found: Failure, to corpus: CaseFolder, _ state: inout State) throws {
-    let target = corpus.url.appendingPathComponent("\(found.slug).case")
-    let isOurs = state.raw.contains(found.slug)
-    guard isOurs || !FileManager.default.fileExists(atPath: target.path) else { return }
+    guard state.raw.contains(found.slug) || !corpus.contains(found.slug) else { return }
     var file = found.caseFile
     file.set(.firstSeen, to: day)
     try corpus.write(file, name: found.slug)

@@ -2,6 +2,7 @@ package import CaseFiles
 package import FileSystems
 package import Foundation
 import PastRuns
+import PropertyEngine
 package import Reporting
 import SystemCalls
 import Texts
@@ -274,6 +275,17 @@ extension ReportFolder {
     for (id, file) in cases { try folder.failures.write(file, name: id) }
     try folder.write(merged)
     return merged
+  }
+
+  /// Copies the cases of a report's failures to a corpus, with the day of the run; one that is there stays.
+  ///
+  /// - Throws: ``FileFailure``.
+  package static func addCases(of report: Report, in folder: URL, to corpus: CaseFolder) throws {
+    for failure in report.failures where !corpus.contains(failure.id) {
+      var file = try CaseFolder.read(folder.appendingPathComponent(failure.file))
+      file.set(.firstSeen, to: String(report.clock.startedAt.prefix(10)))
+      try corpus.write(file, name: failure.id)
+    }
   }
 }
 

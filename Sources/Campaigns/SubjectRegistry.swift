@@ -105,11 +105,12 @@ package struct SubjectRegistry: Sendable {
     entries += more.map {
       Entry($0.id, $0.version, "the engine with nodes, tables and pages as small as can be")
     }
-    entries += Self.unitSubjects.map {
+    let units = ["UTF-8 bytes", "UTF-16 code units", "grapheme clusters"]
+    entries += zip(Self.unitSubjects, units).map { pair, unit in
       Entry(
-        $0.subject.id,
-        $0.subject.version,
-        "the public face with texts that count other units; asked for by name"
+        pair.subject.id,
+        pair.subject.version,
+        "the public face with texts that count \(unit); asked for by name"
       )
     }
     entries += Self.listed.map { Entry($0.id, $0.version, $0.explanation) }
@@ -120,7 +121,11 @@ package struct SubjectRegistry: Sendable {
   private func adapterEntry(_ folder: URL) -> Entry {
     do {
       let subject = try foreign(folder)
-      return Entry(subject.id, subject.version, "ready")
+      return Entry(
+        subject.id,
+        subject.version,
+        "version \(subject.version), behind the adapter in \(folder.relativePath)"
+      )
     } catch {
       return Entry(absent: folder.lastPathComponent, "not set up: \(error)")
     }

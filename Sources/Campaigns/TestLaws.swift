@@ -11,6 +11,9 @@ package struct TestLaws: Sendable {
     TestLaws(laws: ModelLaw.all, asking: "expectLaws(of:)"),
     TestLaws(laws: DriftLaw.all, asking: "expectDrift"),
     TestLaws(laws: MergeLaw.all, asking: "expectConverges"),
+    TestLaws(laws: [PropertyLaw.holds], asking: "expectProperty"),
+    TestLaws(laws: [PropertyLaw.commands], asking: "expectCommands"),
+    TestLaws(laws: [PropertyLaw.linearizable], asking: "expectLinearizable"),
   ]
 
   package static let names = all.flatMap(\.laws).map(\.name)

@@ -36,6 +36,11 @@ package struct CaseFolder: Sendable {
     get throws { try filesBelow(url, own: true, in: files).filter { $0.pathExtension == "case" } }
   }
 
+  /// Whether a case of that name is there, whatever its file holds.
+  package func contains(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: url.appendingPathComponent("\(name).case").path)
+  }
+
   /// The case in a file.
   ///
   /// - Throws: ``FileFailure`` if it cannot be read or is not a case file.

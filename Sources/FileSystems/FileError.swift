@@ -78,8 +78,15 @@ extension FileError.Cause {
     case .alreadyExists: "the file is there already"
     case .wrongKind: "something else stands in its place"
     case .crashed: "the process ended"
-    case .other(let code): "error \(code) of the operating system"
+    case .other(let code): Self.systemWords(for: code)
     }
+  }
+
+  /// The operating system's own words for one of its numbers, which need no capital within a sentence.
+  private static func systemWords(for code: Int32) -> String {
+    let words = NSError(domain: NSPOSIXErrorDomain, code: Int(code)).localizedFailureReason
+    guard let words, let first = words.first else { return "error \(code) of the operating system" }
+    return first.lowercased() + words.dropFirst()
   }
 }
 

@@ -1,5 +1,6 @@
 package import Foundation
-import Histories
+package import Histories
+import Texts
 
 /// One statement that every adapter must keep, and what came of it.
 package struct AdapterCheck: Hashable, Sendable {
@@ -28,7 +29,9 @@ package struct AdapterCheck: Hashable, Sendable {
 /// The program is as untrusted as any adapter: every wait has an end, and nothing is left running.
 package struct AdapterCheckup: Sendable {
   let command: AdapterCommand
-  /// The id of its `adapter.json`; nil where there is only a command.
+  /// What it is called in messages: its id, or its command.
+  let name: String
+  /// `nil` where there is only a command.
   private let manifest: AdapterManifest?
   let limits: AdapterLimits
 
@@ -57,13 +60,18 @@ package struct AdapterCheckup: Sendable {
     _ manifest: AdapterManifest?,
     _ limits: AdapterLimits
   ) throws {
+    // A script that is typed may have many lines.
+    name =
+      manifest?.id
+      ?? VisibleText(scalarLimit: 60)(words.map(shellWord).joined(separator: " "))
     do {
       command = try AdapterCommand(
         words: words,
         folder: folder,
         packageRoot: root,
         searchPath: ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
-        adapter: manifest?.id ?? words.joined(separator: " ")
+        adapter: name,
+        origin: manifest?.origin ?? .words
       )
     } catch {
       throw error.subjectFailure
@@ -75,16 +83,20 @@ package struct AdapterCheckup: Sendable {
   /// Makes all checks, one after the other; each is reported when it is done.
   ///
   /// Without an introduction nothing is known of what may be asked: then that check is the only one.
+  ///
+  /// - Throws: ``SubjectFailure`` if the program cannot be started at all.
   @discardableResult
-  package func run(_ report: (AdapterCheck) -> Void = { _ in }) -> [AdapterCheck] {
-    run(AdapterProbe.all, report)
+  package func run(
+    _ report: (AdapterCheck) -> Void = { _ in }
+  ) throws(SubjectFailure) -> [AdapterCheck] {
+    try run(AdapterProbe.all, report)
   }
 
   /// The same with some of the checks alone, behind the introduction.
   func run(
     _ checks: [AdapterProbe.Check],
     _ report: (AdapterCheck) -> Void = { _ in }
-  ) -> [AdapterCheck] {
+  ) throws(SubjectFailure) -> [AdapterCheck] {
     var done: [AdapterCheck] = []
     func note(_ check: AdapterProbe.Check, _ verdict: AdapterCheck.Verdict) {
       let result = AdapterCheck(name: check.name, sentence: check.sentence, verdict: verdict)
@@ -94,7 +106,7 @@ package struct AdapterCheckup: Sendable {
     let handshake = AdapterProbe.handshake
     let introduction: LineProtocol.Introduction
     do {
-      let conversation = try AdapterConversation(command, limits)
+      let conversation = try AdapterConversation(command, name: name, limits)
       introduction = try conversation.introduce()
       if let manifest, introduction.id != manifest.id {
         throw AdapterFlaw("it calls itself \(introduction.id), and its adapter.json \(manifest.id)")
@@ -102,6 +114,7 @@ package struct AdapterCheckup: Sendable {
       note(handshake, .passed)
     } catch {
       let failure = error as? AdapterFailure
+      if let failure, case .notStarted = failure.reason { throw failure.subjectFailure }
       let advice =
         switch failure?.reason {
         case .timedOut: AdapterProbe.adviceOnLateStarts + handshake.advice
@@ -113,6 +126,7 @@ package struct AdapterCheckup: Sendable {
     }
     let probe = AdapterProbe(
       command: command,
+      name: name,
       limits: limits,
       introduction: introduction,
       manifest: manifest

@@ -10,9 +10,13 @@ final class AdapterConversation {
   private var number = 0
 
   /// Starts a process, which has been asked nothing yet.
-  init(_ command: AdapterCommand, _ limits: AdapterLimits) throws(AdapterFailure) {
+  init(
+    _ command: AdapterCommand,
+    name: String,
+    _ limits: AdapterLimits
+  ) throws(AdapterFailure) {
     self.limits = limits
-    child = try ChildProcess(command, adapter: "under test", limits: limits)
+    child = try ChildProcess(command, adapter: name, limits: limits)
   }
 
   deinit {

@@ -11,23 +11,29 @@ extension AdapterCheckup {
   /// if the program can.
   ///
   /// - Parameter show: Told each line as it is said, without the newline.
-  /// - Throws: ``AdapterFailure`` if the program does not answer. An answer that is wrong is shown all the same, and
-  ///   so is what comes after it: the first such is thrown at the end.
+  /// - Throws: ``SubjectFailure`` if the program cannot be started at all; ``AdapterFailure`` if it does not answer. An
+  ///   answer that is wrong is shown all the same, and so is what comes after it: the first such is thrown at the end.
   package func converse(_ show: (Speaker, String) -> Void) throws {
-    let child = try ChildProcess(command, adapter: "under test", limits: limits)
+    let child: ChildProcess
+    do {
+      child = try ChildProcess(command, adapter: name, limits: limits)
+    } catch {
+      throw error.subjectFailure
+    }
     defer { child.kill() }
     var flaw: AdapterFailure?
     func ask<Answer>(
       _ request: LineProtocol.Request,
       _ number: Int,
       within milliseconds: Int,
+      as words: String = "in the conversation",
       _ read: ([UInt8]) throws -> Answer
     ) throws(AdapterFailure) -> Answer? {
       let line = LineProtocol.line(request, number: number)
       show(.harness, String(decoding: line.dropLast(), as: UTF8.self))
       var isAnswered = false
       do throws(AdapterFailure) {
-        return try child.answer(to: line, within: milliseconds, as: "in the conversation") {
+        return try child.answer(to: line, within: milliseconds, as: words) {
           isAnswered = true
           show(.adapter, String(decoding: $0, as: UTF8.self))
           return try read($0)
@@ -38,7 +44,12 @@ extension AdapterCheckup {
         return nil
       }
     }
-    let start = try ask(.start, 1, within: limits.startTimeoutMilliseconds) {
+    let start = try ask(
+      .start,
+      1,
+      within: limits.startTimeoutMilliseconds,
+      as: AdapterFailure.start
+    ) {
       try LineProtocol.introduction($0, number: 1)
     }
     var program = Program()

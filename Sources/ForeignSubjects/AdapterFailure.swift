@@ -30,12 +30,15 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   let reason: Reason
-  /// The adapter's id or folder.
+  /// The adapter's id, or its command where there is nothing else.
   let adapter: String
   /// What it was asked, in words.
   let request: String
   /// The last lines of its standard error.
   var errorLines: [String] = []
+  var origin = AdapterOrigin.words
+  /// What its author can do, where the answer itself says so.
+  var remedy: String?
 
   /// The stable class of the failure.
   var kind: String {
@@ -52,13 +55,15 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What happened, how its standard error ends, and what to do.
+  /// What happened, how its standard error ends, and what to do; without a period at the end, since a sentence may go
+  /// on behind it.
   var description: String {
     let lines = errorLines.map { "  \(VisibleText(scalarLimit: 200)($0))" }
     let said =
       lines.isEmpty ? "" : "\nIts standard error ends:\n" + lines.joined(separator: "\n")
     let last = lastError.map { "; the last error that it wrote: \($0)" } ?? ""
-    return "The adapter \(adapter) \(happening)\(last).\(said)\n\(advice)"
+    let todo = advice.hasSuffix(".") ? advice.dropLast() : advice[...]
+    return "The adapter \(adapter) \(happening)\(last).\(said)\n\(todo)"
   }
 
   /// The line of its standard error that most likely says why, for those who see one line alone; nil if none does.
@@ -91,12 +96,13 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
       "speaks version \(version) of the line protocol; this harness speaks \(LineProtocol.version)"
     case .crashed(let signal): "was ended by signal \(signal) \(request)"
     case .exited(let status): "exited with status \(status) \(request)"
-    case .timedOut(let milliseconds): "gave no answer within \(milliseconds) ms \(request)"
+    case .timedOut(let milliseconds):
+      "gave no answer within \(seconds(ofMilliseconds: milliseconds)) \(request)"
     case .garbage(let why), .chatter(let why), .misnumbered(let why):
       "gave something that is not an answer, \(request): \(visible(why))"
-    case .flooded(let limit): "wrote more than \(limit) bytes without an end \(request)"
+    case .flooded(let limit): "wrote more than \(mebibytes(limit)) without an end \(request)"
     case .outOfMemory(let bytes, let limit):
-      "used \(bytes) bytes of memory, more than \(limit), \(request)"
+      "used \(mebibytes(bytes)) of memory, more than \(mebibytes(limit)), \(request)"
     case .complained(let words): "says that it cannot answer, \(request): \(visible(words))"
     }
   }
@@ -108,20 +114,23 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
   var advice: String {
     switch reason {
     case .notStarted:
-      "Install what is missing, or correct \"command\" in its adapter.json."
+      switch origin {
+      case .words: "Install or mend the program, or correct the command."
+      case .manifest: "Install or mend the program, or correct \"command\" in its adapter.json."
+      }
     case .otherProtocol:
       "Use an adapter and a harness of the same time; Documentation/LineProtocol.md says what changed."
-    case .crashed where request == Self.start && !lacksSomething,
+    case .crashed where request == Self.start,
       .exited where request == Self.start && !lacksSomething:
-      """
-      The program ended before it answered: mend what its standard error says, and run its command by hand until it \
-      waits for a line.
-      """
-    case .crashed where request == Self.start, .exited where request == Self.start:
-      """
-      Install what it needs, as a README beside it may say; for an adapter of Touchstone's own, \
-      `make check SUBJECTS=\(adapter)` does, in a clone.
-      """
+      "The program ended before it answered: "
+        + (errorLines.isEmpty ? "" : "mend what its standard error says, and ")
+        + "run its command by hand until it waits for a line."
+    case .exited where request == Self.start:
+      if case .manifest(let command?) = origin {
+        "Install what it needs: `\(command)`, in this clone of Touchstone, does."
+      } else {
+        "Install what it needs, as a README beside it may say."
+      }
     case .crashed, .exited:
       """
       The next program gets a fresh process. If the implementation cannot do what the program asks, \
@@ -143,6 +152,7 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What its author can do, where it has nothing to do with what was being checked; `nil` otherwise.
   var cause: String? {
     switch reason {
+    case .garbage: remedy
     case .chatter:
       "Print one answer a line to standard output, and nothing else: what you print to find a mistake, "
         + "and what your library logs, belongs on standard error."
@@ -154,7 +164,7 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .timedOut:
       "Flush standard output behind each answer; else look for an endless loop, or for a wait for more "
         + "input. If this machine is only slow, allow more time: --timeout 60s."
-    case .notStarted, .otherProtocol, .garbage, .flooded, .outOfMemory, .complained: nil
+    case .notStarted, .otherProtocol, .flooded, .outOfMemory, .complained: nil
     }
   }
 

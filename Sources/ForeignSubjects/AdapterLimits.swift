@@ -1,3 +1,5 @@
+import Texts
+
 /// How long an adapter may take and how much it may use before it is killed.
 package struct AdapterLimits: Hashable, Sendable {
   /// For a process to start and answer the first request.
@@ -32,4 +34,15 @@ package struct AdapterLimits: Hashable, Sendable {
     self.lastLineLimit = lastLineLimit
     self.memoryLookMilliseconds = memoryLookMilliseconds
   }
+}
+
+/// A time as messages tell it: `10 s`, `1.5 s`, `200 ms`.
+func seconds(ofMilliseconds milliseconds: Int) -> String {
+  if milliseconds.isMultiple(of: 1_000) { return "\(grouped(milliseconds / 1_000)) s" }
+  return milliseconds < 1_000 ? "\(milliseconds) ms" : "\(decimal(Double(milliseconds) / 1_000)) s"
+}
+
+/// A number of bytes as messages tell it, in MiB and rounded up: what is above a limit is told so.
+func mebibytes(_ byteCount: Int) -> String {
+  "\(grouped((max(1, byteCount) - 1) >> 20 + 1)) MiB"
 }

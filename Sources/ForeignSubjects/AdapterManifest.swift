@@ -213,11 +213,21 @@ extension JSONValue {
 }
 
 extension AdapterManifest {
-  /// Refuses a folder of another name than the id: commands find an adapter by its folder, and workers by its id.
+  /// Words with which options and scripts name several subjects, or begin the name of one: no adapter has them as id.
+  package static let reservedIDs: Set<String> = ["all", "mutant", "usual"]
+
+  /// Refuses a folder of another name than the id, as commands find an adapter by its folder, and workers by its id;
+  /// and an id that is one of ``reservedIDs``.
   ///
   /// - Throws: ``AdapterManifestError``.
   package func requireItsFolder() throws(AdapterManifestError) {
     let name = folder.standardizedFileURL.lastPathComponent
+    guard !Self.reservedIDs.contains(id) else {
+      throw AdapterManifestError(
+        file: folder.appendingPathComponent(Self.fileName).relativePath,
+        explanation: "its id '\(id)' is a word of --subject: give it and its folder another name"
+      )
+    }
     guard name != id else { return }
     throw AdapterManifestError(
       file: folder.appendingPathComponent(Self.fileName).relativePath,

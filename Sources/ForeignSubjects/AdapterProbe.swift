@@ -26,6 +26,8 @@ struct AdapterProbe: Sendable {
   }
 
   let command: AdapterCommand
+  /// What it is called in messages.
+  let name: String
   let limits: AdapterLimits
   let introduction: LineProtocol.Introduction
   let manifest: AdapterManifest?
@@ -35,9 +37,14 @@ struct AdapterProbe: Sendable {
     introduction.capabilities.subtracting(manifest?.withheld ?? .none)
   }
 
+  /// A fresh process that has been asked nothing yet.
+  private func silentConversation() throws -> AdapterConversation {
+    try AdapterConversation(command, name: name, limits)
+  }
+
   /// A fresh process that has introduced itself.
   func conversation() throws -> AdapterConversation {
-    let conversation = try AdapterConversation(command, limits)
+    let conversation = try silentConversation()
     let again = try conversation.introduce()
     guard again == introduction else {
       throw AdapterFlaw("a second process introduced itself otherwise than the first")
@@ -248,7 +255,7 @@ struct AdapterProbe: Sendable {
       advice: "Leave the loop at the end of standard input, so that nothing is left if we die. "
         + "If it only starts slowly on this machine, allow more time: --timeout 60s."
     ) { probe in
-      guard try AdapterConversation(probe.command, probe.limits).exitsAtEndOfInput() else {
+      guard try probe.silentConversation().exitsAtEndOfInput() else {
         throw AdapterFlaw("without any request, \(probe.stillRunning)")
       }
       let worked = try probe.conversation()
@@ -263,7 +270,7 @@ struct AdapterProbe: Sendable {
   ]
 
   private var stillRunning: String {
-    "it was still running \(limits.stopTimeoutMilliseconds) ms later"
+    "it was still running \(seconds(ofMilliseconds: limits.stopTimeoutMilliseconds)) later"
   }
 
   /// The writer of all programs of checks.

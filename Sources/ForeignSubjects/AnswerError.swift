@@ -10,6 +10,8 @@ package struct AnswerError: Error, Hashable, Sendable, CustomStringConvertible {
   package var place: [String] = []
   /// A sentence behind the description, with what was likely meant; empty without a guess.
   var guess = ""
+  /// What the adapter's author can do, where it is not what the check at hand says.
+  var advice: String?
 
   package var description: String {
     let place = place.isEmpty ? "" : "\(place.joined(separator: ", ")): "

@@ -13,6 +13,7 @@ final class ChildProcess {
   private let output = Pipe()
   private let errors = Pipe()
   private let adapter: String
+  private let origin: AdapterOrigin
   private let limits: AdapterLimits
   private let processes: MarkedProcesses
   private let clock = SuspendingClock()
@@ -41,6 +42,7 @@ final class ChildProcess {
   ) throws(AdapterFailure) {
     processes = LivingProcesses.prepare()
     self.adapter = adapter
+    origin = command.origin
     self.limits = limits
     lastMemoryCheck = clock.now
     process.executableURL = command.program
@@ -56,9 +58,10 @@ final class ChildProcess {
       try LivingProcesses.start(process)
     } catch {
       throw AdapterFailure(
-        reason: .notStarted("\(command.program.path): \(error.localizedDescription)"),
+        reason: .notStarted("\(command.program.path): \(Self.reason(of: error))"),
         adapter: adapter,
-        request: ""
+        request: "",
+        origin: origin
       )
     }
     processes.group = process.processIdentifier
@@ -70,6 +73,18 @@ final class ChildProcess {
 
   deinit {
     kill()
+  }
+
+  /// Why a file that may be executed was not.
+  private static func reason(of error: any Error) -> String {
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    guard cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+    return switch CInt(truncatingIfNeeded: cause.code) {
+    case ENOEXEC: "it is no program of this system, and has no #! line that names an interpreter"
+    case ENOENT: "the interpreter that its #! line names is not there"
+    default: cause.localizedFailureReason ?? error.localizedDescription
+    }
   }
 
   // Our ends of the pipes.
@@ -219,7 +234,8 @@ final class ChildProcess {
       reason: reason,
       adapter: adapter,
       request: request,
-      errorLines: lines.suffix(limits.lastLineLimit).map { String($0.prefix(200)) }
+      errorLines: lines.suffix(limits.lastLineLimit).map { String($0.prefix(200)) },
+      origin: origin
     )
   }
 

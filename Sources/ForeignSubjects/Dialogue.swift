@@ -99,7 +99,9 @@ extension ChildProcess {
         let line = String(decoding: answer.prefix(80), as: UTF8.self)
         throw failure(.chatter("\(error); it wrote: \(line)"), request)
       }
-      throw failure(.garbage("\(error)"), request)
+      var failure = failure(.garbage("\(error)"), request)
+      failure.remedy = (error as? AnswerError)?.advice
+      throw failure
     }
   }
 }

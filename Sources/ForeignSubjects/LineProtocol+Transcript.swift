@@ -209,6 +209,9 @@ extension ObservedValue {
 
   fileprivate static func content(_ parts: [JSONValue]) throws(AnswerError) -> Content {
     let kind = try parts[1].string("a value's kind")
+    guard kind == "object" || kind == "hidden" || ScalarKind(rawValue: kind) != nil else {
+      throw unknownKind(kind)
+    }
     let rest = parts.count == 3 ? parts[2] : nil
     switch (kind, rest) {
     case ("object", let object?):
@@ -220,7 +223,8 @@ extension ObservedValue {
     case ("string", let text?):
       return .scalar(.string(ExactString(try text.string("a string"))))
     case (_, let text?):
-      return .scalar(try text.parsed("the text of a scalar of its kind") { scalar(kind, $0) })
+      let due = "the text of a scalar of its kind, \(kind)"
+      return .scalar(try text.parsed(due) { scalar(kind, $0) })
     case ("unknown", nil) where parts.count == 4:
       let code = try parts[2].parsed("a type code") { UInt8($0) }
       return .scalar(.unknown(typeCode: code, bytes: try parts[3].parsed("bytes") { hexBytes($0) }))
@@ -230,6 +234,25 @@ extension ObservedValue {
         found: "another kind, or \(parts.count) parts"
       )
     }
+  }
+
+  /// The refusal of a kind that there is not, with the one that was likely meant, or else with all.
+  private static func unknownKind(_ kind: String) -> AnswerError {
+    let kinds = ScalarKind.allCases.map(\.rawValue)
+    let close = suggestion(for: kind, among: kinds)
+    // "integer" is far from "int" by its letters.
+    let start = kinds.first { kind.lowercased().hasPrefix($0) }
+    let all = " There are \(kinds.joined(separator: ", "))"
+    let guess = start.map { " Did you mean '\($0)'?" } ?? all
+    return AnswerError(
+      expected: "a kind of scalar",
+      found: quoted(kind),
+      guess: close.isEmpty ? guess : close,
+      advice: """
+        Show each value as [id, kind, text], with the kind and the text that an instruction has: \
+        Documentation/LineProtocol.md, "Observations".
+        """
+    )
   }
 
   private static func scalar(_ kind: String, _ text: String) -> Scalar? {

@@ -36,15 +36,16 @@ package final class WorkerProcess {
 
   /// Without a sign for so long a process counts as hanging, however little it does.
   private static let silenceLimitMilliseconds = 600_000
-  private static let memoryByteLimit = 2 << 30
+  private static let usualMemoryByteLimit = 2 << 30
 
-  /// Starts a program.
+  /// Starts a program; `memoryByteLimit` is what it may use, 2 GiB unless given.
   ///
   /// - Throws: ``Failure`` if it cannot be started.
   package init(
     _ program: URL,
     arguments: [String],
-    environment: [String: String]
+    environment: [String: String],
+    memoryByteLimit: Int? = nil
   ) throws(Failure) {
     let command = AdapterCommand(
       program: program,
@@ -54,7 +55,7 @@ package final class WorkerProcess {
     )
     let limits = AdapterLimits(
       answerByteLimit: 256 << 20,
-      memoryByteLimit: Self.memoryByteLimit,
+      memoryByteLimit: memoryByteLimit ?? Self.usualMemoryByteLimit,
       // Behind the words of a trap stands a line for each frame of its stack.
       lastLineLimit: 400,
       memoryLookMilliseconds: 1_000
@@ -109,7 +110,7 @@ package final class WorkerProcess {
     case .notStarted(let why), .garbage(let why), .chatter(let why),
       .misnumbered(let why), .complained(let why):
       .other(why)
-    case .flooded(let limit): .other("it wrote more than \(limit) bytes without an end")
+    case .flooded(let limit): .other("it wrote more than \(mebibytes(limit)) without an end")
     case .otherProtocol(let version): .other("it speaks version \(version)")
     }
   }

@@ -365,6 +365,12 @@ private struct LineReader {
 
   // MARK: - Edits
 
+  /// All that a replica may do.
+  private static let actions = [
+    "put", "insert", "delete", "increment", "splice", "type", "mark", "commit", "try", "rollback",
+    "cursor", "syncs", "hears", "read", "append", "burst", "fork", "save", "restart",
+  ]
+
   /// Reads one edit.
   ///
   ///     put root "k" int 5                     increment root "n" 1
@@ -429,7 +435,8 @@ private struct LineReader {
     case let other:
       throw HistoryTextError(
         reason: .expected("put, insert, delete, increment, splice, type or mark", found: other),
-        line: number
+        line: number,
+        guess: suggestion(for: other, among: Self.actions)
       )
     }
   }

@@ -1,3 +1,5 @@
+import PropertyEngine
+
 /// Why a text is not a history.
 ///
 /// It names the first thing that is wrong; the rest of the text is not read.
@@ -20,7 +22,9 @@ package struct HistoryTextError: Error, Hashable, Sendable, CustomStringConverti
 
   package let reason: Reason
   /// Counted from 1.
-  package let line: Int
+  package private(set) var line: Int
+  /// A sentence behind the description, with what was likely meant; empty without a guess.
+  var guess = ""
 
   package var description: String {
     let text =
@@ -31,6 +35,14 @@ package struct HistoryTextError: Error, Hashable, Sendable, CustomStringConverti
       case .badString: "a string does not end, or has an unknown escape"
       case .surplus(let rest): "nothing more was due, found \(rest)"
       }
-    return "line \(line): \(text)"
+    return "line \(line): \(text)" + (guess.isEmpty ? "" : "." + guess)
+  }
+}
+
+extension HistoryTextError: SampleTextError {
+  package func lowered(by lineCount: Int) -> HistoryTextError {
+    var error = self
+    error.line += lineCount
+    return error
   }
 }

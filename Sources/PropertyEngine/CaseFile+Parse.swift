@@ -36,9 +36,16 @@ private struct CaseFileParser {
     let headers = try readHeaders()
     let choices = try readChoices()
     let format = try readSampleFormat()
+    let headLineCount = lineCount
     let sample = try readSample()
     guard unread.isEmpty else { throw error(.textAfterEnd, line: lineCount) }
-    return CaseFile(headers: headers, choices: choices, sampleFormat: format, sample: sample)
+    return CaseFile(
+      headers: headers,
+      choices: choices,
+      sampleFormat: format,
+      sample: sample,
+      headLineCount: headLineCount
+    )
   }
 
   // MARK: Lines

@@ -77,6 +77,10 @@ package struct CaseFile: Hashable, Sendable {
   package let sampleFormat: FormName
   /// The sample.
   package let sample: String
+  /// Lines above the sample in the file that the case was read from; 0 for a case that was made here.
+  ///
+  /// Says where the case stood, and is no part of it: cases are equal without it.
+  let headLineCount: Int
 
   /// Makes a case; ``set(_:to:)`` adds further headers.
   package init(
@@ -97,11 +101,30 @@ package struct CaseFile: Hashable, Sendable {
     if let seed { set(.seed, to: seed.description) }
   }
 
-  init(headers: [Header], choices: [Choice], sampleFormat: FormName, sample: String) {
+  init(
+    headers: [Header],
+    choices: [Choice],
+    sampleFormat: FormName,
+    sample: String,
+    headLineCount: Int = 0
+  ) {
     self.headers = headers
     self.choices = choices
     self.sampleFormat = sampleFormat
     self.sample = sample
+    self.headLineCount = headLineCount
+  }
+
+  package static func == (left: CaseFile, right: CaseFile) -> Bool {
+    left.headers == right.headers && left.choices == right.choices
+      && left.sampleFormat == right.sampleFormat && left.sample == right.sample
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(headers)
+    hasher.combine(choices)
+    hasher.combine(sampleFormat)
+    hasher.combine(sample)
   }
 
   /// Name of the law that the sample breaks.

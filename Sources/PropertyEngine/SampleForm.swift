@@ -54,12 +54,17 @@ package struct SampleForm<Sample>: Sendable {
 
   /// The sample that a case holds.
   ///
-  /// - Throws: ``UnreadableSample`` for a case of another form or version, or what reading the text throws.
+  /// - Throws: ``UnreadableSample`` for a case of another form or version, or what reading the text throws; a line in
+  ///   it is one of the file.
   package func sample(of file: CaseFile) throws -> Sample {
     guard file.sampleFormat == name else {
       throw UnreadableSample(form: file.sampleFormat, expected: "\(name)")
     }
-    return try parse(file.sample)
+    do {
+      return try parse(file.sample)
+    } catch let error as any SampleTextError {
+      throw error.lowered(by: file.headLineCount)
+    }
   }
 
   /// Samples that are printed for a person, line by line, and not read again: choices replay them.
@@ -161,14 +166,24 @@ package struct UnreadableSample: Error, Hashable, Sendable, CustomStringConverti
   }
 }
 
+/// Why a sample's text cannot be read, with the line.
+package protocol SampleTextError: Error {
+  /// The same in a text with `lineCount` more lines above it.
+  func lowered(by lineCount: Int) -> Self
+}
+
 /// A line of a sample's text is not of the sample's form.
-package struct UnreadableLine: Error, Hashable, Sendable, CustomStringConvertible {
+package struct UnreadableLine: SampleTextError, Hashable, Sendable, CustomStringConvertible {
   package let form: FormName
   /// Number of the line, as an editor shows it: from 1, empty lines counted.
   package let line: Int
   package let text: String
 
   package var description: String { "line \(line) is not of the form \(form): \(text)" }
+
+  package func lowered(by lineCount: Int) -> UnreadableLine {
+    UnreadableLine(form: form, line: line + lineCount, text: text)
+  }
 }
 
 /// Takes in the lines of a sample's text that are not empty, one after the other.

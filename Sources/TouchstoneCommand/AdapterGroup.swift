@@ -24,7 +24,7 @@ struct AdapterCheckCommand: ParsableCommand {
         touchstone adapter check python3 adapter.py
       Options stand before it: what follows the first word belongs to the program. \
       Documentation/WritingAnAdapter.md leads from a template to the first campaign.
-      Exit status: 0 all checks passed, 1 one failed, 2 there is no such program.
+      Exit status: 0 all checks passed, 1 one failed, 2 there is no such program, or it cannot be started.
       """
   )
 
@@ -74,7 +74,8 @@ struct AdapterCheckCommand: ParsableCommand {
       try (try? AdapterManifest(folder: folder))?.requireItsFolder()
     }
     let checkup = try AdapterCheckup(named: command, limits)
-    let checks = checkup.run { if !json { show($0) } }
+    var told: [String: String] = [:]
+    let checks = try checkup.run { if !json { show($0, &told) } }
     if json {
       try printJSON(checks.map(row))
     } else {
@@ -101,7 +102,8 @@ struct AdapterCheckCommand: ParsableCommand {
     return "touchstone check\(isUsual ? "" : option) --subject \(folder.lastPathComponent)"
   }
 
-  private func show(_ check: AdapterCheck) {
+  /// Prints a check; `told` are the advices given so far, with the checks that gave them.
+  private func show(_ check: AdapterCheck, _ told: inout [String: String]) {
     let name = check.name.padding(toLength: 22, withPad: " ", startingAt: 0)
     switch check.verdict {
     case .passed:
@@ -111,7 +113,8 @@ struct AdapterCheckCommand: ParsableCommand {
     case .failed(let found, let advice):
       print("✕ \(name) \(check.sentence)")
       print("    found: \(oneLine(found))")
-      print("    to do: \(advice)")
+      print("    to do: \(told[advice].map { "as for \($0)" } ?? advice)")
+      if told[advice] == nil { told[advice] = check.name }
     }
   }
 
@@ -163,14 +166,13 @@ extension AdapterCheckup {
       do {
         try self.init(words: words, in: here, limits: limits)
       } catch {
-        // A word that names neither may have been meant as either.
-        guard words.count == 1 else { throw error }
-        let isFile = FileManager.default.fileExists(atPath: words[0])
+        // A word that names neither may have been meant as either; of a file the error says more.
+        guard words.count == 1, !FileManager.default.fileExists(atPath: words[0]) else {
+          throw error
+        }
         throw FileFailure(
           "there is no adapter \(words[0])",
-          reason: isFile
-            ? "it is a file, and no program that can be started"
-            : "no such folder, and no such program"
+          reason: "no such folder, and no such program"
         )
       }
     }

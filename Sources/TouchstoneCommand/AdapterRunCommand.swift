@@ -1,6 +1,7 @@
 import ArgumentParser
 import ForeignSubjects
 import Foundation
+import Histories
 
 /// `touchstone adapter run`: one conversation, line by line.
 struct AdapterRunCommand: ParsableCommand {
@@ -14,7 +15,8 @@ struct AdapterRunCommand: ParsableCommand {
         touchstone adapter run Adapters/template
         touchstone adapter run node adapter.js
 
-      Exit status: 0 it answered, 1 it did not or its answers are none, 2 there is no such program.
+      Exit status: 0 it answered, 1 it gave no answer or an invalid one, 2 there is no such program, or it cannot be \
+      started.
       """
   )
 
@@ -30,6 +32,9 @@ struct AdapterRunCommand: ParsableCommand {
     let checkup = try AdapterCheckup(named: command, AdapterLimits())
     do {
       try checkup.converse { speaker, line in print("\(speaker.rawValue)  \(line)") }
+    } catch let failure as SubjectFailure {
+      // It never ran.
+      throw failure
     } catch {
       complain("touchstone: \(error)")
       throw ExitCode(1)

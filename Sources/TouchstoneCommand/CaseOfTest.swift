@@ -1,4 +1,5 @@
 import Campaigns
+import CaseFiles
 import Foundation
 import PropertyEngine
 import RunHistories
@@ -57,12 +58,24 @@ struct CaseOfTest: Error, Hashable, CustomStringConvertible {
   }
 }
 
+extension CaseFile {
+  /// Refuses a sample that cannot be read, with the line of the file: a worker that refuses it knows that of the
+  /// sample alone.
+  ///
+  /// A form that is not read here is left to what judges the case.
+  func requireReadableSample() throws {
+    do { try Catalogue.readSample(of: self) } catch is UnreadableSample {}
+  }
+}
+
 extension SubjectRegistry {
   /// The subjects with these ids, to judge a case that stands somewhere.
   ///
-  /// - Throws: ``CaseOfTest`` for a subject that only the test knows which stored the case, and else what finding
-  ///   subjects throws.
+  /// - Throws: ``CaseOfTest`` for a subject that only the test knows which stored the case, `FileFailure` without any
+  ///   id, and else what finding subjects throws.
   func find(_ ids: [String], judging file: CaseFile, at url: URL) throws -> Found {
+    // All usual subjects would be found.
+    guard !ids.isEmpty else { throw FileFailure("the case names no subject") }
     do {
       return try find(ids)
     } catch let error as UnknownSubject {

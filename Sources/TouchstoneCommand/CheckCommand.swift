@@ -48,7 +48,7 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: .value("n", "Replicas of every history, instead of 2 to 5."),
-    transform: wholeNumber(from: 2, to: 8, because: "one replica has nothing to merge")
+    transform: wholeNumber(from: 2, to: 8, asLess: "one replica has nothing to merge")
   )
   var replicas: Int?
 
@@ -57,7 +57,7 @@ struct CheckCommand: ParsableCommand {
     transform: wholeNumber(
       from: 1,
       to: Self.editLimit,
-      because: "the specification makes each history valid in a time that grows with their square"
+      asMore: "the specification makes each history valid in a time that grows with their square"
     )
   )
   var edits: Int?
@@ -75,6 +75,13 @@ struct CheckCommand: ParsableCommand {
     transform: TimeSpan.withUnit
   )
   var caseTime: TimeSpan?
+
+  @Option(
+    help: .value("mib", "MiB of memory that a worker may use; then its subject has used too much."),
+    from: 64,
+    to: 1 << 20
+  )
+  var caseMemory: Int = usualCaseMemory
 
   @Option(
     help: .value("dir", "A folder of case files: tried first, and new failures are added to it.")
@@ -121,6 +128,7 @@ struct CheckCommand: ParsableCommand {
     try requireFolder(corpus, of: "--corpus")
     try requireFolder(history, of: "--history")
     try requireCorpusApart()
+    try requireHistoryApart()
     if open, reportOption.report == nil {
       throw ValidationError("--open needs --report: it shows its page.")
     }
@@ -152,20 +160,29 @@ struct CheckCommand: ParsableCommand {
   /// that hold by now among it.
   private func requireCorpusApart() throws {
     guard let corpus, let report = reportOption.report else { return }
-    let failures = URL(fileURLWithPath: report).appendingPathComponent("failures")
-    let paths = [URL(fileURLWithPath: corpus), failures].map {
-      $0.resolvingSymlinksInPath().standardizedFileURL.path + "/"
-    }
-    if paths[0].hasPrefix(paths[1]) {
+    let failures = place(of: "\(report)/failures")
+    if "\(place(of: corpus))/".hasPrefix("\(failures)/") {
       throw ValidationError(
         "--corpus names the failures of --report, which are removed at the start: copy them to another folder."
       )
     }
   }
 
+  /// Refuses one folder for a history and a report: who takes the report away would take the history, too.
+  private func requireHistoryApart() throws {
+    guard let history else { return }
+    if let report = reportOption.report, place(of: report) == place(of: history) {
+      throw ValidationError("--history and --report name one folder: give each its own.")
+    }
+    try requireNoReport(in: history, of: "--history")
+  }
+
   /// Edits of a history, at most: 4,000 take the specification 5 s, half of the usual time of a case, before a
   /// subject is asked.
   private static let editLimit = 2_000
+
+  /// MiB that a worker may use unless another number is asked for.
+  private static let usualCaseMemory = 2048
 
   /// Code that is not optimised takes ten times as long and more.
   private static let caseSecondsLimit: Double = {
@@ -202,23 +219,19 @@ struct CheckCommand: ParsableCommand {
     }
     let seed = try seedOption.value()
     let environment = ProcessInfo.processInfo.environment
-    let advice = "--cases says how many"
-    if cases == nil, let warning = unreadVariableWarning(environment, "TOUCHSTONE_CASES", advice) {
-      complain(warning)
-    }
+    for warning in unreadVariableWarnings(environment) { complain(warning) }
     try Threads.require()
     Interruption.install()
     let console = Console(isQuiet: json)
     defer { console.endProgress() }
     let folder = try reportOption.folder()
-    if let corpus, fileType(URL(fileURLWithPath: corpus)) == nil {
-      console.line("there is no folder \(corpus) yet: no stored case is tried")
-    }
-    let past = try history.map { path in
-      let folder = URL(fileURLWithPath: path)
+    if let corpus {
+      let folder = URL(fileURLWithPath: corpus)
+      let isNew = fileType(folder) == nil
       try tryWriting(into: folder)
-      return HistoryStore(folder: folder)
+      if isNew { console.line("the corpus \(corpus) is new: no stored case is tried") }
     }
+    let past = try openHistory()
     var check = CheckRun(
       registry: choice.registry,
       subjects: choice.subject,
@@ -233,9 +246,14 @@ struct CheckCommand: ParsableCommand {
     )
     check.limits = limits
     check.shard = try shardOption.part()
-    check.workers = .ofThisProgram(Array(CommandLine.arguments.dropFirst()))
+    check.workers = try .ofThisProgram(
+      Array(CommandLine.arguments.dropFirst()),
+      memoryByteLimit: caseMemory << 20
+    )
     check.requiredWaypoints = require
-    check.caseArguments = caseTime.map { ["--case-time \($0.text)"] } ?? []
+    check.caseArguments =
+      (caseTime.map { ["--case-time \($0.text)"] } ?? [])
+      + (caseMemory == Self.usualCaseMemory ? [] : ["--case-memory \(caseMemory)"])
     check.stopsAtFirstFailure = failFast
     let report = try check.run(
       onStart: { console.line($0) },
@@ -271,6 +289,28 @@ struct CheckCommand: ParsableCommand {
       console.line("no program opens pages here (BROWSER may name one): \(page)")
     }
     throw ExitCode(Interruption.exitStatus ?? report.outcome.exitStatus)
+  }
+
+  /// The history of `--history`, which can be written to, and read if there is one.
+  private func openHistory() throws -> HistoryStore? {
+    guard let history else { return nil }
+    let past = HistoryStore(folder: URL(fileURLWithPath: history))
+    try tryWriting(into: past.folder)
+    // One that is damaged is named now, and not after the run.
+    if past.exists { _ = try waiting { try await past.runs() } }
+    return past
+  }
+
+  /// What is said of variables of tests that have an option in place of them here.
+  private func unreadVariableWarnings(_ environment: [String: String]) -> [String] {
+    [
+      ("TOUCHSTONE_CASES", cases != nil, "--cases says how many"),
+      ("TOUCHSTONE_PROFILE", budgetOption.budget != nil || cases != nil, "--budget says how long"),
+      ("TOUCHSTONE_HISTORY", history != nil, "--history names a folder"),
+      ("TOUCHSTONE_ADAPTERS", !choice.adapterFolder.isUsual, "--adapters names a folder"),
+      ("TOUCHSTONE_REPLAY", false, "`touchstone replay FILE` judges a case"),
+    ]
+    .filter { !$0.1 }.compactMap { unreadVariableWarning(environment, $0.0, $0.2) }
   }
 
   /// The runs with which a report can be compared; `nil` if there are none, or no history yet.

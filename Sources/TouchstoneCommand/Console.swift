@@ -13,7 +13,12 @@ final class Console: Sendable {
     var lastSecond = -1.0
     /// Lines of the live view that stand on the terminal, the cursor below them.
     var liveLineCount = 0
+    /// When the last step was told, in seconds since the system's start.
+    var lastStepSecond: Double?
   }
+
+  /// Between two lines of a log.
+  private static let logInterval = 10.0
 
   private let isQuiet: Bool
   private let isTerminal: Bool
@@ -37,10 +42,24 @@ final class Console: Sendable {
     }
   }
 
+  /// How far a work came: each step on a terminal; in a log, where a line that is not the last says little, one every
+  /// ten seconds.
+  func step(_ words: String) {
+    guard !isTerminal else { return line(words) }
+    let now = ProcessInfo.processInfo.systemUptime
+    let isDue = state.withLock { state in
+      let last = state.lastStepSecond ?? now
+      let isDue = now - last >= Self.logInterval
+      state.lastStepSecond = isDue ? now : last
+      return isDue
+    }
+    if isDue { line(words) }
+  }
+
   func progress(_ progress: CampaignProgress) {
     guard !isQuiet else { return }
-    // A log gets a line every ten seconds; a terminal as often as there is news.
-    let interval = isTerminal ? 0.1 : 10
+    // A terminal gets a line as often as there is news.
+    let interval = isTerminal ? 0.1 : Self.logInterval
     state.withLock { state in
       guard progress.seconds - state.lastSecond >= interval else { return }
       let isFirst = state.lastSecond < 0

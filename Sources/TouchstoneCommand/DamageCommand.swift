@@ -12,7 +12,7 @@ struct DamageCommand: ParsableCommand {
     abstract: "Gives the engine damaged and forged inputs, as many as you like.",
     discussion: """
       In turn: a stored file is loaded; changes come to a document; a message or state of sync comes; a \
-      file is loaded and decoded as a model. Good bytes get wounds, most of them under checksums that are \
+      file is loaded and decoded as a model. Valid bytes are corrupted, most of them with checksums that are \
       made right again, and a hostile peer's changes and messages are among them. Each input is refused \
       with a typed error and leaves no trace, or makes a document that is then held to the laws of every \
       document; neither may cost more steps or memory than is stated for its bytes.
@@ -70,16 +70,16 @@ struct DamageCommand: ParsableCommand {
         )
       }
     )
-    let seconds = Int(ProcessInfo.processInfo.systemUptime - start)
+    let seconds = ProcessInfo.processInfo.systemUptime - start
     let isHeld = tally.traps.isEmpty && tally.breaches.isEmpty
     for line in Self.lines(tally) { print(line) }
     if let ending = Interruption.ending(after: tally.count, of: count, "input") {
       Interruption.tell(ending)
     }
     print(
-      "\(counted(tally.count, "input")) in \(grouped(seconds)) s, seed \(seed): "
+      "\(counted(tally.count, "input")) in \(decimal(seconds)) s, seed \(seed): "
         + "\(counted(tally.traps.count, "trap")), \(grouped(tally.breaches.count)) that did not hold; "
-        + "no process had more than \(Self.megabytes(tally.peakByteCount)) of memory"
+        + "no process had more than \(Self.size(tally.peakByteCount)) of memory"
     )
     for words in (tally.traps + tally.breaches).prefix(20) { print("  \(words)") }
     throw ExitCode(Interruption.exitStatus ?? (isHeld ? 0 : 1))
@@ -90,16 +90,20 @@ struct DamageCommand: ParsableCommand {
     DamageTrial.Call.allCases.compactMap { call in
       guard let one = tally.calls[call.rawValue] else { return nil }
       let name = call.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
-      let milliseconds = Double(one.dearestNanoseconds) / 1e6
+      let milliseconds = Double(one.slowestNanoseconds) / 1e6
+      // Most inputs cost a small part of the steps that are allowed whatever their size.
+      let work =
+        one.workPermille > 0 ? "at most \(decimal(Double(one.workPermille) / 10))" : "less than 0.1"
       return name
         + "\(grouped(one.accepted)) taken in, \(grouped(one.refused)) refused; "
-        + "the dearest took \(decimal(milliseconds)) ms of processor time (input \(one.dearest)), "
-        + "\(grouped(one.slowCount)) more than \(Int(DamageRun.secondsLimit)) s; "
-        + "at most \(one.workPermille)/1000 of the stated steps, \(megabytes(one.heldByteCount)) held"
+        + "the slowest took \(decimal(milliseconds)) ms of processor time (input \(one.slowest)), "
+        + "\(grouped(one.slowCount)) took more than \(Int(DamageRun.secondsLimit)) s; "
+        + "\(work) % of the steps that are allowed, \(size(one.heldByteCount)) held"
     }
   }
 
-  private static func megabytes(_ count: Int) -> String {
-    "\(decimal(Double(count) / 1e6, digits: 2)) MB"
+  private static func size(_ byteCount: Int) -> String {
+    byteCount < 100_000
+      ? "\(decimal(Double(byteCount) / 1e3)) kB" : "\(decimal(Double(byteCount) / 1e6)) MB"
   }
 }

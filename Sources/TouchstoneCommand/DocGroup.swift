@@ -72,7 +72,7 @@ struct DocOutputOption: ParsableArguments {
 
   func validate() throws {
     if output.isEmpty {
-      throw ValidationError("--output is empty: name a file, or leave the option away.")
+      throw ValidationError("--output is empty: name a file, or leave the option out.")
     }
   }
 
@@ -136,7 +136,7 @@ struct DocShowCommand: ParsableCommand {
 
   func validate() throws {
     if at?.isEmpty == true {
-      throw ValidationError("--at is empty: name heads, or leave the option away.")
+      throw ValidationError("--at is empty: name heads, or leave the option out.")
     }
     // No heads at all are those of the empty document, which is never meant.
     if let at, heads(at).contains("") {

@@ -8,8 +8,8 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Says what is installed here, what is missing, what that costs, and how to get it.",
     discussion: """
-      A circle marks what is missing, a dot what only the tests of Touchstone itself want, or who names it: a \
-      subject that is not judged usually.
+      Marks: ✓ is ready, ○ is missing, · is missing and optional (it serves the tests of Touchstone itself, makes a build \
+      faster, or is a subject that is judged only if it is named), ✕ is broken.
       Exit status: 0 nothing is missing, 1 something is (the rest works), 2 the harness itself does \
       not work here.
       """

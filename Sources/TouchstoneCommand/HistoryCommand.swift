@@ -31,7 +31,9 @@ struct HistoryCommand: ParsableCommand {
   @Option(help: .value("n", "Runs that are listed."), from: 1)
   var last: Int = 20
 
-  @Option(help: .value("dir", "A report's folder whose run is added; may be repeated."))
+  @Option(
+    help: .value("dir", "A report's folder whose run and failures are added; may be repeated.")
+  )
   var add: [String] = []
 
   @Option(
@@ -50,13 +52,17 @@ struct HistoryCommand: ParsableCommand {
 
   mutating func validate() throws {
     try requireFolder(folder, of: "the history")
+    if !add.isEmpty { try requireNoReport(in: folder, of: "the history") }
   }
 
   func run() throws {
     let store = HistoryStore(folder: URL(fileURLWithPath: folder))
     for path in add {
-      let run = PastRun(try ReportFolder.read(URL(fileURLWithPath: path)), commit: nil)
-      try waiting { try await store.add(run) }
+      let place = URL(fileURLWithPath: path)
+      let report = try ReportFolder.read(place)
+      // A later run of this history tries them first.
+      try ReportFolder.addCases(of: report, in: place, to: store.cases)
+      try waiting { try await store.add(PastRun(report, commit: nil)) }
     }
     let history = RunHistory(try waiting { try await store.runs() })
     let forgotten = try chosen(from: history)

@@ -40,6 +40,9 @@ struct LiveView {
     return lines.map { Self.clipped($0, max(1, columns - 1)) }
   }
 
+  /// Failures that are small, and the one that is being made small.
+  private var failureCount: Int { progress.failures + (progress.shrinking == nil ? 0 : 1) }
+
   /// One line for a log.
   var line: String {
     var parts = [
@@ -49,7 +52,7 @@ struct LiveView {
     if let active = progress.active, progress.rows.indices.contains(active) {
       parts.append(name(progress.rows[active]))
     }
-    parts.append(counted(progress.failures, "failure"))
+    parts.append(counted(failureCount, "failure"))
     if let shrinking { parts.append(shrinking) }
     if let left { parts.append(left) }
     return parts.joined(separator: "  ")
@@ -75,7 +78,7 @@ struct LiveView {
     if let left { words.append(left) }
     words.append(counted(progress.cases, "case"))
     words.append("\(rate(progress.cases, progress.seconds))/s")
-    words.append(counted(progress.failures, "failure"))
+    words.append(counted(failureCount, "failure"))
     return words.joined(separator: "  ")
   }
 

@@ -84,7 +84,7 @@ struct ReplayCommand: ParsableCommand {
       of: adapterFolder.registry,
       orAnyOf: FuzzTarget.all.map(\.usualSubject)
     )
-    let pool = WorkerPool.ofThisProgram(["check", "--adapters", adapterFolder.adapters])
+    let pool = try WorkerPool.ofThisProgram(["check", "--adapters", adapterFolder.adapters])
     Interruption.install()
     let pending = try paths.flatMap { try self.pending(at: $0, in: pool) }
     guard !pending.isEmpty else {
@@ -225,6 +225,7 @@ struct ReplayCommand: ParsableCommand {
     let registry = adapterFolder.registry
     let found = try registry.find(ids, judging: file, at: url)
     if let absent = found.absent.first { throw absent }
+    try file.requireReadableSample()
     let lanes = registry.lanes(found).map { lane in
       pool.map { lane.judged(in: $0, jobs: 1) } ?? lane
     }

@@ -80,6 +80,11 @@ struct ReportCommand: ParsableCommand {
 
     mutating func validate() throws {
       try requireFolder(output, of: "--output")
+      if folders.contains(where: { place(of: $0) == place(of: output) }) {
+        throw ValidationError(
+          "--output: \(output) is one of the reports to merge, and would be replaced: name another folder."
+        )
+      }
     }
 
     func run() throws {

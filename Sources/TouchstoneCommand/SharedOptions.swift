@@ -5,6 +5,7 @@ import Foundation
 import FuzzEntryPoints
 import PropertyEngine
 import Reporting
+import RunHistories
 import TightSubjects
 
 extension ArgumentHelp {
@@ -22,9 +23,11 @@ struct AdapterFolderOptions: ParsableArguments {
   /// Where all commands look; it need not be there.
   private static let usualAdapters = "Adapters"
 
+  var isUsual: Bool { adapters == Self.usualAdapters }
+
   func validate() throws {
     try requireFolder(adapters, of: "--adapters")
-    guard adapters == Self.usualAdapters || FileManager.default.fileExists(atPath: adapters) else {
+    guard isUsual || FileManager.default.fileExists(atPath: adapters) else {
       throw ValidationError("--adapters: there is no folder \(adapters).")
     }
   }
@@ -57,8 +60,19 @@ struct SubjectOptions: ParsableArguments {
 extension WorkerPool {
   /// Workers for `touchstone check` with these arguments, which may name it; `nil` where this program
   /// cannot be found.
-  static func ofThisProgram(_ arguments: [String]) -> WorkerPool? {
-    Bundle.main.executableURL.map { WorkerPool(program: $0, arguments: arguments + ["--worker"]) }
+  ///
+  /// - Throws: `FileFailure` where no temporary file can be made.
+  static func ofThisProgram(
+    _ arguments: [String],
+    memoryByteLimit: Int? = nil
+  ) throws -> WorkerPool? {
+    try Bundle.main.executableURL.map {
+      try WorkerPool(
+        program: $0,
+        arguments: arguments + ["--worker"],
+        memoryByteLimit: memoryByteLimit
+      )
+    }
   }
 }
 
@@ -170,7 +184,10 @@ struct ReportOption: ParsableArguments {
   )
   var report: String?
 
-  func validate() throws { try requireFolder(report, of: "--report") }
+  func validate() throws {
+    try requireFolder(report, of: "--report")
+    if let report { try requireNoHistory(in: report, of: "--report") }
+  }
 
   /// The folder, which is made.
   func folder() throws -> ReportFolder? {
@@ -262,12 +279,14 @@ struct TimeSpan {
 /// - Parameters:
 ///   - least: The least number that the option takes.
 ///   - most: The greatest; nil without a bound.
-///   - reason: Why the bounds are there, if that does not go without saying.
+///   - reasonAgainstLess: Why there is a least number, if that does not go without saying.
+///   - reasonAgainstMore: Why there is a greatest.
 /// - Returns: A transformation that refuses all else with what to write.
 func wholeNumber(
   from least: Int,
   to most: Int? = nil,
-  because reason: String? = nil
+  asLess reasonAgainstLess: String? = nil,
+  asMore reasonAgainstMore: String? = nil
 ) -> @Sendable (String) throws -> Int {
   { text in
     let number = Int(text)
@@ -276,6 +295,7 @@ func wholeNumber(
       throw ValidationError("the greatest number here is \(Int.max)")
     }
     let bounds = most.map { "from \(least) to \($0)" } ?? "from \(least) on"
+    let reason = number.flatMap { $0 < least ? reasonAgainstLess : reasonAgainstMore }
     throw ValidationError("write a whole number \(bounds)" + (reason.map { ": \($0)" } ?? ""))
   }
 }
@@ -323,7 +343,7 @@ func requireSubjects(
 /// Refuses an empty name, which a shell's variable that is unset leaves.
 private func requireSubjectNames(_ ids: [String]) throws {
   if ids.contains("") {
-    throw ValidationError("--subject is empty: name a subject, or leave the option away.")
+    throw ValidationError("--subject is empty: name a subject, or leave the option out.")
   }
 }
 
@@ -378,7 +398,7 @@ func printReport(
 /// - Throws: `ValidationError`; `FileFailure` for a folder that cannot be read, which would look like an empty one.
 func requireFolder(_ path: String?, of option: String) throws {
   if path?.isEmpty == true {
-    throw ValidationError("\(option) is empty: name a folder, or leave the option away.")
+    throw ValidationError("\(option) is empty: name a folder, or leave the option out.")
   }
   guard let path else { return }
   let url = URL(fileURLWithPath: path)
@@ -388,4 +408,29 @@ func requireFolder(_ path: String?, of option: String) throws {
     throw ValidationError("\(option): \(path) is a link that leads nowhere.")
   default: throw ValidationError("\(option): \(path) is a file, and a folder is needed.")
   }
+}
+
+/// The path of a folder without links and detours: two that name one folder are equal.
+func place(of folder: String) -> String {
+  URL(fileURLWithPath: folder).resolvingSymlinksInPath().standardizedFileURL.path
+}
+
+/// Refuses the folder of a report for a history that has yet to begin: who takes the report away would take it, too.
+///
+/// - Throws: `ValidationError`.
+func requireNoReport(in folder: String, of option: String) throws {
+  let url = URL(fileURLWithPath: folder)
+  let report = url.appendingPathComponent("report.json")
+  guard fileType(report) != nil, !HistoryStore(folder: url).exists else { return }
+  throw ValidationError("\(option): \(folder) holds a report: name a folder of its own.")
+}
+
+/// Refuses the folder of a history for a report that is not there yet.
+///
+/// - Throws: `ValidationError`.
+private func requireNoHistory(in folder: String, of option: String) throws {
+  let url = URL(fileURLWithPath: folder)
+  let report = url.appendingPathComponent("report.json")
+  guard fileType(report) == nil, HistoryStore(folder: url).exists else { return }
+  throw ValidationError("\(option): \(folder) holds a history: name a folder of its own.")
 }

@@ -73,7 +73,7 @@ struct ShowCommand: ParsableCommand {
     } else if let lines = try otherLines(of: file) {
       shown.sample = lines
     } else {
-      let history = try Replay.history(of: file)
+      let history = try history(of: file)
       shown.size = history.size
       shown.replicas = history.finalReplicaCount
       shown.history = history.lines
@@ -90,7 +90,7 @@ struct ShowCommand: ParsableCommand {
       } else if let lines = try otherLines(of: file) {
         [lines]
       } else {
-        [try Replay.history(of: file).lines, file.stored.picture]
+        [try history(of: file).lines, file.stored.picture]
       }
     if let path { print("\(path == paths[0] ? "" : "\n")file: \(Output.visible(path))") }
     let shownBy = Self.shownBy(file)
@@ -99,6 +99,11 @@ struct ShowCommand: ParsableCommand {
       print("\(header.key)\(party): \(header.value)")
     }
     for lines in parts { print(([""] + lines).joined(separator: "\n")) }
+  }
+
+  private func history(of file: CaseFile) throws -> History {
+    try file.requireReadableSample()
+    return try Replay.history(of: file)
   }
 
   /// The sides that show what was expected and what was found, by the headers that hold them; empty

@@ -64,16 +64,17 @@ struct ShrinkCommand: ParsableCommand {
     if let absent = found.absent.first { throw absent }
     let console = Console(isQuiet: json)
     var lanes = adapterFolder.registry.lanes(found)
-    if let pool = WorkerPool.ofThisProgram(["check", "--adapters", adapterFolder.adapters]) {
+    if let pool = try WorkerPool.ofThisProgram(["check", "--adapters", adapterFolder.adapters]) {
       lanes = lanes.map { $0.judged(in: pool, jobs: 1) }
     }
     let replay = Replay(lanes: lanes)
     let small = try replay.shrink(file, stepLimit: steps) {
-      console.line(counted($0, "choice"))
+      console.step(counted($0, "choice"))
     }
     // The very file that was read, whatever it is called, and the one that a link leads to.
     if let small { try CaseFolder.write(small.caseFile, to: url.resolvingSymlinksInPath()) }
     // Without a sample of its choices the one that is stored decides.
+    if small == nil { try file.requireReadableSample() }
     let outcome = try small == nil ? replay.run(file) : nil
     let isHarmless =
       switch outcome?.verdict {

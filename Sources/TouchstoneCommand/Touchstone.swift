@@ -128,7 +128,7 @@ struct Touchstone: ParsableCommand {
       words[index].isEmpty && (index == 0 || !words[index - 1].hasPrefix("-"))
     }
     return place.map { _ in
-      ValidationError("An argument is empty: give a name or a path, or leave it away.")
+      ValidationError("An argument is empty: give a name or a path, or leave it out.")
     }
   }
 
@@ -232,6 +232,14 @@ struct Touchstone: ParsableCommand {
       {
         complain(refusal)
         ending = ExitCode.validationFailure
+      }
+    }
+    // Help and the version: the argument parser would print them, and not notice that they are lost.
+    if let asked = ending, exitCode(for: asked).isSuccess {
+      let text = fullMessage(for: asked)
+      if !text.isEmpty {
+        Output.write(text + "\n")
+        ending = nil
       }
     }
     // A run that its reader ended may have had nothing to write.

@@ -216,7 +216,7 @@ struct CorpusTests {
       let unread = report.outcome.reasons.map(\.text).filter { $0.contains("cannot be read") }
       #expect(unread.count == 2)
       let begins =
-        "the case broken.case of the corpus cannot be read: it holds no history: line 2: "
+        "the case broken.case of the corpus cannot be read: it holds no history: line 8: "
       #expect(unread.first?.hasPrefix(begins) == true)
       #expect(unread.last?.hasPrefix("the case deep/foreign.case of the corpus") == true)
       #expect(lines.filter { $0.contains("cannot be read") } == unread)
@@ -328,7 +328,7 @@ struct CorpusTests {
 
       try ReportFolder(out).write(earlier)
       // While the first case runs; the caller writes the last report.
-      _ = try check(corpus: corpus, into: ReportFolder(out), subject: "naive")
+      _ = try check(corpus: corpus, into: ReportFolder(out), subject: "engine")
       let left = try ReportFolder.read(out)
       #expect(left.run.cases == 0)
       #expect(left.outcome.word == .failed)

@@ -24,6 +24,11 @@ struct FileSystemCase: Sendable, CustomTestStringConvertible {
 
 @Suite("Calls of file systems")
 struct FileSystemTests {
+  @Test("A number of the system that has no class is told in the system's words")
+  func otherCauses() {
+    #expect(FileError.Cause(errno: ENAMETOOLONG).summary == "file name too long")
+  }
+
   @Test("AS-35 every call does the same in the system and in memory", arguments: FileSystemCase.all)
   func calls(_ subject: FileSystemCase) throws {
     let files = subject.files

@@ -280,7 +280,7 @@ struct AdapterCheckupTests {
   func templatePasses() throws {
     var told: [AdapterCheck] = []
     let checkup = try AdapterCheckup(folder: TemplateAdapter.folder, limits: .unhurried)
-    let checks = checkup.run { told.append($0) }
+    let checks = try checkup.run { told.append($0) }
     #expect(failing(checks) == [])
     #expect(told == checks)
     #expect(checks.map(\.name) == ["handshake"] + AdapterProbe.all.map(\.name))
@@ -288,7 +288,7 @@ struct AdapterCheckupTests {
 
     let words = ["python3", TemplateAdapter.folder.appendingPathComponent("adapter.py").path]
     let command = try AdapterCheckup(words: words, in: TemplateAdapter.folder, limits: .unhurried)
-    let others = command.run()
+    let others = try command.run()
     #expect(failing(others) == [])
     #expect(others.first { $0.name == "divergences.listed" }?.verdict != .passed)
   }
@@ -308,7 +308,7 @@ struct AdapterCheckupTests {
   @Test("The real Automerge passes all of them", .enabled(if: RealAutomerge.isInstalled))
   func automergePasses() throws {
     let checkup = try AdapterCheckup(folder: RealAutomerge.folder, limits: .unhurried)
-    #expect(failing(checkup.run()) == [])
+    #expect(try failing(checkup.run()) == [])
   }
 
   @Test(
@@ -417,6 +417,20 @@ struct AdapterCheckupTests {
     }
     #expect(failure(["ModuleNotFoundError: No module named 'y'"]).advice.hasPrefix("Install what"))
     #expect(failure([]).advice.hasPrefix("Install what"))
+    var ours = failure([])
+    ours.origin = .manifest(
+      installCommand: AdapterManifest.installCommand(for: RealAutomerge.folder)
+    )
+    #expect(ours.advice.contains("`make check SUBJECTS=automerge`"), "\(ours.advice)")
+    #expect(AdapterManifest.installCommand(for: TemplateAdapter.folder) == nil)
+    let crash = AdapterFailure(
+      reason: .crashed(signal: 11),
+      adapter: "mine",
+      request: AdapterFailure.start
+    )
+    #expect(crash.advice.hasPrefix("The program ended before it answered"))
+    // A sentence may go on behind it.
+    #expect(!crash.description.hasSuffix("."))
   }
 
   @Test("Of an answer that does not come, the flush is the first thing to look at")
@@ -494,6 +508,27 @@ struct AdapterCheckupTests {
         in: TemplateAdapter.folder,
         limits: .unhurried
       )
+    }
+  }
+
+  @Test("A program that the system does not start is told why, whatever it is asked for")
+  func needsStart() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("touchstone-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("program")
+    for (text, words) in [
+      ("hello\n", "has no #! line that names an interpreter"),
+      ("#!/no/such/interpreter\n", "the interpreter that its #! line names is not there"),
+    ] {
+      try Data(text.utf8).write(to: file)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+      let checkup = try AdapterCheckup(words: ["./program"], in: folder, limits: .unhurried)
+      let failure = #expect(throws: SubjectFailure.self) { try checkup.run() }
+      #expect(failure?.kind == "start")
+      #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
+      #expect(throws: SubjectFailure.self) { try checkup.converse { _, _ in } }
     }
   }
 }

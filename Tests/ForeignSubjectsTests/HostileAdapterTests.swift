@@ -37,11 +37,11 @@ struct Hostility: CustomTestStringConvertible, Sendable {
       words: "status 3",
       "sleep 60 & exit 3"
     ),
-    Hostility("a hang", "timeout", words: "1500 ms", "while :; do sleep 60; done"),
+    Hostility("a hang", "timeout", words: "1.5 s", "while :; do sleep 60; done"),
     Hostility(
       "a hang that ignores SIGTERM, with a child that holds the pipe",
       "timeout",
-      words: "1500 ms",
+      words: "1.5 s",
       "trap '' TERM; (trap '' TERM; sh -c 'echo $$ >> pids; exec sleep 60') & wait; sleep 60"
     ),
     Hostility("a line that is no JSON", "garbage", words: "a JSON object", "echo hello"),
@@ -76,19 +76,19 @@ struct Hostility: CustomTestStringConvertible, Sendable {
     Hostility(
       "100 MB without a newline",
       "flood",
-      words: "4194304 bytes",
+      words: "more than 4 MiB",
       "head -c 104857600 /dev/zero | tr '\\0' x"
     ),
     Hostility(
       "a memory eater",
       "memory",
-      words: "209715200",
+      words: "more than 200 MiB",
       "s=$(head -c 50000000 /dev/zero | tr '\\0' x); t=$s$s$s$s$s$s; sleep 60; echo $t"
     ),
     Hostility(
       "a memory eater that left the group",
       "memory",
-      words: "209715200",
+      words: "more than 200 MiB",
       """
       setsid sh -c 'echo $$ >> pids
         s=$(head -c 50000000 /dev/zero | tr "\\0" x); t=$s$s$s$s$s$s; sleep 60; echo $t' &

@@ -252,7 +252,14 @@ struct LineProtocolTests {
       (#"{"n":1,"ran":[["observed",{"root":{"list":[[]]}}]]}"#, "a register of at least one value"),
       (#"{"n":1,"ran":[["observed",{"root":{"list":[[null]]}}]]}"#, "an id, a kind and a text"),
       (#"{"n":1,"ran":[["observed",{"root":{"list":[[5,"null"]]}}]]}"#, "an operation id or null"),
-      (#"{"n":1,"ran":[["observed",{"root":{"list":[[null,"money","1"]]}}]]}"#, "of its kind"),
+      (
+        #"{"n":1,"ran":[["observed",{"root":{"list":[[null,"money","1"]]}}]]}"#,
+        #"a kind of scalar, found "money". There are null, boolean, int, "#
+      ),
+      (
+        #"{"n":1,"ran":[["observed",{"root":{"list":[[null,"integer","1"]]}}]]}"#,
+        #"a kind of scalar, found "integer". Did you mean 'int'?"#
+      ),
       (#"{"n":1,"ran":[["observed",{"root":{"list":[[null,"int",1]]}}]]}"#, "found a number"),
       (#"{"n":1,"ran":[["observed",{"root":{"list":[[null,"int","01"]]}}]]}"#, "of its kind"),
       (

@@ -241,6 +241,18 @@ struct HistoryTextTests {
     )
   }
 
+  @Test("A step that is misspelt is refused with the one that was likely meant")
+  func guesses() {
+    let head = "history 1\nbase empty\nreplicas 1\nhealing merge\n"
+    let error = #expect(throws: HistoryTextError.self) {
+      try History(text: head + "r0 incremnt root \"n\" 1\n")
+    }
+    let words = "expected put, insert, delete, increment, splice, type or mark, found incremnt."
+    #expect(error?.description == "line 5: \(words) Did you mean 'increment'?")
+    // In a text that stands further down.
+    #expect(error?.lowered(by: 7).description.hasPrefix("line 12: expected put") == true)
+  }
+
   @Test("A damaged text is read or refused at a line that it has, and what is read is stable")
   func mutated() throws {
     let texts = normalisedHistories(100, seed: 12).map { Array($0.history.text.utf8) }

@@ -55,6 +55,32 @@ struct CaseFileTests {
     #expect(parsed[.note] == nil)
   }
 
+  @Test("A line that is refused is one of the file, or of the text where there is no file")
+  func refusedLines() throws {
+    let name = FormName("history", version: 1)
+    let form = SampleForm<Int>(
+      name: name,
+      render: { "\($0)" },
+      parse: { text in
+        try readLines(of: text, as: name) { !$0.contains("indented") }
+        return 0
+      },
+      size: { $0 },
+      measure: { "\($0)" }
+    )
+    let parsed = try CaseFile.parse(example)
+    let ofFile = #expect(throws: UnreadableLine.self) { try form.sample(of: parsed) }
+    #expect(ofFile?.line == 11)
+    // Choices that a person wrapped.
+    let wrapped = try CaseFile.parse(example.replacing("1/1x3 4/9", with: "1/1x3\n  4/9"))
+    #expect(wrapped == parsed && wrapped.hashValue == parsed.hashValue)
+    let ofWrapped = #expect(throws: UnreadableLine.self) { try form.sample(of: wrapped) }
+    #expect(ofWrapped?.line == 12)
+    let text = makeCase(sample: parsed.sample)
+    let ofText = #expect(throws: UnreadableLine.self) { try form.sample(of: text) }
+    #expect(ofText?.line == 3)
+  }
+
   @Test("Any text comes back byte for byte, as a note and as a sample", arguments: 0..<400)
   func roundTrips(caseIndex: Int) throws {
     var choices = Choices(seed: Seed(42).stream(UInt64(caseIndex)))

@@ -189,6 +189,45 @@ struct AdapterCommandTests {
     #expect(usual.limits.stopTimeoutMilliseconds == 10_000)
   }
 
+  @Test("A word that stands for several subjects is no adapter's id")
+  func reserved() throws {
+    try withFolder { folder in
+      for id in ["all", "mutant", "usual"] {
+        let made = try touchstone(["adapter", "new", "Adapters/\(id)"], in: folder)
+        #expect(made.status == 2)
+        #expect(made.complaints.contains("take another id"), "\(made.complaints)")
+        let adapter = folder.appendingPathComponent("Adapters/\(id)")
+        try FileManager.default.createDirectory(at: adapter, withIntermediateDirectories: true)
+        try Data(#"{"id": "\#(id)", "command": ["/bin/cat"]}"#.utf8)
+          .write(to: adapter.appendingPathComponent("adapter.json"))
+        let checked = try touchstone(["adapter", "check", "Adapters/\(id)"], in: folder)
+        #expect(checked.status == 2)
+        #expect(checked.complaints.contains("is a word of --subject"), "\(checked.complaints)")
+      }
+    }
+  }
+
+  @Test("An advice that several checks give is printed once")
+  func advisesOnce() throws {
+    try withFolder { folder in
+      let made = try touchstone(["adapter", "new", "Adapters/mine"], in: folder)
+      #expect(made.status == 0, "\(made.complaints)")
+      let file = folder.appendingPathComponent("Adapters/mine/adapter.py")
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let right = "[None, *shown[key]]"
+      try #require(text.contains(right))
+      let wrong = "[None, shown[key][0].replace('int', 'integer'), *shown[key][1:]]"
+      try Data(text.replacing(right, with: wrong).utf8).write(to: file)
+      let checked = try touchstone(["adapter", "check", "Adapters/mine"], in: folder)
+      #expect(checked.status == 1)
+      let found = #"expected a kind of scalar, found "integer". Did you mean 'int'?"#
+      #expect(checked.output.contains(found), "\(checked.output)")
+      let advices = checked.output.matches(of: /to do: Show each value as/)
+      #expect(advices.count == 1, "\(checked.output)")
+      #expect(checked.output.contains("to do: as for "), "\(checked.output)")
+    }
+  }
+
   @Test("A name that is no id is refused, and so is a program that does not answer")
   func refusals() throws {
     try withFolder { folder in
@@ -199,7 +238,7 @@ struct AdapterCommandTests {
       let silent = try touchstone(["adapter", "run", "true"], in: folder)
       #expect(silent.status == 1)
       #expect(
-        silent.complaints.hasPrefix("touchstone: The adapter under test exited with status 0"),
+        silent.complaints.hasPrefix("touchstone: The adapter true exited with status 0"),
         "\(silent.complaints)"
       )
       // A program that answers lines that are no answers is shown whole.
@@ -231,9 +270,24 @@ struct AdapterCommandTests {
       }
       try Data("<html>".utf8).write(to: folder.appendingPathComponent("page.html"))
       for command in ["run", "check"] {
-        let file = try touchstone(["adapter", command, "page.html"], in: folder)
+        for (path, words) in [
+          ("page.html", "in the search path; the file in the working folder is ./page.html."),
+          ("./page.html", "./page.html is not executable: chmod +x ./page.html."),
+        ] {
+          let file = try touchstone(["adapter", command, path], in: folder)
+          #expect(file.status == 2)
+          #expect(file.complaints.contains(words), "\(file.complaints)")
+        }
+      }
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755],
+        ofItemAtPath: folder.appendingPathComponent("page.html").path
+      )
+      for command in ["run", "check"] {
+        let file = try touchstone(["adapter", command, "./page.html"], in: folder)
         #expect(file.status == 2)
-        #expect(file.complaints.contains("it is a file, and no program"), "\(file.complaints)")
+        #expect(file.output.isEmpty)
+        #expect(file.complaints.contains("has no #! line"), "\(file.complaints)")
       }
       for words in [["new", ""], ["check", ""], ["run", ""]] {
         #expect(try touchstone(["adapter"] + words, in: folder).status == 64, "\(words)")

@@ -114,6 +114,7 @@ struct ArgumentTests {
       (["check", "--edits", "2001"], "from 1 to 2000: the specification makes"),
       (["check", "--jobs", "-2"], "'--jobs <n>': write a whole number from 1 to 256"),
       (["check", "--replicas", "1"], "from 2 to 8: one replica has nothing to merge"),
+      (["check", "--replicas", "99"], "'--replicas <n>': write a whole number from 2 to 8\n"),
       (["pace", "--count", "0"], "'--count <n>': write a whole number from 1 on"),
       (["damage", "--from", "-1"], "'--from <n>': write a whole number from 0 on"),
       (["check", "--budget", "-1s"], "'-1s' is invalid for '--budget <time>'"),
@@ -161,7 +162,7 @@ struct ArgumentTests {
         "check",
         [
           "--subject", "--law", "--exclude-law", "--fail-fast", "--budget", "--cases", "--seed",
-          "--jobs", "--case-time", "--corpus", "--history",
+          "--jobs", "--case-time", "--case-memory", "--corpus", "--history",
           "--report", "--require", "--replicas", "--edits", "--adapters", "--json", "--open",
           "--shard",
         ]
@@ -322,6 +323,13 @@ struct ArgumentTests {
       let timed = try shell("TOUCHSTONE_CASES=9 touchstone \(short)", in: folder)
       #expect(timed.complaints.contains("TOUCHSTONE_CASES is not read here"), "\(timed.complaints)")
       #expect(!outcome.complaints.contains("TOUCHSTONE_CASES"))
+      let others = try shell(
+        "TOUCHSTONE_PROFILE=nightly TOUCHSTONE_HISTORY=x TOUCHSTONE_REPLAY=y touchstone \(short)",
+        in: folder
+      )
+      let told = others.complaintLines.filter { $0.contains("is not read here") }
+      // --budget says how long.
+      #expect(told.count == 2, "\(others.complaints)")
       let seeded = try shell("\(check) --seed 1", in: folder)
       #expect(!seeded.complaints.contains("TOUCHSTONE_SEED"))
     }

@@ -201,7 +201,7 @@ struct CommandTests {
 
   @Test(
     "A folder that cannot be written is said in one line, before anything is judged",
-    arguments: ["--report", "--history"]
+    arguments: ["--report", "--history", "--corpus"]
   )
   func readOnly(option: String) throws {
     try withFolder { folder in
@@ -447,6 +447,38 @@ struct CommandTests {
           "\(outside.complaints)"
         )
         #expect(outside.complaints.hasSuffix(" && \(command)"), "\(outside.complaints)")
+      }
+    }
+  }
+
+  @Test("What is wrong in a case's history is told with the line of the file, and what was meant")
+  func misspeltSteps() throws {
+    try withFolder { folder in
+      let text = Self.failing.replacing(" put root", with: " putt root")
+      try write(text, "tie.case", in: folder)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let line = try #require(lines.firstIndex { $0.contains("putt") }) + 1
+      for command in ["replay", "show"] {
+        let outcome = try touchstone([command, "tie.case"], in: folder)
+        #expect(outcome.status == 2)
+        let words = "line \(line): expected put, insert, "
+        #expect(outcome.complaints.contains(words), "\(outcome.complaints)")
+        #expect(outcome.complaints.contains("found putt. Did you mean 'put'?"))
+      }
+    }
+  }
+
+  @Test("A case without subjects is refused as that, whatever subjects there are")
+  func withoutSubjects() throws {
+    try withFolder { folder in
+      try write(Self.failing.replacing(/subjects: .*\n/, with: ""), "tie.case", in: folder)
+      let adapter = folder.appendingPathComponent("Adapters/broken")
+      try FileManager.default.createDirectory(at: adapter, withIntermediateDirectories: true)
+      try write(#"{"id":"broken","command":["./nowhere"]}"#, "adapter.json", in: adapter)
+      for command in ["replay", "shrink"] {
+        let outcome = try touchstone([command, "tie.case"], in: folder)
+        #expect(outcome.status == 2)
+        #expect(outcome.complaints.contains("the case names no subject"), "\(outcome.complaints)")
       }
     }
   }

@@ -103,6 +103,20 @@ struct ExplainTests {
     #expect(refused.complaints.contains("in `swift test`, by `\(asking)`"), "\(refused.complaints)")
   }
 
+  @Test(
+    "The laws of properties and commands, which failures name, are told with what asks them",
+    arguments: [
+      ("property.holds", "expectProperty"), ("commands.model", "expectCommands"),
+      ("commands.linearizable", "expectLinearizable"),
+    ]
+  )
+  func ownProperties(law: String, asking: String) throws {
+    let told = try touchstone("explain", law)
+    #expect(told.status == 0)
+    #expect(told.output.hasPrefix("law \(law)\n\n"), "\(told.output)")
+    #expect(told.output.contains("in `swift test`, by `\(asking)`"), "\(told.output)")
+  }
+
   @Test("A pattern of laws of users' own types is refused with where they are asked")
   func ownPattern() {
     let error = #expect(throws: UnknownLaw.self) {
@@ -177,7 +191,7 @@ struct ExplainTests {
     #expect(outcome.status == 64)
     #expect(
       outcome.complaints.hasPrefix(
-        "Error: --subject is empty: name a subject, or leave the option away.\n"
+        "Error: --subject is empty: name a subject, or leave the option out.\n"
       ),
       "\(outcome.complaints)"
     )

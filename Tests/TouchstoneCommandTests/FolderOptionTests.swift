@@ -41,7 +41,7 @@ struct FolderOptionTests {
     }
   }
 
-  @Test("The cases behind a link are tried; of a corpus that is not there that is said")
+  @Test("The cases behind a link are tried; a corpus that is not there is made, and told to be new")
   func linkedCorpus() throws {
     try withFolder { folder in
       let corpus = try makeFolder("elsewhere", in: folder)
@@ -59,7 +59,10 @@ struct FolderOptionTests {
       let missing = try touchstone(check + ["misspelt"], in: folder)
       #expect(missing.status == 0)
       #expect(
-        missing.complaintLines.contains("there is no folder misspelt yet: no stored case is tried")
+        missing.complaintLines.contains("the corpus misspelt is new: no stored case is tried")
+      )
+      #expect(
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent("misspelt").path)
       )
     }
   }

@@ -60,6 +60,59 @@ struct HistoryTests {
     }
   }
 
+  @Test("The failures of a report that was made elsewhere are cases of the history")
+  func addsCases() throws {
+    try withFolder { folder in
+      let plain = Array(Self.check(1, "mutant:tie-break-reversed").dropLast(2))
+      #expect(try touchstone(plain + ["--report", "out"], in: folder).status == 1)
+      let shown = try touchstone(["history", "past", "--add", "out"], in: folder)
+      #expect(shown.status == 1)
+      let command = try #require(
+        shown.output.firstMatch(of: /touchstone replay (past\/cases\/.+\.case)/)
+      )
+      #expect(try touchstone(["replay", String(command.output.1)], in: folder).status == 1)
+    }
+  }
+
+  @Test("A history does not begin in a report's folder, nor a report in a history's")
+  func apart() throws {
+    try withFolder { folder in
+      let check = ["check", "--subject", "naive", "--cases", "2", "--seed", "1"]
+      #expect(try touchstone(check + ["--report", "out"], in: folder).status == 0)
+      for words in [check + ["--history", "out"], ["history", "out", "--add", "out"]] {
+        let refused = try touchstone(words, in: folder)
+        #expect(refused.status == 64)
+        #expect(refused.complaints.contains(": out holds a report: "), "\(refused.complaints)")
+      }
+      let both = try touchstone(check + ["--history", "new", "--report", "./new"], in: folder)
+      #expect(both.status == 64)
+      #expect(both.complaints.contains("name one folder: "), "\(both.complaints)")
+      #expect(try touchstone(check + ["--history", "past"], in: folder).status == 0)
+      let refused = try touchstone(check + ["--report", "past"], in: folder)
+      #expect(refused.status == 64)
+      #expect(refused.complaints.contains(": past holds a history: "), "\(refused.complaints)")
+    }
+  }
+
+  @Test("A damaged history is named before the first case")
+  func damaged() throws {
+    try withFolder { folder in
+      let wrong = "mutant:tie-break-reversed"
+      #expect(try touchstone(Self.check(1, wrong, cases: 20), in: folder).status == 1)
+      let store = folder.appendingPathComponent("past/runs.json.store")
+      let manager = FileManager.default
+      for name in try manager.contentsOfDirectory(atPath: store.path) {
+        let file = store.appendingPathComponent(name)
+        guard let data = try? Data(contentsOf: file), data.count > 16 else { continue }
+        try Data(data.map { $0 ^ 0xff }).write(to: file)
+      }
+      let refused = try touchstone(Self.check(1, wrong, cases: 1_000_000), in: folder)
+      #expect(refused.status == 2)
+      #expect(refused.output.isEmpty)
+      #expect(refused.complaints.contains("the history in past cannot be used"))
+    }
+  }
+
   @Test("A run is compared with the last one of its history, in words and on its page")
   func compared() throws {
     try withFolder { folder in

@@ -32,7 +32,7 @@ struct LiveViewTests {
   func lines() {
     #expect(
       LiveView(progress).lines(columns: 96) == [
-        "▕██████                  ▏ 25 %  21 s left  2,084 cases  298/s  2 failures",
+        "▕██████                  ▏ 25 %  21 s left  2,084 cases  298/s  3 failures",
         "  naive                     1,204 cases  401/s  no law violated",
         "▸ engine                      880 cases  220/s  1 of 22 laws violated",
         "  automerge against engine      0 cases  waits",
@@ -80,7 +80,7 @@ struct LiveViewTests {
   func log() {
     #expect(
       LiveView(progress).line
-        == "25 %  2,084 cases  298/s  engine  2 failures  "
+        == "25 %  2,084 cases  298/s  engine  3 failures  "
         + "shrinking merge.commutes on engine: 34 of 120 choices left  21 s left"
     )
     var hostile = progress

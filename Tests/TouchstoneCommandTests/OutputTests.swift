@@ -18,6 +18,24 @@ struct OutputTests {
     #expect(ListCommand.lines([("a", "longer-than-it")], 8) == ["a", "    longer-than-it"])
   }
 
+  @Test("What damaged inputs cost is told in units that leave something of it")
+  func damage() {
+    var call = DamageRun.CallTally()
+    (call.accepted, call.refused, call.heldByteCount) = (3, 1_997, 2_500)
+    (call.slowestNanoseconds, call.slowest) = (3_800_000, 976)
+    var tally = DamageRun.Tally()
+    tally.calls["load"] = call
+    #expect(
+      DamageCommand.lines(tally) == [
+        "load   3 taken in, 1,997 refused; the slowest took 3.8 ms of processor time (input 976), "
+          + "0 took more than 5 s; less than 0.1 % of the steps that are allowed, 2.5 kB held"
+      ]
+    )
+    call.workPermille = 12
+    tally.calls["load"] = call
+    #expect(DamageCommand.lines(tally)[0].contains("at most 1.2 % of the steps"))
+  }
+
   private static let check =
     "check --subject naive --law 'merge.*' --cases 20 --seed 1 --jobs 1 --report out"
 
@@ -72,6 +90,23 @@ struct OutputTests {
       #expect(hasReport(folder))
       let listed = try shell("touchstone list laws --json >/dev/full", in: folder)
       #expect(listed.status == 2)
+    }
+  }
+
+  @Test(
+    "Help and the version that are lost are told as any output is",
+    arguments: [
+      "--help", "--version", "check --help", "help check", "", "report", "adapter check -h",
+    ]
+  )
+  func help(_ words: String) throws {
+    try withFolder { folder in
+      let lost = try shell("touchstone \(words) >/dev/full", in: folder)
+      #expect(lost.status == 2)
+      let line = "touchstone: cannot write to the standard output: the disk is full\n"
+      #expect(lost.complaints == line)
+      let told = try shell("touchstone \(words)", in: folder)
+      #expect(told.status == 0 && !told.output.isEmpty && told.complaints.isEmpty)
     }
   }
 

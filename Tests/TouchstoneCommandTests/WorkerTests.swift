@@ -16,7 +16,7 @@ struct WorkerTests {
       [
         "check", "--subject", "mutant:\(mutant)", "--law", "merge.*", "--cases", "\(cases)",
         "--seed", "7", "--jobs", "\(jobs)",
-        "--case-time", "60s", "--report", "out-\(jobs)",
+        "--case-time", "60s", "--case-memory", "256", "--report", "out-\(jobs)",
         "--json",
       ],
       in: folder

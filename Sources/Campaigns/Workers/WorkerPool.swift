@@ -1,3 +1,4 @@
+import CaseFiles
 import ForeignSubjects
 package import Foundation
 import Synchronization
@@ -11,6 +12,7 @@ import SystemCalls
 package final class WorkerPool: Sendable {
   private let program: URL
   private let arguments: [String]
+  private let memoryByteLimit: Int?
   private let idle = Mutex<[PooledWorker]>([])
 
   /// The file that a worker notes its place in is made again for each of them.
@@ -38,9 +40,35 @@ package final class WorkerPool: Sendable {
   }
 
   /// A pool of processes that this command line starts; each is to run a ``Worker``.
-  package init(program: URL, arguments: [String]) {
+  ///
+  /// - Parameters:
+  ///   - program: This very program.
+  ///   - arguments: Its arguments as a worker.
+  ///   - memoryByteLimit: What a worker may use; `nil` for the usual 2 GiB.
+  /// - Throws: ``FileFailure`` where workers could not note their places.
+  package init(program: URL, arguments: [String], memoryByteLimit: Int? = nil) throws {
     self.program = program
     self.arguments = arguments
+    self.memoryByteLimit = memoryByteLimit
+    let (path, note) = try Self.makeNote()
+    try? note.close()
+    try? FileManager.default.removeItem(at: path)
+  }
+
+  /// Makes the file that a worker notes its place in.
+  private static func makeNote() throws(FileFailure) -> (path: URL, handle: FileHandle) {
+    let number = count.add(1, ordering: .relaxed).newValue
+    let identifier = ProcessInfo.processInfo.processIdentifier
+    let folder = FileManager.default.temporaryDirectory
+    let path = folder.appendingPathComponent("touchstone-worker-\(identifier)-\(number)")
+    guard FileManager.default.createFile(atPath: path.path, contents: Data(count: 16)),
+      let handle = try? FileHandle(forReadingFrom: path)
+    else {
+      throw FileFailure(
+        "no file can be made in \(folder.path), the folder for temporary files: TMPDIR names another"
+      )
+    }
+    return (path, handle)
   }
 
   /// Puts a request to a worker that no other thread uses.
@@ -64,7 +92,10 @@ package final class WorkerPool: Sendable {
     } catch {
       let failure =
         error as? WorkerProcess.Failure
-        ?? WorkerProcess.Failure(reason: .other("its answer is none: \(error)"), lastLines: [])
+        ?? WorkerProcess.Failure(
+          reason: .other("its answer cannot be read: \(error)"),
+          lastLines: []
+        )
       return .failure(
         WorkerDeath(failure: failure, place: WorkerNote.place(notedIn: worker.note))
       )
@@ -76,21 +107,19 @@ package final class WorkerPool: Sendable {
   }
 
   private func start() throws(WorkerProcess.Failure) -> PooledWorker {
-    let number = Self.count.add(1, ordering: .relaxed).newValue
-    let identifier = ProcessInfo.processInfo.processIdentifier
-    let note = FileManager.default.temporaryDirectory
-      .appendingPathComponent("touchstone-worker-\(identifier)-\(number)")
-    guard FileManager.default.createFile(atPath: note.path, contents: Data(count: 16)),
-      let handle = try? FileHandle(forReadingFrom: note)
-    else {
-      throw WorkerProcess.Failure(reason: .other("\(note.path) cannot be made"), lastLines: [])
+    let (note, handle): (URL, FileHandle)
+    do {
+      (note, handle) = try Self.makeNote()
+    } catch {
+      throw WorkerProcess.Failure(reason: .other("\(error)"), lastLines: [])
     }
     Descriptor(handle).keepFromPrograms()
     do {
       let process = try WorkerProcess(
         program,
         arguments: arguments,
-        environment: [WorkerNote.variable: note.path, "SWIFT_BACKTRACE": "enable=no"]
+        environment: [WorkerNote.variable: note.path, "SWIFT_BACKTRACE": "enable=no"],
+        memoryByteLimit: memoryByteLimit
       )
       return PooledWorker(process, note: handle, path: note)
     } catch {

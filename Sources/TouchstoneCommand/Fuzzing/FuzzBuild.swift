@@ -67,9 +67,7 @@ struct FuzzBuild {
     )
     if isInterrupted() { throw FuzzBuildError.interrupted }
     guard end == .exited(0) else {
-      let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-      let errors = text.split(separator: "\n").filter { $0.contains("error:") }.prefix(20)
-      throw FuzzBuildError.buildFailed(errors.map(String.init), log: log.path)
+      throw FuzzBuildError.buildFailed(BuildLog(log).errors, log: log.path)
     }
     try requireInstrumentation()
     try link()
@@ -128,7 +126,7 @@ enum FuzzBuildError: Error, Hashable, CustomStringConvertible {
     case .notInstrumented(let symbol):
       "the fuzzer was built without \(symbol): it would find nothing"
     case .nothingBuilt(let path):
-      "there is no \(path): leave --no-build away"
+      "there is no \(path): leave --no-build out"
     }
   }
 }

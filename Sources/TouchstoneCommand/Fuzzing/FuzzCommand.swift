@@ -132,7 +132,8 @@ struct FuzzCommand: ParsableCommand {
     help: ArgumentHelp(
       "Judge inputs made of seeds at random, in this process; coverage guides nothing.",
       discussion:
-        "Takes --inputs and --seed and --subject too. Failing inputs are kept below Fuzz/.build/derived."
+        "It needs --inputs and takes --seed or --subject as well, but --jobs is refused: one input is judged at a time. "
+        + "Failing inputs are kept below Fuzz/.build/derived."
     )
   )
   var withoutLibFuzzer = false

@@ -93,9 +93,12 @@ struct FuzzTriage {
     case .exited(0): return nil
     case .exited(let status):
       guard let data = try? Data(contentsOf: output),
-        let rows = try? JSONDecoder().decode([Row].self, from: data),
-        let row = rows.first(where: { $0.verdict != .held && $0.verdict != .known })
+        let rows = try? JSONDecoder().decode([Row].self, from: data), !rows.isEmpty
       else { return answers("exit", "the judging process ended with status \(status)") }
+      // A sample shows nothing if each of its laws was skipped; judging it ends with a failure all the same.
+      guard let row = rows.first(where: { [.violated, .errored].contains($0.verdict) }) else {
+        return nil
+      }
       let key = FailureKey(
         law: row.law,
         isError: row.verdict == .errored,

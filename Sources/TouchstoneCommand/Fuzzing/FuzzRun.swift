@@ -163,12 +163,15 @@ final class FuzzRun: Sendable {
   private func work(_ index: Int, _ length: FuzzSlice.Length) {
     do {
       let (slice, result) = try fuzz(index, length)
-      let before = state.withLock { $0.findings.count }
+      let id = targets[index].id
+      let before = state.withLock { $0.findings.count { $0.target == id } }
       for artifact in result.artifacts where try judge(artifact, of: index, log: slice.log) {
         state.withLock { $0.rows[index].figures.failingInputs += 1 }
       }
       let row = state.withLock { state in
-        if state.findings.count > before || result.artifacts.isEmpty && result.breakdown == nil {
+        // Other workers find something in other targets meanwhile.
+        let isNew = state.findings.count { $0.target == id } > before
+        if isNew || result.artifacts.isEmpty && result.breakdown == nil {
           state.repeats[index] = 0
         } else {
           // A breakdown leaves nothing to judge, and counts twice.

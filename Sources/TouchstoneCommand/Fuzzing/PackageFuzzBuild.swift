@@ -27,11 +27,16 @@ struct PackageFuzzBuild {
   /// - Returns: Their program.
   /// - Throws: ``PackageFuzzError``.
   func build(isInterrupted: () -> Bool) throws -> URL {
-    let root = try toolchain(isInterrupted: isInterrupted)
-    guard let archive = Self.libFuzzer(in: root) else {
-      throw PackageFuzzError.noLibFuzzer(root: root.path)
+    let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    guard let swiftc = Subprogram.find("swiftc", along: searchPath),
+      let toolchain = Toolchain(of: swiftc)
+    else {
+      throw PackageFuzzError.noCompiler
     }
-    let compiler = try wrapper(of: root)
+    guard let archive = toolchain.libFuzzer(.withoutMain) else {
+      throw PackageFuzzError.noLibFuzzer(root: toolchain.root.path)
+    }
+    let compiler = try wrapper(of: toolchain.root)
     #if os(Linux)
     let library = "-lstdc++"
     #else
@@ -74,51 +79,6 @@ struct PackageFuzzBuild {
   }
 
   // MARK: - The compiler
-
-  /// The folder `usr` of the toolchain in use.
-  private func toolchain(isInterrupted: () -> Bool) throws -> URL {
-    struct Info: Decodable {
-      struct Paths: Decodable { let runtimeResourcePath: String }
-      let paths: Paths
-    }
-    let output = folder.appendingPathComponent("toolchain.json")
-    let end = try Subprogram.run(
-      URL(fileURLWithPath: "/usr/bin/env"),
-      ["swiftc", "-print-target-info"],
-      environment: [:],
-      output: output,
-      secondsLimit: 120,
-      isInterrupted: isInterrupted
-    )
-    guard end == .exited(0),
-      let info = try? JSONDecoder().decode(Info.self, from: Data(contentsOf: output))
-    else { throw PackageFuzzError.noCompiler(output.path) }
-    // The path is `usr/lib/swift`.
-    return URL(fileURLWithPath: info.paths.runtimeResourcePath)
-      .deletingLastPathComponent().deletingLastPathComponent()
-  }
-
-  /// libFuzzer without its `main`, for this machine.
-  static func libFuzzer(in root: URL) -> URL? {
-    #if arch(arm64)
-    let architectures = ["aarch64", "arm64"]
-    #else
-    let architectures = ["x86_64"]
-    #endif
-    let manager = FileManager.default
-    let clang = root.appendingPathComponent("lib/clang")
-    let versions = (try? manager.contentsOfDirectory(atPath: clang.path)) ?? []
-    for version in versions.sorted() {
-      let libraries = clang.appendingPathComponent("\(version)/lib")
-      for path in (manager.subpaths(atPath: libraries.path) ?? []).sorted() {
-        let isIt = path.contains("libclang_rt.fuzzer_no_main") && path.hasSuffix(".a")
-        let fits =
-          path.contains("fuzzer_no_main_osx") || architectures.contains { path.contains($0) }
-        if isIt, fits { return libraries.appendingPathComponent(path) }
-      }
-    }
-    return nil
-  }
 
   /// A toolchain beside the real one, whose compiler instruments the modules of the package.
   ///

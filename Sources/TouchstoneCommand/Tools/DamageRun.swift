@@ -40,9 +40,9 @@ struct DamageRun: Sendable {
     var workPermille = 0
     /// The most bytes that a document held for an input.
     var heldByteCount = 0
-    /// Processor time of the dearest input with all that is asked of it, and its number.
-    var dearestNanoseconds: UInt64 = 0
-    var dearest = 0
+    /// Processor time of the slowest input with all that is asked of it, and its number.
+    var slowestNanoseconds: UInt64 = 0
+    var slowest = 0
     /// Inputs that took longer than ``DamageRun/secondsLimit``.
     var slowCount = 0
 
@@ -52,9 +52,9 @@ struct DamageRun: Sendable {
       workPermille = max(workPermille, other.workPermille)
       heldByteCount = max(heldByteCount, other.heldByteCount)
       slowCount += other.slowCount
-      guard other.dearestNanoseconds > dearestNanoseconds else { return }
-      dearestNanoseconds = other.dearestNanoseconds
-      dearest = other.dearest
+      guard other.slowestNanoseconds > slowestNanoseconds else { return }
+      slowestNanoseconds = other.slowestNanoseconds
+      slowest = other.slowest
     }
   }
 
@@ -162,8 +162,8 @@ struct DamageRun: Sendable {
       one.refused = 1 - one.accepted
       one.workPermille = outcome.workPermille
       one.heldByteCount = outcome.heldByteCount
-      one.dearestNanoseconds = UInt64(seconds * 1e9)
-      one.dearest = index
+      one.slowestNanoseconds = UInt64(seconds * 1e9)
+      one.slowest = index
       one.slowCount = seconds > secondsLimit ? 1 : 0
       tally.calls[outcome.call.rawValue, default: CallTally()].add(one)
       if let breach = outcome.breach {

@@ -1,6 +1,7 @@
 import Campaigns
 import CaseFiles
 import Dispatch
+import ForeignSubjects
 import Foundation
 import Programs
 import PropertyEngine
@@ -13,7 +14,7 @@ struct Doctor {
   struct Check: Encodable, Sendable {
     enum State: String, Encodable, Sendable {
       case ready
-      /// Not there, and wanted only by the tests of this repository, or by a user that names it.
+      /// Not there, and wanted only by the tests of this repository, for a faster build, or by a user that names it.
       case unneeded
       /// Not there: something cannot be done.
       case missing
@@ -55,7 +56,9 @@ struct Doctor {
 
   /// Everything, in the order in which it matters.
   func checks() -> [Check] {
-    [checkHarness(), checkDisk()] + checkSubjects() + [checkToolchain(), checkFuzzer()]
+    [checkHarness(), checkDisk(), checkTemporaryFiles()] + checkSubjects() + [
+      checkToolchain(), checkFuzzer(),
+    ]
       + checkHeaders()
       + [
         program(
@@ -119,17 +122,40 @@ struct Doctor {
     }
   }
 
+  /// Whether workers can note their places.
+  private func checkTemporaryFiles() -> Check {
+    let folder = FileManager.default.temporaryDirectory
+    let place = folder.appendingPathComponent("touchstone-doctor-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    guard FileManager.default.createFile(atPath: place.path, contents: Data(count: 16)) else {
+      return Check(
+        name: "temporary files",
+        state: .missing,
+        explanation: "none can be made in \(folder.path)",
+        cost: "no worker starts, and nothing is judged",
+        cure: "set TMPDIR to a folder that can be written"
+      )
+    }
+    return Check(
+      name: "temporary files",
+      state: .ready,
+      explanation: "can be made in \(folder.path)"
+    )
+  }
+
   /// Starts each subject.
   private func checkSubjects() -> [Check] {
     let entries = registry.entries()
     let onRequest = registry.adaptersOnRequest
     var checks = entries.map { entry in
       guard !entry.isReady else {
-        let remark = entry.version == entry.explanation ? "" : " \(entry.explanation)"
+        // An adapter's says nothing but its version, and where it is.
+        let version = "version \(entry.version)"
         return Check(
           name: entry.id,
           state: .ready,
-          explanation: "version \(entry.version),\(remark)"
+          explanation: entry.explanation.hasPrefix(version)
+            ? entry.explanation : "\(version), \(entry.explanation)"
         )
       }
       return Check(
@@ -140,7 +166,7 @@ struct Doctor {
         cost: onRequest.contains(entry.id)
           ? "it cannot be judged where it is named; it is not among the usual subjects"
           : "no law is judged on it, and no subject is compared with it",
-        cure: "make check SUBJECTS=\(entry.id), in a clone of Touchstone, installs its library"
+        cure: cure(ofAdapter: entry.id)
       )
     }
     if entries.allSatisfy({ SubjectRegistry.builtInIDs.contains($0.id) }) {
@@ -157,27 +183,23 @@ struct Doctor {
     return checks
   }
 
+  /// What makes an adapter ready that is not.
+  private func cure(ofAdapter id: String) -> String {
+    let folder = adapters.appendingPathComponent(id)
+    if let command = AdapterManifest.installCommand(for: folder) {
+      return "\(command), in this clone of Touchstone, installs its library"
+    }
+    let check = "touchstone adapter check \(shellWord(folder.relativePath))"
+    return "install what it needs, or correct its adapter.json: \(check) says more"
+  }
+
   // MARK: - Programs
 
-  private struct TargetInfo: Decodable {
-    struct Paths: Decodable {
-      let runtimeResourcePath: String
-    }
-
-    let compilerVersion: String?
-    let paths: Paths
-  }
-
-  /// Asks the Swift compiler about itself.
-  private func targetInfo() -> TargetInfo? {
-    guard let compiler = path(of: ["swiftc"]),
-      let output = Subprogram.output(of: compiler, ["-print-target-info"], seconds: 10)
-    else { return nil }
-    return try? JSONDecoder().decode(TargetInfo.self, from: output)
-  }
+  /// The toolchain of the compiler in the search path.
+  private var toolchain: Toolchain? { path(of: ["swiftc"]).flatMap { Toolchain(of: $0) } }
 
   private func checkToolchain() -> Check {
-    guard let info = targetInfo() else {
+    guard let toolchain else {
       return Check(
         name: "swift",
         state: .missing,
@@ -189,24 +211,15 @@ struct Doctor {
     return Check(
       name: "swift",
       state: .ready,
-      explanation: info.compilerVersion ?? "version unknown"
+      explanation: toolchain.version ?? "version unknown"
     )
   }
 
   private func checkFuzzer() -> Check {
-    let runtime = targetInfo().flatMap { info -> URL? in
-      let clang = URL(fileURLWithPath: info.paths.runtimeResourcePath)
-        .appendingPathComponent("clang/lib")
-      let below = try? FileManager.default.subpathsOfDirectory(
-        atPath: clang.resolvingSymlinksInPath().path
-      )
-      return below?.sorted().first {
-        $0.contains("libclang_rt.fuzzer-") || $0.hasSuffix("libclang_rt.fuzzer_osx.a")
-      }.map {
-        clang.appendingPathComponent($0)
-      }
-    }
-    guard let runtime else {
+    // The targets of a clone take one, those of other packages the other.
+    let libraries = [Toolchain.FuzzerLibrary.withMain, .withoutMain]
+      .map { toolchain?.libFuzzer($0) }
+    guard let runtime = libraries[0], libraries[1] != nil else {
       return Check(
         name: "libFuzzer",
         state: .missing,
@@ -219,23 +232,43 @@ struct Doctor {
   }
 
   private func checkHeaders() -> [Check] {
-    [
+    var checks = [
       header(
         "zlib.h",
         "zlib",
         cost: "nothing can be built: the engine reads and writes compressed documents with it",
         cure: "apt-get install zlib1g-dev; macOS has it"
-      ),
+      )
+    ]
+    #if os(Linux)
+    checks.append(
+      header(
+        "openssl/sha.h",
+        "libcrypto",
+        absence: .unneeded,
+        cost: "a first build takes two minutes longer: swift-crypto is built in its place",
+        cure: "apt-get install libssl-dev"
+      )
+    )
+    #endif
+    checks.append(
       header(
         "json-c/json.h",
         "json-c",
         cost: "JSON is not compared with an independent parser",
         cure: "apt-get install libjson-c-dev, or brew install json-c"
-      ),
-    ]
+      )
+    )
+    return checks
   }
 
-  private func header(_ file: String, _ name: String, cost: String, cure: String) -> Check {
+  private func header(
+    _ file: String,
+    _ name: String,
+    absence: Check.State = .missing,
+    cost: String,
+    cure: String
+  ) -> Check {
     let folders = ["/usr/include", "/usr/local/include", "/opt/homebrew/include"]
     var places = folders.map { "\($0)/\(file)" }
     #if os(macOS)
@@ -249,7 +282,7 @@ struct Doctor {
     guard let place = places.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
       return Check(
         name: name,
-        state: .missing,
+        state: absence,
         explanation: "no \(file) in \(folders.joined(separator: ", "))",
         cost: cost,
         cure: cure

@@ -138,7 +138,7 @@ struct StarterWorkflow {
               with:\(packageOptions)
                 persist-credentials: false\(touchstoneStep)
             - name: Install what the engine is built with
-              run: apt-get update && apt-get install --yes --no-install-recommends zlib1g-dev
+              run: apt-get update && apt-get install --yes --no-install-recommends zlib1g-dev libssl-dev
             # What was built is kept until the manifest, its pins or the sources change.
             - uses: actions/cache@5a3ec84eff668545956fd18022155c47e93e2684 # v4.2.3
               with:
