@@ -556,7 +556,7 @@ let quickModules: Set =
   : [
     "Campaigns", "ForeignSubjects", "FuzzEntryPoints", "FuzzSessions", "Inspection", "Mutants",
     "PastRuns", "Programs", "RecordLaws", "Reporting", "SelfTests", "StoreLaws", "StoreSubjects",
-    "TightEngine", "TouchstoneCommand",
+    "TouchstoneCommand",
   ]
 
 /// How a debug build compiles the modules: each as a whole, once, and for a backtrace's lines instead of a debugger.
