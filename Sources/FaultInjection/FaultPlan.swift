@@ -144,22 +144,22 @@ package enum Damage: Hashable, Sendable {
     }
   }
 
-  /// Damage of every kind; the simplest flips the first bit.
-  package static var any: Generator<Damage> {
+  /// Damage of some kinds, of all unless they are given; the simplest flips the first bit.
+  package static func any(of kinds: [Kind] = Kind.allCases) -> Generator<Damage> {
     Generator { choices in
-      switch choices.index(below: 6) {
-      case 0: .flip(bit: choices.number(in: 0...65_535))
-      case 1: .zero(sector: choices.number(in: 0...63))
-      case 2: .cut(choices.number(in: 0...255))
-      case 3:
+      switch kinds[choices.index(below: kinds.count)] {
+      case .flip: .flip(bit: choices.number(in: 0...65_535))
+      case .zero: .zero(sector: choices.number(in: 0...63))
+      case .cut: .cut(choices.number(in: 0...255))
+      case .swap:
         .swap(
           choices.number(in: 0...63),
           choices.number(in: 0...63),
           length: choices.element(of: [8, 48, 64, 512])
         )
-      case 4:
+      case .replace:
         .replace(at: choices.number(in: 0...8191), with: UInt8(choices.number(in: 0...255)))
-      default:
+      case .append:
         // An append that failed leaves zeros, which hold nothing.
         .append((0...choices.index(below: 9)).map { _ in UInt8(choices.number(in: 1...255)) })
       }

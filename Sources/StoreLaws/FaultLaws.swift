@@ -470,7 +470,7 @@ extension StoreTrial {
   /// `isLate`: whether the call is carried out, and refused only then.
   func refusalPlan(
     after call: Int,
-    within count: Int = 64,
+    within count: Int,
     isLate: Bool = false
   ) -> FaultPlan {
     var plan = FaultPlan()

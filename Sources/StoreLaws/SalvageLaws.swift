@@ -177,6 +177,7 @@ extension StoreLaw {
     needs: [.salvage],
     shape: .init {
       $0.hasDamage = true
+      $0.damages = [.flip, .replace]
       $0.hasReopening = false
       $0.numberCount = 1
     },
@@ -200,7 +201,7 @@ extension StoreLaw {
       }
       try await changed.close()
       var disk = files.disk
-      let path = try file(trial.sample.file, of: disk)
+      let path = try file(trial.sample.file, of: disk) { !$0.isEmpty }
       disk.damage(path) { trial.sample.damage.apply(to: &$0) }
       for policy in [StoreSettings.Damage.readOnly, .salvage] {
         let store = try trial.open(on: MemoryFiles(disk)) { $0.onDamage = policy }

@@ -133,6 +133,7 @@ extension StoreSample {
     package var hasRefusal = false
     /// Whether `file` and `damage` are drawn.
     package var hasDamage = false
+    package var damages = Damage.Kind.allCases
     /// Whether the store is opened again on the way.
     ///
     /// Without it the two kinds of reopening become a flush.
@@ -176,7 +177,7 @@ extension StoreSample {
     if shape.hasDamage {
       sample.faults.insert(.damage)
       sample.file = choices.number(in: 0...7)
-      sample.damage = Damage.any.draw(&choices)
+      sample.damage = Damage.any(of: shape.damages).draw(&choices)
     }
     for _ in 0..<shape.numberCount {
       sample.numbers.append(choices.number(in: 0...shape.numberLimit))

@@ -120,7 +120,7 @@ struct FaultTests {
   @Test("Damage changes bytes, and nothing of none", arguments: 0..<50)
   func damage(_ stream: Int) {
     var choices = Choices(seed: Seed(3).stream(UInt64(stream)))
-    let damage = Damage.any.draw(&choices)
+    let damage = Damage.any().draw(&choices)
     var none: [UInt8] = []
     damage.apply(to: &none)
     #expect(none == [])
