@@ -138,7 +138,7 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
       """
     case .timedOut:
       "It was killed with its children; the next program gets a fresh process. "
-        + "On a slow machine allow more time."
+        + "If it is only slow, allow more time: \"answerSeconds\" in its adapter.json."
     case .garbage, .chatter, .misnumbered:
       "It was killed with its children. Documentation/LineProtocol.md says what an answer is; "
         + "nothing else may be printed to standard output."

@@ -36,6 +36,17 @@ package struct AdapterLimits: Hashable, Sendable {
   }
 }
 
+extension AdapterLimits {
+  /// The limits with at least that time for an answer and for the start; the same ones for `nil`.
+  func allowing(answerSeconds: Int?) -> AdapterLimits {
+    guard let answerSeconds else { return self }
+    var limits = self
+    limits.answerTimeoutMilliseconds = max(answerTimeoutMilliseconds, answerSeconds * 1_000)
+    limits.startTimeoutMilliseconds = max(startTimeoutMilliseconds, answerSeconds * 1_000)
+    return limits
+  }
+}
+
 /// A time as messages tell it: `10 s`, `1.5 s`, `200 ms`.
 func seconds(ofMilliseconds milliseconds: Int) -> String {
   if milliseconds.isMultiple(of: 1_000) { return "\(grouped(milliseconds / 1_000)) s" }

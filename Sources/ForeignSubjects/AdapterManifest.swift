@@ -9,6 +9,7 @@ package import Texts
 ///       "id": "automerge",
 ///       "command": ["python", "adapter.py"],
 ///       "onRequest": "no",
+///       "answerSeconds": 30,
 ///       "without": {"features": ["history"]},
 ///       "conditions": {"writes-empty-key": {"edit": {"key": ""}}},
 ///       "knownDivergences": [
@@ -28,6 +29,8 @@ package struct AdapterManifest: Sendable {
   /// Whether it is judged only when the user names it: its library is a large or unusual one to
   /// install, or it is an example.
   package let isOnRequest: Bool
+  /// Seconds that an answer may take, where the usual limit is too short.
+  let answerSeconds: Int?
   package let folder: URL
 
   /// The name of the file in an adapter's folder.
@@ -54,7 +57,10 @@ package struct AdapterManifest: Sendable {
       }
       let json = try JSONValue(object: Array(data))
       try json.refuseMembers(
-        except: ["id", "command", "onRequest", "without", "conditions", "knownDivergences"],
+        except: [
+          "id", "command", "onRequest", "answerSeconds", "without", "conditions",
+          "knownDivergences",
+        ],
         of: "an adapter"
       )
       id = try json.member("id", of: "an adapter").parsed("a short id", LineProtocol.shortID)
@@ -67,6 +73,15 @@ package struct AdapterManifest: Sendable {
         try json["onRequest"]?.parsed("\"yes\" or \"no\"") { word in
           ["yes": true, "no": false][word]
         } ?? false
+      answerSeconds = try json["answerSeconds"].map { number throws(AnswerError) in
+        guard let seconds = number.integer, (1...3600).contains(seconds) else {
+          throw AnswerError(
+            expected: "seconds of an answer, 1 to 3600",
+            found: number.text(.compact)
+          )
+        }
+        return seconds
+      }
       let named = json["conditions"] ?? .object([])
       guard named.isObject else {
         throw AnswerError(expected: "an object of conditions", found: named.kind)

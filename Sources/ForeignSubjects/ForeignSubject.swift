@@ -31,6 +31,7 @@ package struct ForeignSubject: DocumentSubject {
     let manifest = try AdapterManifest(folder: folder)
     let root = folder.deletingLastPathComponent().deletingLastPathComponent()
     let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let limits = limits.allowing(answerSeconds: manifest.answerSeconds)
     do {
       command = try manifest.command(packageRoot: root, searchPath: searchPath)
       let dialogue = try Dialogue(command, adapter: manifest.id, limits: limits)

@@ -16,6 +16,7 @@ struct AdapterManifestTests {
         {
           "id": "fake",
           "command": ["python", "adapter.py", "-v"],
+          "answerSeconds": 30,
           "without": {"features": ["history"], "scalars": ["counter", "unknown"]},
           "conditions": {"writes-empty-key": {"edit": {"key": ""}}},
           "knownDivergences": [
@@ -30,6 +31,7 @@ struct AdapterManifestTests {
     let manifest = try AdapterManifest(folder: folder.url)
     #expect(manifest.id == "fake")
     #expect(manifest.commandWords == ["python", "adapter.py", "-v"])
+    #expect(manifest.answerSeconds == 30)
     #expect(manifest.withheld.features == [.history])
     #expect(manifest.withheld.scalars == [.counter, .unknown])
     #expect(manifest.withheld.edits.isEmpty)
@@ -56,6 +58,15 @@ struct AdapterManifestTests {
     )
   }
 
+  @Test("An adapter may ask for more time than is usual, and not for less")
+  func time() {
+    let patient = AdapterLimits().allowing(answerSeconds: 30)
+    #expect(patient.answerTimeoutMilliseconds == 30_000)
+    #expect(patient.startTimeoutMilliseconds == 30_000)
+    #expect(AdapterLimits().allowing(answerSeconds: 1) == AdapterLimits())
+    #expect(AdapterLimits().allowing(answerSeconds: nil) == AdapterLimits())
+  }
+
   @Test("What a manifest takes away is missing from the subject's capabilities")
   func narrows() throws {
     let folder = try AdapterFolder(
@@ -78,6 +89,10 @@ struct AdapterManifestTests {
     "A manifest that cannot be used is refused in words",
     arguments: [
       ("", "a JSON object, found unreadable JSON at byte 0: expected a value"),
+      (
+        #"{"id":"a","command":["b"],"answerSeconds":0}"#,
+        "expected seconds of an answer, 1 to 3600, found 0"
+      ),
       ("[]", "a JSON object, found an array of 0"),
       (#"{"command":["x"]}"#, #"a member "id" of an adapter"#),
       (#"{"id":"A b","command":["x"]}"#, "a short id, found another string"),
