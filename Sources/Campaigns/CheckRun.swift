@@ -27,6 +27,8 @@ package struct CheckRun {
   /// Options that change what a case may cost, as arguments.
   package var caseArguments: [String] = []
   package var stopsAtFirstFailure = false
+  /// Gets the report of the run as it begins, which is that of one that was interrupted.
+  package var onBegin: (Report) -> Void = { _ in }
 
   package init(
     registry: SubjectRegistry,
@@ -102,19 +104,22 @@ package struct CheckRun {
     var lastReport = -Double.infinity
     var illustrations = Illustrations()
     let result = campaign.run { result in
-      // Who kills this process finds a report that says that it did not end, and how far it came.
-      guard let folder, Self.seconds() - lastReport >= Self.reportInterval else { return }
-      // What cannot be written now is said at the end.
-      try? folder.write(
-        report(
-          of: result,
-          canary: nil,
-          found: found,
-          unread: unread,
-          startedAt: startedAt,
-          &illustrations
-        )
+      let isFirst = lastReport < 0
+      guard isFirst || folder != nil && Self.seconds() - lastReport >= Self.reportInterval else {
+        return
+      }
+      let interim = report(
+        of: result,
+        canary: nil,
+        found: found,
+        unread: unread,
+        startedAt: startedAt,
+        &illustrations
       )
+      if isFirst { onBegin(interim) }
+      // Who kills this process finds a report that says that it did not end, and how far it came.
+      // What cannot be written now is said at the end.
+      try? folder?.write(interim)
       lastReport = Self.seconds()
     }
     if let failure = store.failure { throw failure }

@@ -65,6 +65,14 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
     self.errored = errored
   }
 
+  /// The run as a history has it until it ends, and for good if it is killed.
+  package var unended: PastRun {
+    var run = self
+    run.word = .failed
+    run.headline = "It has begun, and not ended"
+    return run
+  }
+
   /// What some expectations of a run of tests came to; `id` is the same for all of the run.
   ///
   /// `judged`: In how many cases each law was judged, by subject and law.

@@ -45,10 +45,12 @@ package struct HistoryStore: Sendable {
     return try await withStore { await $0.loadAll() }
   }
 
-  /// Adds a run, or replaces the same one.
+  /// Adds a run, or replaces the same one; `begun` is what stood for it until it ended, and is taken out.
   ///
   /// - Throws: ``FileFailure``.
-  package func add(_ run: PastRun) async throws { try await change(run) { _ in run } }
+  package func add(_ run: PastRun, inPlaceOf begun: PastRun? = nil) async throws {
+    try await change(run, inPlaceOf: begun) { _ in run }
+  }
 
   /// Adds parts of a run of tests to what is there of it.
   ///
@@ -61,11 +63,13 @@ package struct HistoryStore: Sendable {
 
   private func change(
     _ run: PastRun,
+    inPlaceOf begun: PastRun? = nil,
     _ body: @escaping @Sendable (PastRun?) -> PastRun
   ) async throws {
     try makeFolder(folder)
     try await withStore { store in
       _ = try await store.update(run.id, body)
+      if let begun, begun.id != run.id { _ = try await store.delete(begun.id) }
       let runs = await store.loadAll().sorted { $0.startedAt < $1.startedAt }
       for old in runs.dropLast(Self.runLimit) { _ = try await store.delete(old.id) }
     }

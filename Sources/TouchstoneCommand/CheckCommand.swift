@@ -255,6 +255,13 @@ struct CheckCommand: ParsableCommand {
       (caseTime.map { ["--case-time \($0.text)"] } ?? [])
       + (caseMemory == Self.usualCaseMemory ? [] : ["--case-memory \(caseMemory)"])
     check.stopsAtFirstFailure = failFast
+    // A run that is killed is in its history as one that came to no result.
+    var begun: PastRun?
+    check.onBegin = { report in
+      guard let past else { return }
+      let run = PastRun(report, commit: currentCommit()).unended
+      if (try? waiting({ try await past.add(run) })) != nil { begun = run }
+    }
     let report = try check.run(
       onStart: { console.line($0) },
       onProgress: { console.progress($0) },
@@ -262,13 +269,14 @@ struct CheckCommand: ParsableCommand {
     )
     console.endProgress()
     // One part of a run says little of what became of failures: another may have them.
-    let earlier = shardOption.shard == nil ? try? earlierRuns(in: past, before: report) : nil
+    let earlier =
+      shardOption.shard == nil ? try? earlierRuns(in: past, before: report, but: begun) : nil
     // What was found is printed, and added to the history, even where the report cannot be stored.
     let stored = Result { try folder?.write(report, earlier: earlier) }
     let added = Result {
       guard let past else { return }
       let run = PastRun(report, commit: currentCommit())
-      try waiting { try await past.add(run) }
+      try waiting { [begun] in try await past.add(run, inPlaceOf: begun) }
     }
     var place: String?
     if case .success = stored { place = reportOption.report }
@@ -314,8 +322,13 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// The runs with which a report can be compared; `nil` if there are none, or no history yet.
-  private func earlierRuns(in past: HistoryStore?, before report: Report) throws -> EarlierRuns? {
+  private func earlierRuns(
+    in past: HistoryStore?,
+    before report: Report,
+    but begun: PastRun?
+  ) throws -> EarlierRuns? {
     guard let past, past.exists else { return nil }
-    return EarlierRuns(in: try waiting { try await past.runs() }, before: report)
+    let runs = try waiting { try await past.runs() }.filter { $0.id != begun?.id }
+    return EarlierRuns(in: runs, before: report)
   }
 }

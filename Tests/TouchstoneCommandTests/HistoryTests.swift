@@ -46,6 +46,34 @@ struct HistoryTests {
     }
   }
 
+  @Test("A run that is killed is in its history, which is not green then")
+  func killed() throws {
+    try withFolder { folder in
+      let running = try Executable.start(
+        Array(Self.check(1, "engine", cases: 1_000_000)),
+        in: folder
+      )
+      let process = running.process
+      defer { kill(process.processIdentifier, SIGKILL) }
+      var shown = try touchstone(["history", "past"], in: folder)
+      while process.isRunning, !shown.output.contains("It has begun, and not ended") {
+        Thread.sleep(forTimeInterval: 0.1)
+        shown = try touchstone(["history", "past"], in: folder)
+      }
+      kill(process.processIdentifier, SIGKILL)
+      _ = try running.outcome()
+      shown = try touchstone(["history", "past"], in: folder)
+      #expect(shown.status == 2)
+      #expect(shown.output.contains("It has begun, and not ended"), "\(shown.output)")
+      #expect(shown.output.hasSuffix("in 1 run; the latest run came to no result\n"))
+      // The next run stands beside it, once.
+      #expect(try touchstone(Self.check(2, "mutant:tie-break-reversed"), in: folder).status == 1)
+      shown = try touchstone(["history", "past"], in: folder)
+      #expect(shown.status == 1)
+      #expect(shown.output.contains("in 2 runs"), "\(shown.output)")
+    }
+  }
+
   @Test("A report that was made elsewhere is added once")
   func adds() throws {
     try withFolder { folder in
