@@ -115,15 +115,15 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     switch reason {
     case .notStarted:
       switch origin {
-      case .words: "Install or mend the program, or correct the command."
-      case .manifest: "Install or mend the program, or correct \"command\" in its adapter.json."
+      case .words: "Install or fix the program, or correct the command."
+      case .manifest: "Install or fix the program, or correct \"command\" in its adapter.json."
       }
     case .otherProtocol:
       "Use an adapter and a harness of the same time; Documentation/LineProtocol.md says what changed."
     case .crashed where request == Self.start,
       .exited where request == Self.start && !lacksSomething:
       "The program ended before it answered: "
-        + (errorLines.isEmpty ? "" : "mend what its standard error says, and ")
+        + (errorLines.isEmpty ? "" : "fix what its standard error says, and ")
         + "run its command by hand until it waits for a line."
     case .exited where request == Self.start:
       if case .manifest(let command?) = origin {

@@ -40,7 +40,7 @@ package enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible
     case .damaged(let file, let offset, let section, let reason):
       "\(file) is no sound document: \(reason) at byte \(offset) in "
         + "\(section.joined(separator: "/")); `touchstone doc examine` shows what can be read"
-    case .json(let error): "\(error); mend the text, then import it again"
+    case .json(let error): "\(error); fix the text, then import it again"
     case .rootIsNoObject:
       "a document is a map: the text must be an object; wrap it, as in {\"value\": ...}"
     case .tooDeep(let limit): "the document is deeper than \(limit) objects, which are followed"

@@ -192,7 +192,7 @@ let documentPatches: [SourcePatch] = [
     becomes: "engine.commit(message: message, time: seconds &+ 1)"
   ),
   // Two replicas with one actor make different changes with the same number, which no merge can
-  // mend: the second one is refused or taken for the first.
+  // fix: the second one is refused or taken for the first.
   SourcePatch(
     .document("fork-keeps-actor"),
     "A fork writes on with the actor of the original.",

@@ -147,10 +147,10 @@ extension RecordLaw {
       )
   }
 
-  /// Catches a check that ends at the first thing that is wrong, and one that blames what an encode mends.
+  /// Catches a check that ends at the first thing that is wrong, and one that blames what an encode fixes.
   ///
   /// Worked example: a record of type "1Note", named "_r", with a file that is not there: three
-  /// violations in one answer. `record-dry-run-ends-early` tells the first, and the author mends
+  /// violations in one answer. `record-dry-run-ends-early` tells the first, and the author fixes
   /// them one release after the other.
   ///
   ///     wrong with the record              for a device     for a server

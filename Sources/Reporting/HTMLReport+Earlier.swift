@@ -31,12 +31,12 @@ extension HTMLReport {
     guard let run = earlier?.compared else { return }
     page.element("h3", "Since \(run.moment)")
     page.element("p", class: "facts", facts(run, comparison).joined(separator: " · "))
-    let isMended = { (entry: ReportComparison.Entry) in entry.fate == .mended }
+    let isFixed = { (entry: ReportComparison.Entry) in entry.fate == .fixed }
     page.element("dl", class: "index fates") { page in
       fates("New", comparison.new, into: &page)
       fates("Still failing", comparison.remaining, into: &page)
-      fates("Mended", comparison.gone.filter(isMended), into: &page)
-      fates("Not seen again", comparison.gone.filter { !isMended($0) }, into: &page)
+      fates("Fixed", comparison.gone.filter(isFixed), into: &page)
+      fates("Not seen again", comparison.gone.filter { !isFixed($0) }, into: &page)
     }
     questions("No longer judged", comparison.noLongerJudged, into: &page)
     questions("Judged for the first time", comparison.newlyJudged, into: &page)
@@ -97,7 +97,7 @@ extension HTMLReport {
   /// One failure: its law, which leads to the failure or else to what the law demands, and what its fate rests on.
   private func fate(_ entry: ReportComparison.Entry, into page: inout Markup) {
     let className = Attribute("class", "chip \(entry.isGone ? "\(entry.fate)" : "violated")")
-    let symbol = entry.fate == .mended ? "✓" : entry.isGone ? "–" : "✕"
+    let symbol = entry.fate == .fixed ? "✓" : entry.isGone ? "–" : "✕"
     let chip = { (page: inout Markup) in
       page.element("i", [Attribute("aria-hidden", "true")], symbol)
       page.add(" \(entry.law.clipped(80))")

@@ -299,7 +299,7 @@ extension HTMLReport {
     .fates ul { list-style: none; margin: 0; padding: 0; }
     .fates li + li { margin-top: .35rem; }
     .fates .rest { padding-left: 0; white-space: normal; }
-    .chip.mended { background: var(--good-tint); color: var(--good); }
+    .chip.fixed { background: var(--good-tint); color: var(--good); }
     .chip.fewerCases, .chip.known, .chip.noResult, .chip.unjudged { background: var(--sunk);
       color: var(--soft); }
     #earlier h3 { margin-top: 2rem; }

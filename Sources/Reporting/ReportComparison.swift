@@ -5,7 +5,7 @@ import Texts
 ///
 /// A failure is the same in both if law, subject and kind of difference are. That one is not seen again
 /// proves little by itself: with it goes in how many cases its law was judged by either run, and only
-/// where the later run has judged it in at least as many is it called mended.
+/// where the later run has judged it in at least as many is it called fixed.
 package struct ReportComparison: Codable, Hashable, Sendable {
   /// What became of a failure.
   package enum Fate: String, Codable, Hashable, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ package struct ReportComparison: Codable, Hashable, Sendable {
     /// Both runs have it.
     case remaining
     /// Not seen again in at least as many cases of its law as the earlier run tried.
-    case mended
+    case fixed
     /// Not seen again, but the later run judged its law in fewer cases than the earlier one tried it in.
     case fewerCases
     /// Not seen again; violations of its law on its subject are listed as known divergences.
@@ -104,7 +104,7 @@ package struct ReportComparison: Codable, Hashable, Sendable {
         if !isComplete { return .noResult }
         if known.contains(question) { return .known }
         // A run without counts, of a fuzzer say, gives nothing to compare with.
-        return before > 0 && after >= before ? .mended : .fewerCases
+        return before > 0 && after >= before ? .fixed : .fewerCases
       }
     }
     noLongerJudged = before.keys.filter { after[$0] == nil }.sorted()
@@ -129,8 +129,8 @@ package struct ReportComparison: Codable, Hashable, Sendable {
   package func lines(limit: Int = 40) -> [String] {
     part("new", new, limit)
       + part("still failing", remaining, limit)
-      + part("mended", gone.filter { $0.fate == .mended }, limit)
-      + part("not seen again", gone.filter { $0.fate != .mended }, limit)
+      + part("fixed", gone.filter { $0.fate == .fixed }, limit)
+      + part("not seen again", gone.filter { $0.fate != .fixed }, limit)
       + part("no longer judged", noLongerJudged, limit)
       + part("judged for the first time", newlyJudged, limit)
       + [headline]
@@ -143,10 +143,10 @@ package struct ReportComparison: Codable, Hashable, Sendable {
 
   /// How many failures there are of each fate that counts.
   var counts: String {
-    let mended = gone.count { $0.fate == .mended }
+    let fixed = gone.count { $0.fate == .fixed }
     let parts = [
-      (mended, "mended"), (unjudgedCount, "no longer judged"),
-      (gone.count - mended - unjudgedCount, "not mended for certain"),
+      (fixed, "fixed"), (unjudgedCount, "no longer judged"),
+      (gone.count - fixed - unjudgedCount, "not fixed for certain"),
     ]
     let details = parts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
     return "\(grouped(new.count)) new, \(grouped(remaining.count)) still failing, "
@@ -241,7 +241,7 @@ extension ReportComparison.Entry {
     switch fate {
     case .new: return casesBefore == 0 ? "its law was not judged before" : nil
     case .remaining: return nil
-    case .mended: return "not seen in \(cases), \(grouped(casesBefore)) before"
+    case .fixed: return "not seen in \(cases), \(grouped(casesBefore)) before"
     case .fewerCases:
       return casesBefore > 0
         ? "judged in \(cases) only, \(grouped(casesBefore)) before" : "judged in \(cases)"

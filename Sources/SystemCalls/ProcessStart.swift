@@ -3,7 +3,7 @@ import Foundation
 
 /// What this process was started with.
 package enum ProcessStart {
-  /// Whether all words of the command line are UTF-8; `CommandLine.arguments` mends those that are not.
+  /// Whether all words of the command line are UTF-8; `CommandLine.arguments` repairs those that are not.
   package static var argumentsAreText: Bool {
     (0..<Int(CommandLine.argc)).allSatisfy { index in
       // The words live as long as the process.

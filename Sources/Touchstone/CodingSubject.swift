@@ -9,7 +9,7 @@ public import Testing
 /// ``records`` is the coder of `RecordCoding`. Foundation's coders are held to the laws that do not speak of documents. An adapter adds others,
 /// such as `.automergeSwift`; the README of `Adapters/touchstone-automerge-swift` says how to write one.
 public struct CodingSubject: Sendable {
-  /// The party that can mend a coder.
+  /// The party that can fix a coder.
   enum Maker {
     case touchstone
     case foundation

@@ -7,7 +7,7 @@ import Texts
 
 /// Where the failures of a test file are kept: `__Touchstone__` beside it.
 ///
-/// What stands there is tried first at the next run, and guards what was mended from then on. The
+/// What stands there is tried first at the next run, and guards what was fixed from then on. The
 /// files belong into the repository.
 package struct FailureFolder: Sendable {
   static var name: String { HistoryStore.caseFolderOfTests }
@@ -158,7 +158,7 @@ package struct FailureFolder: Sendable {
   /// Where a case can be stored under a name made of parts: `Note--model.lossless.case`, or `-2` and so
   /// on where a case stands that is another.
   ///
-  /// A stored case guards what was mended: another failure of the same type and law never takes its
+  /// A stored case guards what was fixed: another failure of the same type and law never takes its
   /// place.
   func unusedURL(_ parts: [String], for file: CaseFile? = nil) -> URL {
     Self.unusedURL(parts, in: url, for: file)

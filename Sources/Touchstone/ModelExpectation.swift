@@ -409,7 +409,7 @@ extension CodingSample {
 
 extension CodingLaw {
   /// The law, which skips samples that another program or peer changed if a type in the model traps on
-  /// them: neither the model's nor the coder's author could mend that.
+  /// them: neither the model's nor the coder's author could fix that.
   fileprivate func withoutForeignTrees(of trappingTypes: [String]) -> CodingLaw {
     guard let type = trappingTypes.first else { return self }
     var law = self

@@ -23,7 +23,7 @@ struct ReportCommand: ParsableCommand {
       abstract: "Writes every form of a report again, from its report.json.",
       discussion: """
         After an update of Touchstone, say, or where only report.json was kept. With --compared-with the \
-        page shows what is new, mended and still failing since an earlier run, and what failed in the last ones.
+        page shows what is new, fixed and still failing since an earlier run, and what failed in the last ones.
 
           touchstone report render .build/report
           touchstone report render .build/report --compared-with last-week
@@ -122,7 +122,7 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
       let before = try ReportFolder.read(URL(fileURLWithPath: earlier))
       let after = try ReportFolder.read(URL(fileURLWithPath: later))
-      // Two branches may be judged in any order; but two reports that were mixed up would look mended.
+      // Two branches may be judged in any order; but two reports that were mixed up would look fixed.
       if before.clock.startedAt > after.clock.startedAt {
         complain(
           "touchstone: the run of \(earlier), which is given as the earlier one, began after that of \(later)"

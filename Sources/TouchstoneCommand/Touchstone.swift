@@ -132,7 +132,7 @@ struct Touchstone: ParsableCommand {
     }
   }
 
-  /// Why a word that is no text may not be: mended to one, it would name another file than was meant.
+  /// Why a word that is no text may not be: repaired to one, it would name another file than was meant.
   private static var foreignArgument: ValidationError? {
     ProcessStart.argumentsAreText
       ? nil : ValidationError("An argument is not UTF-8: files and folders are named by text here.")

@@ -11,7 +11,7 @@ package import Touchstone
 /// stored bytes, coders, records or stores, one sample.
 ///
 /// The files that a report keeps for its failures have this form: each is one test that fails as
-/// the failure did, until what is wrong has been mended, and guards it from then on. To a failure its case
+/// the failure did, until what is wrong has been fixed, and guards it from then on. To a failure its case
 /// file and a page of it are attached.
 ///
 /// - Parameters:

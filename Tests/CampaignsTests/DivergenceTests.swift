@@ -37,12 +37,12 @@ struct DivergenceTests {
 
   @Test("One that no longer shows is red")
   func gone() throws {
-    let subject = ScriptedSubject("mended") { _, program in ScriptedSubject.right(program) }
+    let subject = ScriptedSubject("fixed") { _, program in ScriptedSubject.right(program) }
     let report = report(subject, try divergence())
     #expect(report.outcome.word == .violated)
     #expect(
       report.outcome.reasons.map(\.text) == [
-        "mended no longer shows its known divergence from agreement.* (increments):"
+        "fixed no longer shows its known divergence from agreement.* (increments):"
           + " take it off the list"
       ]
     )

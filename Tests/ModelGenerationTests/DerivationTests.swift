@@ -173,7 +173,7 @@ struct RefusalTests {
     options.words = ["title": ["a"], "colour": ["red"]]
     let unlike = try #require(throws: NotDerivable.self) { try Derived(Booking.self, options) }
     #expect(unlike.description.hasSuffix("It has `day`, `id`, `title`."))
-    // What hides behind a refusal may be asked for once the refusal is mended.
+    // What hides behind a refusal may be asked for once the refusal is fixed.
     options.words = ["colour": ["red"]]
     let other = try #require(throws: NotDerivable.self) { try Derived(Odd.self, options) }
     #expect(other.description.contains("unknown kind"))

@@ -46,7 +46,7 @@ struct ComparisonTests {
     #expect(comparison.gone.map(\.law) == ["b", "c"])
     #expect(comparison.gone.map(\.file) == ["failures/b-heads.case", "failures/c-state.case"])
     #expect(comparison.gone.map(\.casesAfter) == [30, 0])
-    #expect(comparison.gone.map(\.fate) == [.mended, .unjudged])
+    #expect(comparison.gone.map(\.fate) == [.fixed, .unjudged])
     #expect(comparison.noLongerJudged.map(\.law) == ["c", "d"])
     #expect(comparison.newlyJudged.map(\.law) == ["e"])
     #expect(comparison.exitStatus == 1)
@@ -56,7 +56,7 @@ struct ComparisonTests {
     #expect(text.contains("  c on engine, state; its law is no longer judged\n"))
     #expect(
       text.hasSuffix(
-        "✕ 2 new, 1 still failing, 2 not seen again (1 mended, 1 no longer judged)"
+        "✕ 2 new, 1 still failing, 2 not seen again (1 fixed, 1 no longer judged)"
       )
     )
   }
@@ -73,9 +73,9 @@ struct ComparisonTests {
     return ReportComparison(from: earlier, to: later).gone.first?.fate
   }
 
-  @Test("Mended is what as many cases of its law do not show again, and nothing else")
-  func mended() {
-    #expect(fate(casesAfter: 12) == .mended)
+  @Test("Fixed is what as many cases of its law do not show again, and nothing else")
+  func fixed() {
+    #expect(fate(casesAfter: 12) == .fixed)
     #expect(fate(casesAfter: 11) == .fewerCases)
     #expect(fate(casesAfter: 0) == .unjudged)
     #expect(fate(casesAfter: 99) { $1.outcome.word = .failed } == .noResult)
@@ -83,11 +83,11 @@ struct ComparisonTests {
     #expect(fate(casesAfter: 99) { $1.cells[0].known = 1 } == .known)
     // Cases that came to no verdict showed the failure, too.
     #expect(fate(casesAfter: 20) { earlier, _ in earlier.cells[0].errored = 9 } == .fewerCases)
-    #expect(fate(casesAfter: 21) { earlier, _ in earlier.cells[0].errored = 9 } == .mended)
+    #expect(fate(casesAfter: 21) { earlier, _ in earlier.cells[0].errored = 9 } == .fixed)
     #expect(fate(casesAfter: 99) { earlier, _ in earlier.cells = [] } == .fewerCases)
   }
 
-  @Test("Fewer cases are told in words, and are never called mended")
+  @Test("Fewer cases are told in words, and are never called fixed")
   func fewer() {
     let earlier = report([("a", "state"), ("b", "state")], judging: ["a", "b"], cases: 1200)
     let later = report([], judging: ["a", "b"], cases: 30)
@@ -97,9 +97,9 @@ struct ComparisonTests {
         "not seen again:\n  a on engine, state; judged in 30 cases only, 1,200 before\n"
       )
     )
-    #expect(!text.contains("mended:") && !text.contains("2 mended"))
+    #expect(!text.contains("fixed:") && !text.contains("2 fixed"))
     #expect(
-      text.hasSuffix("✓ 0 new, 0 still failing, 2 not seen again (2 not mended for certain)")
+      text.hasSuffix("✓ 0 new, 0 still failing, 2 not seen again (2 not fixed for certain)")
     )
   }
 

@@ -82,20 +82,20 @@ struct EarlierRunsTests {
     }
   }
 
-  @Test("What is new, remains and is mended leads to its failure or its law")
+  @Test("What is new, remains and is fixed leads to its failure or its law")
   func fates() throws {
     let page = try Self.page()
     let fates = try Self.entries(page)
-    #expect(Set(fates.keys) == ["New", "Still failing", "Mended"])
+    #expect(Set(fates.keys) == ["New", "Still failing", "Fixed"])
     let names = { (number: Int) in
       let failure = SampleFailures.all[number]
       return "\(failure.law) on \(failure.subject), \(failure.differenceKind)"
     }
     #expect(fates["New"]?.map(\.text) == ["✕ \(names(0))"])
     #expect(fates["Still failing"]?.map(\.text) == ["✕ \(names(1))"])
-    let mended = try #require(fates["Mended"])
-    #expect(mended.map { $0.text.hasPrefix("✓ ") } == [true, true])
-    for (entry, number) in zip(mended, [2, 3]) {
+    let fixed = try #require(fates["Fixed"])
+    #expect(fixed.map { $0.text.hasPrefix("✓ ") } == [true, true])
+    for (entry, number) in zip(fixed, [2, 3]) {
       let summary = SampleFailures.all[number].summary
       #expect(entry.text.contains(names(number)) && entry.text.contains("It was: \(summary)"))
     }
@@ -105,7 +105,7 @@ struct EarlierRunsTests {
     }
     #expect(links("New") == ["#\(anchors.failures[0])"])
     #expect(links("Still failing") == ["#\(anchors.failures[1])"])
-    #expect(links("Mended") == [2, 3].map { "#law/\(SampleFailures.all[$0].law)" })
+    #expect(links("Fixed") == [2, 3].map { "#law/\(SampleFailures.all[$0].law)" })
     // The card says it, too.
     let tags = (1...2).map { page.first(id: "f\($0)")?.all(ofClass: "class").first?.text }
     #expect(tags[0] == "new" && tags[1] != "new")
@@ -129,13 +129,13 @@ struct EarlierRunsTests {
     #expect(verdict.all("a").contains { $0.attributes["href"] == "#earlier" })
   }
 
-  @Test("A run with fewer cases, or without a result, calls nothing mended")
+  @Test("A run with fewer cases, or without a result, calls nothing fixed")
   func fewer() throws {
     let few = Self.report(day: 20, failures: [0], share: 10)
     let interrupted = Self.report(day: 20, failures: [0]) { $0.outcome.word = .failed }
     for (report, words) in [(few, "judged in 100 cases only"), (interrupted, "came to no result")] {
       let fates = try Self.entries(try Self.page(report))
-      #expect(fates["Mended"] == nil)
+      #expect(fates["Fixed"] == nil)
       #expect(fates["Not seen again"]?.count == 3)
       #expect(fates["Not seen again"]?.allSatisfy { $0.text.contains(words) } == true, "\(words)")
     }

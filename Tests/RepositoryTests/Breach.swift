@@ -1,6 +1,6 @@
 import Testing
 
-/// One place in which the repository departs from a rule, worded for the person who mends it.
+/// One place in which the repository departs from a rule, worded for the person who fixes it.
 struct Breach: Hashable, CustomStringConvertible {
   /// Relative to the root.
   let path: String

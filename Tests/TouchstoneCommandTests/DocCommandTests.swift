@@ -330,7 +330,7 @@ struct DocCommandTests {
       (["show", Program.vector("bad_checksum")], "", "touchstone doc examine"),
       (["show", Program.root("README.md").path], "", "README.md is not an Automerge file ("),
       (["import", "-"], "[1]", "wrap it"),
-      (["import", "-"], "{", "mend the text"),
+      (["import", "-"], "{", "fix the text"),
       (["import", "-", "--output", "/nowhere/x"], "{}", "x: there is no such folder; give a path"),
       (["import", "-", "--output", "/"], "{}", "a folder is in the place of the file"),
       (["import", "-", "--output", "/dev/null/x"], "{}", "a file is in the place of a folder"),

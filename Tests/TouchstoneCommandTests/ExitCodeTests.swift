@@ -50,7 +50,7 @@ struct ExitCodeTests {
     ),
     Row(
       "shrink",
-      (0, "mended.case"),
+      (0, "fixed.case"),
       (1, "failing.case"),
       (2, "held.case"),
       (2, "junk"),
@@ -204,8 +204,8 @@ struct ExitCodeTests {
         contentsOf: failures.appendingPathComponent(try #require(found.first)),
         encoding: .utf8
       )
-      let mended = failing.replacing(Self.wrong, with: "engine")
-      for (name, text) in [("failing.case", failing), ("mended.case", mended)] {
+      let fixed = failing.replacing(Self.wrong, with: "engine")
+      for (name, text) in [("failing.case", failing), ("fixed.case", fixed)] {
         try Data(text.utf8).write(to: folder.appendingPathComponent(name))
       }
     }

@@ -235,7 +235,7 @@ struct ConvergenceTests {
     #expect(refused.map(\.summary) == ["the document is refused: there is no `seats`"])
   }
 
-  @Test("A failure of a drift is told, stored, tried first and replayed; a declared loss mends it")
+  @Test("A failure of a drift is told, stored, tried first and replayed; a declared loss fixes it")
   func storedDrift() async throws {
     let file = Self.testFile()
     func failures(losing: Set<String> = [], cases: Int? = nil) async throws -> [ModelFailure] {

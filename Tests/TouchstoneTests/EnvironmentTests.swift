@@ -353,9 +353,9 @@ extension EnvironmentTests {
 }
 
 extension EnvironmentTests {
-  /// Loses numbers that are not small, or refuses them once it is mended.
-  private struct Mended: Codable {
-    static let isMended = Atomic<Bool>(false)
+  /// Loses numbers that are not small, or refuses them once it is fixed.
+  private struct Fixed: Codable {
+    static let isFixed = Atomic<Bool>(false)
 
     var number: Int
 
@@ -364,7 +364,7 @@ extension EnvironmentTests {
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       number = try container.decode(Int.self, forKey: .number)
-      guard !Self.isMended.load(ordering: .relaxed) || number < 10_000 else {
+      guard !Self.isFixed.load(ordering: .relaxed) || number < 10_000 else {
         throw DecodingError.dataCorruptedError(
           forKey: .number,
           in: container,
@@ -383,13 +383,13 @@ extension EnvironmentTests {
   func refusedValue() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
-      let found = try await lawFailures(of: Mended.self, file: folder.file)
+      let found = try await lawFailures(of: Fixed.self, file: folder.file)
       let path = try #require(found.first?.storedPath)
-      Mended.isMended.store(true, ordering: .relaxed)
+      Fixed.isFixed.store(true, ordering: .relaxed)
       let notes = Mutex<[String]>([])
       func judged() async throws -> [ModelFailure] {
         try await lawFailures(
-          of: Mended.self,
+          of: Fixed.self,
           cases: 6,
           file: folder.file,
           onNote: { note in notes.withLock { $0.append(note) } }

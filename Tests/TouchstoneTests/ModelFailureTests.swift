@@ -93,7 +93,7 @@ struct ModelFailureTests {
     #expect(text.contains("\ndecoded from: {\"number\": int "), "\(text)")
   }
 
-  @Test("A stored failure is tried first, and passes once the model is mended")
+  @Test("A stored failure is tried first, and passes once the model is fixed")
   func stored() async throws {
     let file = Self.testFile()
     let first = try await lawFailures(of: Switched.self, seed: 5, file: file, test: "switched")
@@ -103,9 +103,9 @@ struct ModelFailureTests {
     #expect(again.map(\.law) == ["model.lossless"])
     #expect(again.first?.description.contains("(found by an earlier run)") == true)
     #expect(again.first?.storedPath == first.first?.storedPath)
-    Switched.isMended.store(true, ordering: .relaxed)
-    let mended = try await lawFailures(of: Switched.self, cases: 6, file: file, test: "switched")
-    #expect(mended == [])
+    Switched.isFixed.store(true, ordering: .relaxed)
+    let fixed = try await lawFailures(of: Switched.self, cases: 6, file: file, test: "switched")
+    #expect(fixed == [])
   }
 
   @Test(
@@ -406,9 +406,9 @@ struct LossyNote: Codable {
   }
 }
 
-/// Loses a number, unless it is mended.
+/// Loses a number, unless it is fixed.
 struct Switched: Codable {
-  static let isMended = Atomic<Bool>(false)
+  static let isFixed = Atomic<Bool>(false)
 
   var number: Int?
 
@@ -416,7 +416,7 @@ struct Switched: Codable {
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    if Self.isMended.load(ordering: .relaxed) || (number ?? 0) < 100 {
+    if Self.isFixed.load(ordering: .relaxed) || (number ?? 0) < 100 {
       try container.encodeIfPresent(number, forKey: .number)
     }
   }

@@ -188,7 +188,7 @@ struct StoredCaseTests {
   }
 
   @Test(
-    "A model that refuses a stored value is mended, and nothing is told",
+    "A model that refuses a stored value is fixed, and nothing is told",
     arguments: ["model.encodes", "model.lossless", "coder.accepts"]
   )
   func refused(_ law: String) async throws {

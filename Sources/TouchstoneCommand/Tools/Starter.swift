@@ -244,7 +244,7 @@ struct Starter {
     # Stored failures
 
     The smallest case of each failure of the tests beside this folder. It is tried first at the next run: commit
-    it, and it guards what was mended. The target in `Package.swift` excludes this folder, as SwiftPM warns of
+    it, and it guards what was fixed. The target in `Package.swift` excludes this folder, as SwiftPM warns of
     files that it does not know.
 
     What Touchstone did not store does not belong here.
