@@ -196,7 +196,7 @@ package final class CoderDocument: CodingDocument {
     }
   }
 
-  /// The path as text; nil if it has no text that is read as the same path.
+  /// The path as text; `nil` if it has no text that is read as the same path.
   private static func written(_ path: [PathKey]) -> String? {
     let steps = path.map { step -> AnyCodingKey in
       switch step {

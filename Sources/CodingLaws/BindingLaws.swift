@@ -135,7 +135,7 @@ private struct Binding {
     }
   }
 
-  /// The document's tree once the instance is bound; nil if that is refused.
+  /// The document's tree once the instance is bound; `nil` if that is refused.
   ///
   /// By a path a text is made where nothing stands, with one map for the step before it; not in a
   /// list, and by its object never, as there is none. Counters are never made.
@@ -499,7 +499,7 @@ private struct Binding {
     return (instance as? any ModelCounter).map { .counter(Int64($0.value)) }
   }
 
-  /// Whether two instances are equal; nil if their type does not say what is.
+  /// Whether two instances are equal; `nil` if their type does not say what is.
   ///
   /// Bound instances are equal if they name one object of one document, whatever they hold.
   private static func areEqual(_ left: AnyObject, _ right: AnyObject) -> Bool? {

@@ -107,11 +107,11 @@ extension CoderComplaint: CustomStringConvertible {
 public struct CoderDivergence: Hashable, Sendable {
   /// A law's name.
   public let law: String
-  /// The kind of the difference; nil for any.
+  /// The kind of the difference; `nil` for any.
   public let kind: String?
-  /// The model that shows it; nil for any.
+  /// The model that shows it; `nil` for any.
   public let model: String?
-  /// What a value of the sample must hold to show it; nil for anything.
+  /// What a value of the sample must hold to show it; `nil` for anything.
   public let holding: Tree.Kind?
   /// Whether it takes two strings or keys that `==` holds to be equal and whose bytes differ.
   public let twoSpellings: Bool

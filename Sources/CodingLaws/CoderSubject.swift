@@ -222,7 +222,7 @@ public struct EncodingSettings: Hashable, Sendable {
   public var unknownKeys = UnknownKeys.remove
   /// Nil for what the subject does by itself.
   public var dateTruncation: DateFidelity?
-  /// The heads since which changes are written; nil to write the whole value.
+  /// The heads since which changes are written; `nil` to write the whole value.
   ///
   /// Heads as ``CodingDocument/heads()`` names them, of the moment at which the value was decoded.
   public var basedOn: [String]?
@@ -299,7 +299,7 @@ public protocol CodingDocument: AnyObject {
   ///
   /// One value where there is no conflict, none where nothing stands.
   func values(at path: [PathKey]) throws -> [Tree]
-  /// Which object stands at a path: equal names, same object; nil for a scalar or nothing.
+  /// Which object stands at a path: equal names, same object; `nil` for a scalar or nothing.
   ///
   /// Laws compare names to see that an object was kept and not replaced by an equal one: peers'
   /// edits go into the object that they know.

@@ -31,7 +31,7 @@ package struct CodingLaw: StatedLaw {
   package let needs: Set<CoderFeature>
   /// Runs in one of every `costs` cases that are its turn; 1 for all but expensive laws.
   package let costs: Int
-  /// Why it cannot be asked of a subject here, for want of something else; nil if it can.
+  /// Why it cannot be asked of a subject here, for want of something else; `nil` if it can.
   ///
   /// For what lies outside of the subject: json-c was not built in (`json.means-the-same`), no
   /// other implementation is at hand (`peer.*`).
@@ -50,7 +50,7 @@ package struct CodingLaw: StatedLaw {
   /// A pure function of the model and the choices. It may leave out a part that this value does not
   /// have (a list, a leaf that can change); the check then throws `Skipped`.
   package let draw: @Sendable (Model, inout CodingSample, inout Choices) throws -> Void
-  /// Finds where a subject breaks the law; nil if it does not.
+  /// Finds where a subject breaks the law; `nil` if it does not.
   ///
   /// Throws `Skipped` if the law does not apply, and anything else if the subject failed.
   ///
@@ -85,7 +85,7 @@ package struct CodingLaw: StatedLaw {
   package var source: LawSource { statement.source }
 
   /// The first thing that a subject lacks, in words that go on from its name, or that is not at hand
-  /// here; nil if the law speaks of it.
+  /// here; `nil` if the law speaks of it.
   ///
   /// The least in the order of the alphabet, so that one subject is skipped with the same words in
   /// each case.

@@ -24,7 +24,7 @@ extension CodingLaw {
       for _ in 0..<3 { sample.numbers.append(choices.number(in: 0...1000, bias: .small) - 100) }
     }
 
-  /// The counter at the root's key; nil if something else stands there.
+  /// The counter at the root's key; `nil` if something else stands there.
   private static func count(_ document: any CodingDocument) throws -> Int64? {
     guard case .counter(let value)? = try document.tree().child(.key("counter")) else { return nil }
     return value

@@ -502,7 +502,7 @@ extension Tree {
     if case .text(let text) = self { .string(text) } else { self }
   }
 
-  /// A map without what an optional reads as nil.
+  /// A map without what an optional reads as `nil`.
   var withoutNulls: Tree {
     if case .map(let entries) = self { .map(entries.filter { $0.value != .null }) } else { self }
   }

@@ -13,11 +13,11 @@ package protocol DocumentPeer: Sendable {
   /// Name and version, for messages.
   var name: String { get }
 
-  /// Why it cannot show a document with this content, in words; nil if it can.
+  /// Why it cannot show a document with this content, in words; `nil` if it can.
   ///
   /// Asked before ``read(_:)``; a law skips such a sample.
   func obstacle(toReading tree: Tree) -> String?
-  /// Why it cannot write this content, in words; nil if it can.
+  /// Why it cannot write this content, in words; `nil` if it can.
   func obstacle(toWriting tree: Tree) -> String?
 
   /// Everything visible in a saved document.
@@ -46,7 +46,7 @@ package struct PeerReading: Sendable {
   package var tree: Tree
   /// Kinds of scalar that it finds without being able to read what they hold.
   package var hidden: Set<Tree.Kind>
-  /// Names of the changes that no other depends on, as the subject names them; nil if the two name
+  /// Names of the changes that no other depends on, as the subject names them; `nil` if the two name
   /// them differently.
   package var heads: [String]?
 

@@ -149,7 +149,7 @@ extension CodingLaw {
   /// Of all places that a type may leave out three in four get a null at once, so that no type waits for its turn.
   ///
   /// Worked example: a program in JavaScript writes `{"float": null}` for what it does not know, and the type
-  /// has `float: Float?`. It must be nil, and is refused by a decoder that asks whether the key is there.
+  /// has `float: Float?`. It must be `nil`, and is refused by a decoder that asks whether the key is there.
   static let nullsAsNil = bySchema(
     "null.reads-as-nil",
     "Null under any optional reads as nil.",
@@ -442,7 +442,7 @@ extension CoderComplaint {
 }
 
 extension Tree {
-  /// What stands at a path whose steps are spelled; nil if nothing does.
+  /// What stands at a path whose steps are spelled; `nil` if nothing does.
   fileprivate func standing(at path: [String]) -> Tree? {
     path.reduce(self) { tree, spelled in
       let step = tree?.steps.first { $0.stringValue.utf8.elementsEqual(spelled.utf8) }

@@ -154,7 +154,7 @@ extension Tree {
     }
   }
 
-  /// A scalar of another kind with the same bits, or the same to look at; nil if there is none.
+  /// A scalar of another kind with the same bits, or the same to look at; `nil` if there is none.
   ///
   /// Worked example: `int 5` has the twins `uint 5`, `float 5.0`, `counter 5`, `timestamp 5`,
   /// `string "5"`, and the float with the bits of 5. A decoder that switches on bits or on a

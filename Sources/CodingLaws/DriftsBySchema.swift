@@ -152,7 +152,7 @@ struct DriftsBySchema {
     }
   }
 
-  /// A drift at one of the places, or at the one of a path; nil if the schema names none.
+  /// A drift at one of the places, or at the one of a path; `nil` if the schema names none.
   ///
   /// Of eight equally likely numbers one removes, one puts a null, one swaps in another field's
   /// value, one renames, three take a value at the edge of the type, and one any stranger. What

@@ -24,7 +24,7 @@ extension CodingLaw {
   private struct EditedList {
     /// Where the list stands in the value, old and new.
     let path: [PathKey]
-    /// For each new element the old one that it is; nil for one that is new or moved.
+    /// For each new element the old one that it is; `nil` for one that is new or moved.
     let origins: [Int?]
     /// The whole value with the edited list.
     let tree: Tree

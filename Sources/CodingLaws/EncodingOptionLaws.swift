@@ -63,7 +63,7 @@ extension CodingLaw {
   /// Most samples encode another value than the document has, so that fields come and go beside the unknown keys. The
   /// root has one or more of them, and maps below it may have some.
   ///
-  /// Worked example: the document has `{"a": 1, "b": 2, "z": 3}` and the value `a` alone: `b` became nil. A coder that
+  /// Worked example: the document has `{"a": 1, "b": 2, "z": 3}` and the value `a` alone: `b` became `nil`. A coder that
   /// counts `b` as present, as it was when the encode began, finds two keys where there are two, and `z` stays.
   package static let removesUnknown = CodingLaw(
     "unknown.removed",
@@ -116,9 +116,9 @@ extension CodingLaw {
     "CounterPlaces"
   )
 
-  /// Catches a rule that keeps whatever is not written: a property that became nil would come back.
+  /// Catches a rule that keeps whatever is not written: a property that became `nil` would come back.
   ///
-  /// Worked example: `newField: "x"` becomes nil, and `encodeIfPresent` names the key without
+  /// Worked example: `newField: "x"` becomes `nil`, and `encodeIfPresent` names the key without
   /// writing it. To tell that from a key that was never named, containers must implement the whole
   /// `encodeIfPresent` family (decision 11).
   static let preserveNamed = CodingLaw(
@@ -225,7 +225,7 @@ extension CodingLaw {
   /// Models with a list whose elements are scalars and lists.
   private static let withMixedLists = named("LooseList")
 
-  /// The sample's value with a 1 behind one of its lists, and the same with a 2 and a list there; nil if the model
+  /// The sample's value with a 1 behind one of its lists, and the same with a 2 and a list there; `nil` if the model
   /// has no list that holds both.
   ///
   ///     old     [..., 1]
@@ -285,9 +285,9 @@ extension CodingLaw {
     }
   )
 
-  /// Catches keys that appear by way of a default or an optional, and keys that go since their value is nil.
+  /// Catches keys that appear by way of a default or an optional, and keys that go since their value is `nil`.
   ///
-  /// In two cases of five the second value is the first without a field that may be nil: most others are refused for
+  /// In two cases of five the second value is the first without a field that may be `nil`: most others are refused for
   /// a longer list or a new key.
   ///
   /// Values may change, places may not.

@@ -66,7 +66,7 @@ private struct JSONComparison {
   /// Whether a number of 32 bits must be written with all digits of its `Double`.
   var isExact = false
 
-  /// The first place, in the order of the tree, where the text says something else; nil if there is
+  /// The first place, in the order of the tree, where the text says something else; `nil` if there is
   /// none.
   func difference(
     _ value: JSONValue,

@@ -152,7 +152,7 @@ extension CodingLaw {
     }
   )
 
-  /// What a document decodes to, recorded; nil if it does not.
+  /// What a document decodes to, recorded; `nil` if it does not.
   private static func decoded(_ document: any CodingDocument, _ trial: CodingTrial) throws -> Tree?
   {
     guard

@@ -249,14 +249,14 @@ extension CodingLaw {
   /// A text that no model's value holds by chance.
   private static let word = "written at a path"
 
-  /// What stands at a place once a string was written at a path below it; nil if the path is refused.
+  /// What stands at a place once a string was written at a path below it; `nil` if the path is refused.
   ///
   /// Readonly makes nothing and takes no container's place; override makes a container of the
   /// step's kind of whatever is in the way; createWhenNeeded makes only what is missing. An index
   /// may be the count, which appends, and none beyond.
   ///
   /// Worked example: path `a.[0]` over `{}`. By `.createWhenNeeded` the tree is `{"a": [word]}`; by
-  /// `.readonly` nil, a refusal; over `{"a": "x"}` only `.override` gives `{"a": [word]}`.
+  /// `.readonly` `nil`, a refusal; over `{"a": "x"}` only `.override` gives `{"a": [word]}`.
   private static func written(
     _ path: ArraySlice<PathKey>,
     over node: Tree?,

@@ -156,7 +156,7 @@ struct ProbedCalls: Decodable {
     }
   }
 
-  /// The calls that answer nil for what is not there; a number from 16 on asks for a dictionary.
+  /// The calls that answer `nil` for what is not there; a number from 16 on asks for a dictionary.
   private static func askIfPresent(
     _ map: KeyedDecodingContainer<PathKey>,
     _ key: PathKey,

@@ -212,7 +212,7 @@ extension CodingLaw {
 }
 
 extension Tree {
-  /// The tree with null for one of the leaves that are elements of lists; nil if none is.
+  /// The tree with null for one of the leaves that are elements of lists; `nil` if none is.
   fileprivate func withNullElement(_ leaves: [[PathKey]], _ choices: inout Choices) -> Tree? {
     let elements = leaves.filter { path in
       if case .index = path.last { true } else { false }

@@ -34,7 +34,7 @@ extension Model {
     }
   }
 
-  /// The tree of the value that a tree stands for; nil if the model refuses it, or makes nothing of it that
+  /// The tree of the value that a tree stands for; `nil` if the model refuses it, or makes nothing of it that
   /// comes back.
   ///
   /// The tree that is given may differ from the one that was asked for: a property wrapper or a
@@ -48,7 +48,7 @@ extension Model {
 }
 
 extension Tree {
-  /// One of some places, and what stands there; nil if there is none.
+  /// One of some places, and what stands there; `nil` if there is none.
   ///
   /// The kinds are drawn first, so that what models have few of is met as often.
   func drawnPlace(

@@ -150,7 +150,7 @@ extension CodingLaw {
   /// Catches what recorded trees do not show: state that a model computes when it is made.
   ///
   /// Three kinds of value say nothing and are skipped: one whose dates lose something, one that
-  /// does not equal itself (NaN), one whose type has no `==` (`areEqual` is nil, which is not
+  /// does not equal itself (NaN), one whose type has no `==` (`areEqual` is `nil`, which is not
   /// false).
   static let equality = CodingLaw(
     "roundtrip.equality",

@@ -54,7 +54,7 @@ extension CodingLaw {
     ).between(nil, side)
   }
 
-  /// The text at a key of the root, as UTF-8; nil if none stands there.
+  /// The text at a key of the root, as UTF-8; `nil` if none stands there.
   private static func text(_ document: any CodingDocument, _ key: String) throws -> [UInt8]? {
     guard case .text(let text)? = try document.tree().child(.key(key)) else { return nil }
     return Array(text.utf8)

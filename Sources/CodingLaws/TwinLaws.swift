@@ -281,7 +281,7 @@ extension Tree {
   }
 
   /// Lists of 260 to 400 other elements, each once, that share no end and have long stretches in common, or of
-  /// the same few elements again and again, that differ in one place; nil for a list whose first element is no
+  /// the same few elements again and again, that differ in one place; `nil` for a list whose first element is no
   /// number or string.
   ///
   /// Too long for a coder to compare each element with each. Of every fourth list of other elements one in three
@@ -392,7 +392,7 @@ extension Tree {
     }
   }
 
-  /// What a document may hold that resembles the leaf of a value; nil for a leaf that nothing resembles.
+  /// What a document may hold that resembles the leaf of a value; `nil` for a leaf that nothing resembles.
   fileprivate func storedTwin(_ choices: inout Choices) -> Tree? {
     if case .date(let seconds) = self {
       let since1970 = Date(timeIntervalSinceReferenceDate: seconds).timeIntervalSince1970

@@ -82,7 +82,7 @@ extension CodingLaw {
     }
   )
 
-  /// What is wrong after a key of one of the value's dictionaries got another spelling; nil if it has none.
+  /// What is wrong after a key of one of the value's dictionaries got another spelling; `nil` if it has none.
   ///
   /// Number 0 chooses the dictionary, as it does the string.
   private static func respelling(

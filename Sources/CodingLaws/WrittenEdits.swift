@@ -48,7 +48,7 @@ extension CodingTrial {
 }
 
 extension RecordedMap {
-  /// Keys that were written, or named as nil.
+  /// Keys that were written, or named as `nil`.
   fileprivate var names: Set<String> { Set(entries.map(\.key) + absentKeys) }
 }
 

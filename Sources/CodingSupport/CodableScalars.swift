@@ -111,7 +111,7 @@ extension UInt64: CodableScalar {}
 
 // MARK: - Optional scalars
 
-/// A map that notes a property which is nil: the calls for optional scalars pass over it otherwise.
+/// A map that notes a property which is `nil`: the calls for optional scalars pass over it otherwise.
 @usableFromInline package protocol KeyedOptionalScalarEncoding: KeyedEncodingContainerProtocol {
   func optionalScalar<S: CodableScalar>(_ value: S?, forKey key: Key) throws
 }

@@ -87,7 +87,7 @@ private struct StoredBitmap: Decodable {
   var isSafe: Bool { bitmap.count >= 8192 }
 }
 
-/// Parts of a URL, each nil where it cannot be read.
+/// Parts of a URL, each `nil` where it cannot be read.
 private struct StoredComponents: Decodable {
   private let scheme: String?
   private let path: String?

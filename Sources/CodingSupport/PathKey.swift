@@ -26,7 +26,7 @@ public enum PathKey: CodingKey, Hashable, Sendable {
 
   public init(stringValue: String) { self = .key(stringValue) }
 
-  /// The index; nil if it is negative.
+  /// The index; `nil` if it is negative.
   public init?(intValue: Int) {
     guard intValue >= 0 else { return nil }
     self = .index(intValue)

@@ -140,7 +140,7 @@ extension StorageLaws {
   ///     1    a fork; refused bytes      4    a refusal last of all
   ///     2    a reload; refused bytes    5    nothing; the group is applied twice
   ///
-  /// - Returns: What is wrong after a group; nil if nothing is.
+  /// - Returns: What is wrong after a group; `nil` if nothing is.
   private static func arrive(
     _ graph: ChangeGraph,
     _ changes: [[UInt8]],

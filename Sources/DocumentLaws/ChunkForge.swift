@@ -172,7 +172,7 @@ package enum ChunkForge {
     return chunk(1, content + metadata + data)
   }
 
-  /// The hashes that a change names, in hexadecimal; nil for what is no change.
+  /// The hashes that a change names, in hexadecimal; `nil` for what is no change.
   static func dependencies(ofChange chunk: [UInt8]) -> [String]? {
     // Behind magic (4), checksum (4) and type (1). The first number is the chunk's length, the
     // second the number of hashes.

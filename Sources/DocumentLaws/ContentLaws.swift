@@ -348,7 +348,7 @@ extension ObservedObject {
     }
   }
 
-  /// Where the reads of one state contradict each other; nil if they do not.
+  /// Where the reads of one state contradict each other; `nil` if they do not.
   fileprivate var inconsistency: Difference? {
     if case .map(let entries) = content,
       !zip(entries, entries.dropFirst()).allSatisfy({ $0.key < $1.key })

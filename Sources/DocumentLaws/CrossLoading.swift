@@ -33,7 +33,7 @@ package struct CrossLoading: Sendable {
     fileprivate var expected: [Observation] = []
   }
 
-  /// The visit of the side that reads what `answers` saved; nil if nothing was saved in bytes.
+  /// The visit of the side that reads what `answers` saved; `nil` if nothing was saved in bytes.
   ///
   /// A visit has two instructions for each replica that was saved: `open` at 2n and `observe` at
   /// 2n + 1. Replicas are left out that were not saved in bytes, or whose heads are not Automerge's

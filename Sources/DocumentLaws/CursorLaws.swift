@@ -145,7 +145,7 @@ extension Plan {
 }
 
 extension Answers {
-  /// A cursor, or where it is, in words; nil where the subject failed to say: `calls.succeed` says so.
+  /// A cursor, or where it is, in words; `nil` where the subject failed to say: `calls.succeed` says so.
   fileprivate func cursor(_ question: Question) -> String? {
     switch outcome(question) {
     case .cursor(let cursor): "\(cursor)"

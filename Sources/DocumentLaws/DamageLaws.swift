@@ -93,7 +93,7 @@ package enum DamageLaws<R: StoredReplica> {
     ) { try work(of: $0.bytes) }
   }
 
-  /// The first law that loading some bytes breaks, into nothing or into a document; nil if all hold.
+  /// The first law that loading some bytes breaks, into nothing or into a document; `nil` if all hold.
   ///
   /// Used where bytes do not come from `DamagedBytes`. The document that the bytes come to has one
   /// put, so that there is something to lose.
@@ -118,7 +118,7 @@ package enum DamageLaws<R: StoredReplica> {
     return nil
   }
 
-  /// Where bytes are neither refused nor make a sound document; nil if all is well.
+  /// Where bytes are neither refused nor make a sound document; `nil` if all is well.
   ///
   /// Refused bytes are always right here: whether good ones are refused is asked by other laws.
   package static func verdict(of bytes: [UInt8]) throws -> Difference? {

@@ -105,7 +105,7 @@ package struct DocumentLaw: StatedLaw {
       self.scalars = scalars
     }
 
-    /// The first thing missing, in words that go on from the subject's name; nil if nothing is.
+    /// The first thing missing, in words that go on from the subject's name; `nil` if nothing is.
     package func missing(from capabilities: Capabilities) -> String? {
       // Asked for each law of each case, and nearly always nothing is missing.
       guard !isMet(by: capabilities) else { return nil }
@@ -156,14 +156,14 @@ package struct DocumentLaw: StatedLaw {
   package var explainsOthers: Bool { name == Self.callsSucceed.name }
 }
 
-/// Finds where the answers break a law; nil if they do not.
+/// Finds where the answers break a law; `nil` if they do not.
 ///
 /// Nearly all judges pass over a question that was not answered: a call that failed is a failure of
 /// `calls.succeed`, and would else be one of every law that asked. Laws of sync and of hostile peers
 /// say it themselves.
 package typealias OneSubjectJudge = @Sendable (Answers) -> Difference?
 
-/// Finds where a subject departs from an oracle; nil if it does not.
+/// Finds where a subject departs from an oracle; `nil` if it does not.
 package typealias TwoSubjectJudge = @Sendable (_ subject: Answers, _ oracle: Answers) -> Difference?
 
 /// One instruction of a plan; gives its outcome once the program has run.
@@ -199,7 +199,7 @@ package struct Plan: Sendable {
   private var stages: [[Instruction]] = [[], [], []]
   /// Whether an oracle carries out each instruction as well.
   private var isForOracle: [[Bool]] = [[], [], []]
-  /// The law that asks; nil for the history's own instructions.
+  /// The law that asks; `nil` for the history's own instructions.
   private var asker: DocumentLaw?
   /// The program, unless something was asked since it was put together.
   private var sealed: Program?
@@ -526,7 +526,7 @@ extension Step {
 /// The answers of one subject to a plan.
 ///
 /// The transcript may be shorter than the program: a subject that crashed answered the first part.
-/// Every accessor gives nil for what is missing.
+/// Every accessor gives `nil` for what is missing.
 package struct Answers: Sendable {
   package let plan: Plan
   package let transcript: Transcript
@@ -536,19 +536,19 @@ package struct Answers: Sendable {
     self.transcript = transcript
   }
 
-  /// nil if the subject stopped before it.
+  /// `nil` if the subject stopped before it.
   package func outcome(_ question: Question) -> Outcome? {
     let position = plan.position(of: question)
     return transcript.outcomes.indices.contains(position) ? transcript.outcomes[position] : nil
   }
 
-  /// The state that was shown, or nil where the subject failed to: `calls.succeed` says so.
+  /// The state that was shown, or `nil` where the subject failed to: `calls.succeed` says so.
   package func observation(_ question: Question) -> Observation? {
     guard case .observed(let observation) = outcome(question) else { return nil }
     return observation
   }
 
-  /// What the edits of a step did together, by its index in the history; nil if none was carried out.
+  /// What the edits of a step did together, by its index in the history; `nil` if none was carried out.
   ///
   /// The instructions of a burst count together.
   package func effect(ofStep index: Int) -> EditEffect? {
@@ -574,7 +574,7 @@ package struct Answers: Sendable {
     return nil
   }
 
-  /// Where one of two states departs from the other; nil if they agree or one is not shown.
+  /// Where one of two states departs from the other; `nil` if they agree or one is not shown.
   package func difference(_ question: Question, from expected: Question) -> Difference? {
     guard let state = observation(question), let other = observation(expected) else { return nil }
     return state.difference(from: other)?.between(side(expected), side(question))

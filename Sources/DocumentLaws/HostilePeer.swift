@@ -50,7 +50,7 @@ package enum HostilePeer {
     }
   }
 
-  /// What the peer sends; nil without the change that it would be about.
+  /// What the peer sends; `nil` without the change that it would be about.
   ///
   /// A flood is one letter of many chunks: a call that takes it takes all, or refuses all.
   package static func message(_ attack: Attack, about known: KnownChange?) -> Message? {

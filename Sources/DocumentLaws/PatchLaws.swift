@@ -199,7 +199,7 @@ extension Answers {
     return patches
   }
 
-  /// Where patches do not tell which conflicts are new; nil if they do, or if they lead to another state:
+  /// Where patches do not tell which conflicts are new; `nil` if they do, or if they lead to another state:
   /// other laws judge that.
   fileprivate func untold(
     _ patches: [ObservedPatch],
@@ -222,7 +222,7 @@ extension Answers {
     )
   }
 
-  /// Where a patch on the way from one state to another leaves all as it was; nil if none does.
+  /// Where a patch on the way from one state to another leaves all as it was; `nil` if none does.
   fileprivate func idle(_ question: Question, from: Question, to: Question) -> Difference? {
     guard let patches = patches(question), let before = observation(from) else { return nil }
     let state = PatchedState(before)
@@ -244,7 +244,7 @@ extension Answers {
     return nil
   }
 
-  /// Where patches do not lead from one state to another; nil if they do.
+  /// Where patches do not lead from one state to another; `nil` if they do.
   fileprivate func misleading(
     _ question: Question,
     from: Question,

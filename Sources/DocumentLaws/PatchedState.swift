@@ -70,7 +70,7 @@ package struct PatchedState {
 
 extension PatchedState {
   /// Where patches told of a conflict that the second state does not show, of none where it shows one, or
-  /// twice; nil if they told of each that is new once.
+  /// twice; `nil` if they told of each that is new once.
   package func conflictDifference(from after: Observation) -> Difference? {
     root.conflictDifference(from: after.root, at: [])
   }
@@ -203,7 +203,7 @@ private final class PatchedObject {
     }
   }
 
-  /// The object at a key or position; nil if none is there.
+  /// The object at a key or position; `nil` if none is there.
   func object(at slot: Slot) -> PatchedObject? {
     switch (content, slot) {
     case (.map(let values), .key(let key)): values[key]?.object
@@ -488,7 +488,7 @@ extension PatchForm {
     return PatchedObject.Value(id: value.id, content: content)
   }
 
-  /// What a register shows; nil if nothing.
+  /// What a register shows; `nil` if nothing.
   fileprivate func value(of register: ObservedRegister) -> PatchedObject.Value? {
     guard let winner = register.values.last else { return nil }
     var value = value(winner)

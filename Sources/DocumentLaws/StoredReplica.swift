@@ -45,12 +45,12 @@ where Saved == [UInt8], Change == [UInt8] {
   /// The ids of all changes in the order they came.
   mutating func changeIDs() -> [String]
 
-  /// What is wrong inside the document; nil if nothing is.
+  /// What is wrong inside the document; `nil` if nothing is.
   ///
   /// Cost: a pass over everything.
   mutating func brokenInvariant() -> String?
 
-  /// What is wrong with cursors on elements of one of these states, asked for at the others; nil if
+  /// What is wrong with cursors on elements of one of these states, asked for at the others; `nil` if
   /// nothing is.
   ///
   /// A cursor is at its element where that is visible, and else between the elements that stood before
@@ -90,7 +90,7 @@ extension StoredReplica {
   }
 }
 
-/// Where two pieces of bytes differ; nil if they do not.
+/// Where two pieces of bytes differ; `nil` if they do not.
 func byteDifference(_ actual: [UInt8], _ expected: [UInt8], _ summary: String) -> Difference? {
   guard actual != expected else { return nil }
   let place = zip(actual, expected).enumerated().first { $1.0 != $1.1 }?.offset

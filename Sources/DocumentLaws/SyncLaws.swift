@@ -176,7 +176,7 @@ extension DocumentLaw {
 }
 
 extension Answers {
-  /// Why a sync was not carried out; nil if it was.
+  /// Why a sync was not carried out; `nil` if it was.
   ///
   /// `pair` says whose it is: `r0 with r1`.
   fileprivate func failure(of session: Question, _ pair: String) -> Difference? {

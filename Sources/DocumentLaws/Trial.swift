@@ -96,7 +96,7 @@ package struct Trial: Sendable {
     }
   }
 
-  /// What the law at an index of ``laws`` asks in a second run; nil if it needs none.
+  /// What the law at an index of ``laws`` asks in a second run; `nil` if it needs none.
   package func crossing(ofLaw index: Int) -> CrossLoading? {
     if case .crossing(let crossing) = judges[index].judge { crossing } else { nil }
   }
@@ -124,7 +124,7 @@ extension DocumentLaw {
     if case .crossing = scope { true } else { false }
   }
 
-  /// Why the law says nothing of a subject; nil if it does.
+  /// Why the law says nothing of a subject; `nil` if it does.
   package func reasonToSkip(subject: Capabilities, oracle: Capabilities?) -> String? {
     if let missing = needs.missing(from: subject) { return missing }
     guard isAgreement else { return nil }

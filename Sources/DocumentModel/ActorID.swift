@@ -14,7 +14,7 @@ package struct ActorID: Hashable, Sendable, Comparable, CustomStringConvertible 
   private let low: UInt64
   private let count: UInt8
 
-  /// The id with these bytes; nil when there are more than ``byteCountLimit``.
+  /// The id with these bytes; `nil` when there are more than ``byteCountLimit``.
   // An array and nothing more general: a subject makes one for each id that it shows.
   package init?(bytes: [UInt8]) {
     guard bytes.count <= Self.byteCountLimit else { return nil }
@@ -39,7 +39,7 @@ package struct ActorID: Hashable, Sendable, Comparable, CustomStringConvertible 
     count = 16
   }
 
-  /// The id written as hexadecimal digits, two a byte; nil when it is anything else.
+  /// The id written as hexadecimal digits, two a byte; `nil` when it is anything else.
   package init?(hex: some StringProtocol) {
     guard let bytes = hexBytes(hex) else { return nil }
     self.init(bytes: bytes)

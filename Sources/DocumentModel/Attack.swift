@@ -93,13 +93,13 @@ package struct Attack: Hashable, Sendable {
 
 /// What became of an attack.
 package struct AttackReport: Hashable, Sendable {
-  /// Whether the replica refused what came; nil where nothing says whether it should.
+  /// Whether the replica refused what came; `nil` where nothing says whether it should.
   package var isRefused: Bool?
   /// Waiting changes that the replica has dropped since it began, because they were bad.
   package var droppedCount: Int?
   /// Bytes that came.
   package var byteCount: Int
-  /// Steps that they cost, and bytes of memory that are held for them; nil if the subject does not
+  /// Steps that they cost, and bytes of memory that are held for them; `nil` if the subject does not
   /// measure them.
   package var work: Int?
   package var memory: Int?

@@ -2,7 +2,7 @@ package import PropertyEngine
 import Texts
 
 extension Observation {
-  /// The first place at which this observation departs from `expected`; nil where both agree.
+  /// The first place at which this observation departs from `expected`; `nil` where both agree.
   ///
   /// What only one side can show is passed over. The difference's kind names the part that
   /// differs (`heads`, `key`, `length`, `text`, `kind`, `value`, `winner`, `conflict`, `marks`), so that

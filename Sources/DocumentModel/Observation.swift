@@ -32,7 +32,7 @@ package struct ObservedObject: Hashable, Sendable {
     case map([Entry])
     case list([ObservedRegister])
     /// `length` counts units of the document's text encoding. `elements` holds one register for
-    /// each visible element, or is nil where the subject shows only the string.
+    /// each visible element, or is `nil` where the subject shows only the string.
     case text(ExactString, length: Int, elements: [ObservedRegister]?)
   }
 

@@ -35,7 +35,7 @@ package protocol Replica {
   /// The stored form in bytes, where there is one that other implementations read.
   static func bytes(of saved: Saved) -> [UInt8]?
 
-  /// The stored form that bytes are, where others' are read; nil where none are.
+  /// The stored form that bytes are, where others' are read; `nil` where none are.
   static func saved(from bytes: [UInt8]) -> Saved?
 
   /// Carries out the edit in the open transaction.
@@ -84,7 +84,7 @@ package protocol Replica {
   /// The peer's bytes are refused or taken in as any others; only a failure of the replica is thrown.
   mutating func hear(_ attack: Attack, from informant: inout Self) throws -> AttackReport
 
-  /// A cursor at a unit of a list or text, or at its end, now or at `heads`; nil in anything else.
+  /// A cursor at a unit of a list or text, or at its end, now or at `heads`; `nil` in anything else.
   ///
   /// Leaves the open transaction open.
   mutating func cursor(
@@ -94,7 +94,7 @@ package protocol Replica {
     heads: ObservedHeads?
   ) throws -> ObservedCursor?
 
-  /// The unit index of a cursor, now or at `heads`; nil if its element is not known here, or was not then.
+  /// The unit index of a cursor, now or at `heads`; `nil` if its element is not known here, or was not then.
   mutating func position(
     of cursor: ObservedCursor,
     in object: ObjectID,
@@ -115,10 +115,10 @@ package protocol Replica {
   /// Everything visible, now or as it was at `heads`.
   func observe(at heads: ObservedHeads?) throws -> Observation
 
-  /// The kind of the object; nil when unknown.
+  /// The kind of the object; `nil` when unknown.
   func kind(of object: ObjectID) -> ObjectKind?
 
-  /// The kind of the object and its length: keys, elements, or units of text; nil when unknown.
+  /// The kind of the object and its length: keys, elements, or units of text; `nil` when unknown.
   func shape(of object: ObjectID) -> (kind: ObjectKind, length: Int)?
 
   /// Whether the slot holds a visible counter.

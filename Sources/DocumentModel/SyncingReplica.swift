@@ -13,7 +13,7 @@ package enum SyncFate: String, Hashable, Sendable, CaseIterable {
 package struct SyncReport: Hashable, Sendable {
   /// How often both sides had their turn, the last, silent one not counted.
   package let rounds: Int
-  /// Changes that were sent to a side which had them; nil where the subject cannot tell.
+  /// Changes that were sent to a side which had them; `nil` where the subject cannot tell.
   package let repeats: Int?
 
   package init(rounds: Int, repeats: Int?) {
@@ -59,7 +59,7 @@ package protocol SyncingReplica: Replica {
   /// The state as it is after it was stored and read again, for a new channel.
   static func restored(_ peer: SyncPeer) throws -> SyncPeer
 
-  /// The next message for a peer; nil if there is nothing to say.
+  /// The next message for a peer; `nil` if there is nothing to say.
   mutating func message(for peer: inout SyncPeer) throws -> SyncMessage?
 
   mutating func receive(_ message: SyncMessage, from peer: inout SyncPeer) throws

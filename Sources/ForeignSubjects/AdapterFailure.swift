@@ -66,7 +66,7 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     return "The adapter \(adapter) \(happening)\(last).\(said)\n\(todo)"
   }
 
-  /// The line of its standard error that most likely says why, for those who see one line alone; nil if none does.
+  /// The line of its standard error that most likely says why, for those who see one line alone; `nil` if none does.
   ///
   /// Python ends with it, JavaScript and Rust write a trace or a note behind it.
   private var lastError: String? {

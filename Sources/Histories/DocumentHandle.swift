@@ -66,7 +66,7 @@ protocol DocumentMaker {
   var keepsObservations: Bool { get }
 
   func document(actor: ActorID) -> any DocumentHandle
-  /// What stored bytes hold; nil where bytes are not a stored form.
+  /// What stored bytes hold; `nil` where bytes are not a stored form.
   func document(in bytes: [UInt8], actor: ActorID) throws -> (any DocumentHandle)?
 }
 
@@ -80,7 +80,7 @@ protocol ChangesHandle: AnyObject {
 
 /// A stored document.
 ///
-/// `bytes` is nil where other subjects do not read the form.
+/// `bytes` is `nil` where other subjects do not read the form.
 protocol SavedHandle: AnyObject {
   var bytes: [UInt8]? { get }
 

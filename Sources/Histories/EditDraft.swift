@@ -80,7 +80,7 @@ struct EditDraft {
     confusablePercent = choices.preference { $0.flag(percent: 20) } ? 70 : 3
   }
 
-  /// An edit that the subjects can carry out; nil if they can do none.
+  /// An edit that the subjects can carry out; `nil` if they can do none.
   ///
   /// Draws the kind first, and then object, place and values, in the order of the call's arguments. A keystroke
   /// changes what is likely, and not which choices are drawn.
@@ -258,7 +258,7 @@ struct EditDraft {
     return value
   }
 
-  /// A value near one that was drawn before; nil where a fresh one is due.
+  /// A value near one that was drawn before; `nil` where a fresh one is due.
   ///
   /// Twelve values in a hundred are made of one of the last six, and half of those that are put as one element behind
   /// typed letters, most of them with as many bytes.

@@ -23,7 +23,7 @@ package import DocumentModel
 /// them hold for a subject that follows the same rules.
 package struct NormalisedHistory: Sendable {
   package let history: History
-  /// One entry for each step: the effect of an edit, nil for all else.
+  /// One entry for each step: the effect of an edit, `nil` for all else.
   package let effects: [EditEffect?]
   /// Steps by which nothing came to the receiver, as there was no news for it.
   ///
@@ -404,7 +404,7 @@ package struct Normaliser<Reference: Replica> {
   /// The writer of each replica that no longer writes as the one it started with.
   private var writers: [Int: Int] = [:]
 
-  /// The heads of a replica; nil for one that is not there.
+  /// The heads of a replica; `nil` for one that is not there.
   private func heads(of replica: Int) -> ObservedHeads? {
     // Asked of a copy: whether the open change is closed is for the history to say.
     interpreter.peek(replica)?.copy().heads()
@@ -419,7 +419,7 @@ package struct Normaliser<Reference: Replica> {
   }
 
   /// A list or text of n elements has n + 1 places to insert at, and n to put at or to delete;
-  /// where n is 0, what needs an element is left out (nil).
+  /// where n is 0, what needs an element is left out (`nil`).
   private func fit(_ edit: Edit<ObjectName>, to document: any DocumentHandle) -> Edit<ObjectName>? {
     guard let object = object(edit, in: document), let id = interpreter.objectID(object),
       let shape = document.shape(of: id)
@@ -524,7 +524,7 @@ package struct Normaliser<Reference: Replica> {
 
   // MARK: - Calls that are refused
 
-  /// The call if the reference refuses it, or the same with an index past the end; nil if it is
+  /// The call if the reference refuses it, or the same with an index past the end; `nil` if it is
   /// carried out all the same.
   ///
   /// Tried in turn: the wish as it is, then with its index moved by the length, and by one more.
@@ -623,7 +623,7 @@ extension Edit {
     }
   }
 
-  /// The same edit with its index moved up; nil if it names none.
+  /// The same edit with its index moved up; `nil` if it names none.
   fileprivate func moved(by shift: Int) -> Edit? {
     switch self {
     case .put(let object, .index(let index), let value):

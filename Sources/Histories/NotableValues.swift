@@ -157,7 +157,7 @@ enum ValueRelation: CaseIterable {
     }
   }
 
-  /// The same bits, or the same number, as a value of another kind; nil where there are none.
+  /// The same bits, or the same number, as a value of another kind; `nil` where there are none.
   ///
   /// A float keeps its bits as an integer, and an integer its number as a float: both are what a
   /// coder that mixes up types would show.

@@ -187,7 +187,7 @@ package enum Outcome: Hashable, Sendable {
   /// What a hostile peer sent was refused or taken in.
   case heard(AttackReport)
   case cursor(ObservedCursor)
-  /// Where a cursor is, or was; nil if the document does not know its element, or did not then.
+  /// Where a cursor is, or was; `nil` if the document does not know its element, or did not then.
   case position(Int?)
   /// What leads from one state to another.
   case patches([ObservedPatch])

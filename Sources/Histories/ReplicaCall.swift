@@ -37,7 +37,7 @@ package enum ReplicaCall: Hashable, Sendable {
 }
 
 extension Step {
-  /// The edits that the step carries out, in their order, and the replica that does; nil if the step
+  /// The edits that the step carries out, in their order, and the replica that does; `nil` if the step
   /// edits nothing.
   ///
   /// A burst gives all of its edits: up to 100,000.

@@ -121,7 +121,7 @@ struct BulkDraft {
     return growth
   }
 
-  /// A step that is many; nil if the subjects cannot make it, or the history is large enough.
+  /// A step that is many; `nil` if the subjects cannot make it, or the history is large enough.
   ///
   /// Of 100 bursts 60 repeat an edit as any other; the rest write or delete in bulk (`BulkKind`).
   mutating func burst(_ edits: inout EditDraft, _ choices: inout Choices) -> Burst? {

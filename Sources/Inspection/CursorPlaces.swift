@@ -13,7 +13,7 @@ package struct CursorPlaces {
     self.cursors = cursors
   }
 
-  /// Reads a cursor in its text form, or its bytes in hex; nil for anything else.
+  /// Reads a cursor in its text form, or its bytes in hex; `nil` for anything else.
   package static func cursor(_ text: String) -> ElementCursor? {
     ElementCursor(text) ?? hexBytes(text).flatMap { try? ElementCursor(bytes: $0) }
   }

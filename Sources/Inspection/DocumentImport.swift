@@ -100,7 +100,7 @@ package enum DocumentImport {
     }
   }
 
-  /// What object a value becomes; nil for a scalar.
+  /// What object a value becomes; `nil` for a scalar.
   private static func kind(of tree: JSONValue, _ strings: Strings) -> ObjectKind? {
     switch tree {
     case .object: .map

@@ -93,7 +93,7 @@ extension JSONOracle {
     return unsafe UnsafeBufferPointer(start: start, count: count).map { UInt8(bitPattern: $0) }
   }
 
-  /// A new object of json-c, which the caller puts back; nil stands for null.
+  /// A new object of json-c, which the caller puts back; `nil` stands for null.
   @unsafe
   private static func object(
     of value: JSONValue,

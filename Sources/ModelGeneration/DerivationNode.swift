@@ -13,7 +13,7 @@ final class DerivationNode {
   }
 
   var state = State.fresh
-  /// Whether the key that leads here exists; nil until the type asks.
+  /// Whether the key that leads here exists; `nil` until the type asks.
   var isPresent: Bool?
   /// The one key of an enumeration's map.
   var enumCase: String?

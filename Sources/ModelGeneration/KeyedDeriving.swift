@@ -30,7 +30,7 @@ struct KeyedDeriving<Key: CodingKey>: KeyedOptionalScalarDecoding {
     return (TypeFacts.keys(Key.self) ?? []).filter { contains($0) }
   }
 
-  /// The one key of an enumeration's map; nil if no case is known.
+  /// The one key of an enumeration's map; `nil` if no case is known.
   private var enumCase: String? {
     if let known = place.node.enumCase { return known }
     let (run, owner) = (place.run, place.owner)

@@ -38,7 +38,7 @@ package struct Model: Sendable {
   package let type: any (Codable & SendableMetatype).Type
   /// A value; a pure function of the choices.
   package let draw: @Sendable (inout Choices) throws -> any Codable
-  /// What the type was seen to ask for; nil if its values are not derived.
+  /// What the type was seen to ask for; `nil` if its values are not derived.
   package let schema: @Sendable () throws -> Schema?
   package let isDerived: Bool
   /// How often it is drawn, beside 1 for most.
@@ -95,7 +95,7 @@ package struct Model: Sendable {
   }
 }
 
-/// Whether two values of one type are equal by `==`; nil if the type does not say.
+/// Whether two values of one type are equal by `==`; `nil` if the type does not say.
 package func areEqual(_ left: Any, _ right: Any) -> Bool? {
   func open<T: Equatable>(_ left: T) -> Bool? {
     (right as? T).map { $0 == left }

@@ -49,7 +49,7 @@ final class Planner {
     return nil
   }
 
-  /// The plan of a type, a new one if it was never met; nil if it comes too late for one.
+  /// The plan of a type, a new one if it was never met; `nil` if it comes too late for one.
   func plan(for type: any Decodable.Type, _ path: @autoclosure () -> SchemaSlot) -> TypePlan? {
     if let plan = indices[ObjectIdentifier(type)] { return plan }
     return isFinished ? nil : newPlan(for: type, path())

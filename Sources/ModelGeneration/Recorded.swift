@@ -48,7 +48,7 @@ package struct RecordedMap {
   package var owner: Owner
   /// In the order in which keys were first written, each once.
   package var entries: [(key: String, value: Recorded)] = []
-  /// Keys that were named and came to nothing: `encodeIfPresent` of nil.
+  /// Keys that were named and came to nothing: `encodeIfPresent` of `nil`.
   package var absentKeys: [String] = []
 }
 

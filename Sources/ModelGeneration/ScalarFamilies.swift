@@ -54,7 +54,7 @@ extension LeafRecording {
   func encode(_ value: UInt64) { set(.uint(value)) }
 }
 
-/// A map that writes any scalar as a leaf of a tree, and notes which keys were named and nil.
+/// A map that writes any scalar as a leaf of a tree, and notes which keys were named and `nil`.
 protocol KeyedLeafRecording: KeyedEncodingContainerProtocol {
   func set(_ leaf: Recorded, _ key: Key)
   /// The leaf of a float, which `original` is in the caller's own type.

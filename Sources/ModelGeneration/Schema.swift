@@ -28,7 +28,7 @@ package struct Schema: Hashable, Sendable, Codable {
   package struct RawValue: Sendable {
     /// As Swift prints it.
     package let text: String
-    /// The number, if it is an integer; nil where a file told of it.
+    /// The number, if it is an integer; `nil` where a file told of it.
     package let integer: Int64?
 
     init(_ value: Any) {
@@ -40,7 +40,7 @@ package struct Schema: Hashable, Sendable, Codable {
   /// The types, the derived one first, in the order in which they were met.
   package internal(set) var types: [TypeShape] = []
 
-  /// What a type asks for; nil for a scalar, a container or another type without a shape.
+  /// What a type asks for; `nil` for a scalar, a container or another type without a shape.
   package func shape(of type: SchemaType) -> TypeShape? {
     types.first { $0.name == type.name }
   }

@@ -2,7 +2,7 @@ import CodingSupport
 package import PropertyEngine
 
 extension Tree {
-  /// Where this tree first departs from the expected one; nil if it does not.
+  /// Where this tree first departs from the expected one; `nil` if it does not.
   ///
   /// Kinds: `tree.kind`, `tree.value`, `tree.length`, `tree.missing`, `tree.surplus`.
   package func difference(from expected: Tree) -> Difference? {

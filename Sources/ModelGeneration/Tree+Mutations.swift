@@ -206,7 +206,7 @@ extension Tree {
     return .map(of: entries)
   }
 
-  /// The string in a normal form that it does not have, and which `==` takes for the same; nil if it has both.
+  /// The string in a normal form that it does not have, and which `==` takes for the same; `nil` if it has both.
   private static func otherForm(of value: String) -> String? {
     let forms = [
       value.precomposedStringWithCanonicalMapping, value.decomposedStringWithCanonicalMapping,

@@ -2,13 +2,13 @@ package import CodingSupport
 
 // Reading and changing a tree at a path.
 extension Tree {
-  /// What stands at a path; nil if nothing does.
+  /// What stands at a path; `nil` if nothing does.
   package subscript(path: some Collection<PathKey>) -> Tree? {
     guard let step = path.first else { return self }
     return child(step)?[path.dropFirst()]
   }
 
-  /// What stands one step below; nil if nothing does.
+  /// What stands one step below; `nil` if nothing does.
   package func child(_ step: PathKey) -> Tree? {
     switch (self, step) {
     case (.map(let entries), .key(let key)):
@@ -36,7 +36,7 @@ extension Tree {
   /// Number of nodes, this one included.
   package var nodeCount: Int { 1 + steps.reduce(0) { $0 + (child($1)?.nodeCount ?? 0) } }
 
-  /// The tree with `value` at a path, or with nothing there if `value` is nil.
+  /// The tree with `value` at a path, or with nothing there if `value` is `nil`.
   ///
   /// A path that leads nowhere, but for a new key or the end of a list, changes nothing.
   package func replacing(_ path: some Collection<PathKey>, with value: Tree?) -> Tree {
@@ -90,7 +90,7 @@ extension Tree {
 }
 
 extension Tree.Kind {
-  /// The simplest tree of the kind; nil for null, and for a map, which holds what its type asks for.
+  /// The simplest tree of the kind; `nil` for null, and for a map, which holds what its type asks for.
   package var simplest: Tree? {
     switch self {
     case .boolean: .boolean(false)
@@ -111,7 +111,7 @@ extension Tree.Kind {
 }
 
 extension Tree {
-  /// What laws change a scalar to, never the value that is there; nil for what they leave alone: dates, bytes,
+  /// What laws change a scalar to, never the value that is there; `nil` for what they leave alone: dates, bytes,
   /// texts, counters and containers.
   package var changedScalar: Tree? {
     switch self {

@@ -20,7 +20,7 @@ enum TypeFacts {
     unsafe descriptor(type) != nil
   }
 
-  /// The descriptor of an enumeration; nil for any other type and on platforms that sign pointers.
+  /// The descriptor of an enumeration; `nil` for any other type and on platforms that sign pointers.
   private static func descriptor(_ type: Any.Type) -> UnsafeRawPointer? {
     #if _pointerBitWidth(_64) && !_ptrauth(_arm64e)
     // Metadata lives as long as the process, and each kind starts with one word.
@@ -34,7 +34,7 @@ enum TypeFacts {
     #endif
   }
 
-  /// All values of an enumeration without payloads, in the order of their declaration; nil if they
+  /// All values of an enumeration without payloads, in the order of their declaration; `nil` if they
   /// cannot all be made safely.
   static func allValues<T>(_ type: T.Type) -> [T]? {
     if let type = type as? any CaseIterable.Type { return listed(type) as? [T] }
@@ -81,13 +81,13 @@ enum TypeFacts {
     }
   }
 
-  /// Where a relative pointer of 32 bits leads; nil if it is null.
+  /// Where a relative pointer of 32 bits leads; `nil` if it is null.
   private static func relative(_ pointer: UnsafeRawPointer) -> UnsafeRawPointer? {
     let offset = unsafe pointer.load(as: Int32.self)
     return offset == 0 ? nil : unsafe pointer + Int(offset)
   }
 
-  /// The strings of all keys of a type of coding keys; nil if they are not known.
+  /// The strings of all keys of a type of coding keys; `nil` if they are not known.
   static func keys<Key: CodingKey>(_ type: Key.Type) -> [Key]? {
     guard let keys = allValues(type) else { return nil }
     let names = keys.map(\.stringValue)
@@ -97,7 +97,7 @@ enum TypeFacts {
     return keys
   }
 
-  /// The raw values of all cases of a raw-value enumeration; nil if they are not known.
+  /// The raw values of all cases of a raw-value enumeration; `nil` if they are not known.
   static func rawValues(_ type: Any.Type) -> [Any]? {
     func open<R: RawRepresentable>(_ type: R.Type) -> [Any]? {
       allValues(type)?.map { $0.rawValue }

@@ -37,11 +37,11 @@ final class TypePlan {
   /// Where the type was first met, from the root.
   let path: SchemaSlot
 
-  /// The keys of an enumeration's cases, as declared; nil as long as it was not asked for them.
+  /// The keys of an enumeration's cases, as declared; `nil` as long as it was not asked for them.
   var cases: [String]?
   /// The ``cases`` that have a finite value, the shallowest first.
   var finiteCases: [String] = []
-  /// Choices that surely make a value; nil as long as none is known.
+  /// Choices that surely make a value; `nil` as long as none is known.
   var witness: [UInt32]?
   /// Whether there surely is no value, so that a type that asks for one is refused.
   var isDead = false
@@ -52,7 +52,7 @@ final class TypePlan {
   var wasProbed = false
   /// Requests that may be refused.
   var refusals: [ValueRequest: Refusal] = [:]
-  /// Counts that unkeyed containers answer instead of nil.
+  /// Counts that unkeyed containers answer instead of `nil`.
   var counts: [SchemaSlot: Int] = [:]
   /// Words of strings that are refused unless they have a format.
   var texts: [SchemaSlot: [String]] = [:]

@@ -77,7 +77,7 @@ package enum ModelLaw {
   /// Misses what `init(from:)` drops: a value that is derived by decoding never had it.
   /// ``readsAll`` looks for that.
   ///
-  /// Worked example: `due` is read by `decodeIfPresent`, and never written. It comes back as nil;
+  /// Worked example: `due` is read by `decodeIfPresent`, and never written. It comes back as `nil`;
   /// where the key is required, decoding what was written fails.
   package static let lossless = LawStatement(
     "model.lossless",
@@ -91,7 +91,7 @@ package enum ModelLaw {
   /// only hurt together are missed.
   ///
   /// Worked example: `size` is optional, and `encode(to:)` writes `size ?? 1`. A document without
-  /// it is decoded to nil, and what is written from that to 1.
+  /// it is decoded to `nil`, and what is written from that to 1.
   package static let oldData = LawStatement(
     "model.old-data",
     "Old data is read or refused.",

@@ -49,7 +49,7 @@ package struct ModelSample<Value: Codable> {
 package struct ModelSource<Value: Codable & SendableMetatype>: Sendable {
   /// The type, as messages name it.
   package let name: String
-  /// What the type asks for; nil where it was not derived.
+  /// What the type asks for; `nil` where it was not derived.
   package let schema: Schema?
   private let body: @Sendable (inout Choices) throws -> ModelSample<Value>
 

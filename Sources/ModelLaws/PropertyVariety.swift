@@ -10,7 +10,7 @@ import ModelGeneration
 import PropertyEngine
 import Texts
 
-/// Properties of a model that were the same in all values that were looked at: nil, empty, 0 or false; and dates
+/// Properties of a model that were the same in all values that were looked at: `nil`, empty, 0 or false; and dates
 /// that had no fraction of a second, as those that are read from strings often have none.
 ///
 /// Told are properties that decoding asks for by their names: others are no part of documents. One that is the same
@@ -20,7 +20,7 @@ import Texts
 package struct PropertyVariety<Value: Codable & SendableMetatype> {
   /// What a property was in one value.
   private struct Look: Hashable {
-    /// Nil, empty, 0 or false, in words; nil for anything else.
+    /// Nil, empty, 0 or false, in words; `nil` for anything else.
     var blank: String?
     /// Whether it is a date of whole seconds.
     var isWholeSecond = false
@@ -79,7 +79,7 @@ package struct PropertyVariety<Value: Codable & SendableMetatype> {
 
   // MARK: - What is told
 
-  /// What to say of the properties, in one sentence and an advice; nil if all varied.
+  /// What to say of the properties, in one sentence and an advice; `nil` if all varied.
   package var explanation: String? {
     let told = told
     guard !told.isEmpty else { return nil }

@@ -57,7 +57,7 @@ struct TypePairs {
   }
 
   /// The names that differ in two types of one form, as `Item` and `Entry` do in `Array<Item>` and
-  /// `Array<Entry>`; nil if more than names differs.
+  /// `Array<Entry>`; `nil` if more than names differs.
   private func renamings(_ was: SchemaType, _ now: SchemaType) -> [(String, String)]? {
     if was == now { return [] }
     switch (was.form, now.form) {

@@ -44,7 +44,7 @@ package struct ValueComparison {
     self.tolerance = tolerance
   }
 
-  /// Where the first value differs from the second; nil if it does not.
+  /// Where the first value differs from the second; `nil` if it does not.
   package func difference(_ first: Any, _ second: Any) -> ValueDifference? {
     difference(first, second, [])
   }
@@ -114,7 +114,7 @@ package struct ValueComparison {
       ?? nothingVisible(first, second, left: left, right: right, at: path)
   }
 
-  /// Values without children are told apart by their descriptions: cases of an enumeration, nil.
+  /// Values without children are told apart by their descriptions: cases of an enumeration, `nil`.
   ///
   /// Structs and classes without properties are equal here: there is nothing to differ.
   private func nothingVisible(

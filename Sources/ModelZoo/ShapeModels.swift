@@ -416,7 +416,7 @@ struct Catalogue: Codable, Equatable {
     var title: String
     var note: String?
     var place: Point?
-    /// Null where it is nil, and not missing.
+    /// Null where it is `nil`, and not missing.
     var origin: Point?
     var scores: [Int?]
     var spots: [Point?]

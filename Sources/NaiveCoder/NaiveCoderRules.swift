@@ -14,7 +14,7 @@ package import ModelGeneration
 package struct NaiveCoderRules: Sendable {
   // What a value is stored as.
 
-  /// An explicit nil becomes a null; a key that stays away means something else.
+  /// An explicit `nil` becomes a null; a key that stays away means something else.
   package var writesExplicitNulls = true
   /// A URL is its absolute string in every position.
   package var storesURLsAsStrings = true

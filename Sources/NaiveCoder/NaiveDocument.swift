@@ -57,7 +57,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     return object.id?.description
   }
 
-  /// The object that holds the last step; nil for the root itself.
+  /// The object that holds the last step; `nil` for the root itself.
   private func holder(of path: [PathKey]) throws -> (ObservedObject, PathKey)? {
     guard let last = path.last else { return nil }
     var object = try root()
@@ -267,7 +267,7 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
 
   // MARK: - Binding
 
-  /// The content of the winner at a path; nil if nothing stands there.
+  /// The content of the winner at a path; `nil` if nothing stands there.
   private func content(at path: [PathKey]) -> ObservedValue.Content? {
     guard let (holder, step) = try? holder(of: path) else { return nil }
     return holder.register(step)?.values.last?.content
@@ -394,7 +394,7 @@ extension Tree {
     }
   }
 
-  /// The scalar of a document; nil for what has parts, and for dates, which no document holds.
+  /// The scalar of a document; `nil` for what has parts, and for dates, which no document holds.
   package var scalar: Scalar? {
     switch self {
     case .null: .null

@@ -54,7 +54,7 @@ struct NaiveReading {
 
   /// What a type reads where nothing stands.
   ///
-  /// An optional is nil at a key that its map lacks, and behind a list's last element.
+  /// An optional is `nil` at a key that its map lacks, and behind a list's last element.
   ///
   ///     {"a": {}}     path a, b     keyNotFound of b, at a
   ///     {"l": [1]}    path l, 1     valueNotFound, at l, 1
@@ -119,7 +119,7 @@ struct NaiveReading {
     }
   }
 
-  /// A text or counter that is bound to its place; nil for any other type, which `TreeDecoder` then
+  /// A text or counter that is bound to its place; `nil` for any other type, which `TreeDecoder` then
   /// decodes.
   ///
   /// A text is bound to its object, a counter to its place in the object that holds it: scalars
@@ -145,7 +145,7 @@ struct NaiveReading {
     return nil
   }
 
-  /// The name of the object at a path, of winners; nil where none stands.
+  /// The name of the object at a path, of winners; `nil` where none stands.
   private func object(at path: [PathKey]) throws -> ObjectID? {
     var object = try document.root()
     for step in path {

@@ -34,7 +34,7 @@ struct NaiveRecording {
     }
   }
 
-  /// What stands for a value in place of its own encoding; nil for nearly all.
+  /// What stands for a value in place of its own encoding; `nil` for nearly all.
   private func intercept(_ value: any Encodable, _ path: CodingPath) throws -> Recorded? {
     // The mutant cuts at 20 levels, so that a chain of a few dozen shows it.
     if !rules.refusesTooDeep, path.depth > 20 { return .leaf(.null) }

@@ -110,7 +110,7 @@ package final class NaiveCounter: ModelCounter {
     if case .scalar(.counter)? = register?.values.last?.content { true } else { false }
   }
 
-  /// What stands at the place now; nil if the object, or the element, is gone.
+  /// What stands at the place now; `nil` if the object, or the element, is gone.
   ///
   /// Cost: a walk over the whole document at each look.
   private var register: ObservedRegister? {
@@ -189,7 +189,7 @@ struct CounterPlace: Hashable {
     step = register.values.last?.id.map { .element($0) } ?? .nowhere
   }
 
-  /// The slot that it has now, and what stands there; nil if the object or the element is gone.
+  /// The slot that it has now, and what stands there; `nil` if the object or the element is gone.
   func find(below root: ObservedObject) -> (slot: Slot, register: ObservedRegister)? {
     guard let holder = root.object(object) else { return nil }
     switch (step, holder.content) {
@@ -256,7 +256,7 @@ extension ObservedObject {
     return nil
   }
 
-  /// The string of a text, wherever it stands; nil if there is no such text.
+  /// The string of a text, wherever it stands; `nil` if there is no such text.
   func text(of name: ObjectID) -> String? {
     guard case .text(let text, _, _)? = object(name)?.content else { return nil }
     return text.string

@@ -47,7 +47,7 @@ struct NaiveWriter {
   struct Place {
     let object: ObjectID
     let slot: Slot
-    /// The winner, of conflicting values; nil if nothing stands there.
+    /// The winner, of conflicting values; `nil` if nothing stands there.
     let old: ObservedValue.Content?
     /// Whether a list gets a new element.
     var inserts = false

@@ -19,7 +19,7 @@ package struct NaiveChange: Hashable, Sendable {
       self.seq = seq
     }
 
-    /// Parses what ``description`` writes; nil when the text is anything else.
+    /// Parses what ``description`` writes; `nil` when the text is anything else.
     init?(_ text: String) {
       guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "#")),
         let actor = ActorID(hex: text[..<mark]),
@@ -69,7 +69,7 @@ package struct NaiveSaved: Hashable, Sendable {
 struct NaiveClock {
   private var entries: [(actor: ActorID, counter: UInt32)] = []
 
-  /// The counter up to which the author's operations belong to the past; nil when none does.
+  /// The counter up to which the author's operations belong to the past; `nil` when none does.
   func counter(of actor: ActorID) -> UInt32? {
     entries.first { $0.actor == actor }?.counter
   }

@@ -70,7 +70,7 @@ extension NaiveModel {
     return nil
   }
 
-  /// What an element, or a mark's begin or end, was inserted behind; nil at the head.
+  /// What an element, or a mark's begin or end, was inserted behind; `nil` at the head.
   private func reference(of element: OpID, in object: NaiveObject) -> OpID? {
     for row in rows where row.id == element && row.object == object.id {
       if case .after(let reference) = row.place { return reference }

@@ -245,7 +245,7 @@ extension NaiveModel {
     }
   }
 
-  /// What an element inserted at `index` refers to: an element, or nil for the head.
+  /// What an element inserted at `index` refers to: an element, or `nil` for the head.
   ///
   /// Source: Specification/Semantics.md, "Reference of a local insert".
   private func reference(at index: Int, in id: ObjectID) -> OpID? {
@@ -262,7 +262,7 @@ extension NaiveModel {
     return object.hasMarks ? self.reference(past: reference, visible, in: object) : reference
   }
 
-  /// The elements behind one (nil: from the start) up to the next visible one: deleted ones, and marks.
+  /// The elements behind one (`nil`: from the start) up to the next visible one: deleted ones, and marks.
   private func hidden(
     after element: OpID?,
     _ visible: [NaiveElement],

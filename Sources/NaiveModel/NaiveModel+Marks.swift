@@ -2,7 +2,7 @@ import DocumentModel
 
 // Which marks cover what. Source: Specification/Semantics.md, "Marks".
 extension NaiveModel {
-  /// The operation that begins or ends a mark at this place of a sequence; nil for an element.
+  /// The operation that begins or ends a mark at this place of a sequence; `nil` for an element.
   func mark(_ id: OpID, in object: ObjectID) -> NaiveOp? {
     for position in rowIndex.rows(of: .element(id), in: object, R.isSameKey)
     where rows[position].id == id && rows[position].isMark {

@@ -84,11 +84,11 @@ extension NaiveModel {
     return ObservedRegister(values: observed, isComplete: true)
   }
 
-  /// The object's kind; nil when there is no such object.
+  /// The object's kind; `nil` when there is no such object.
   @specialized(where R == AutomergeRules)
   package func kind(of object: ObjectID) -> ObjectKind? { self.object(object)?.kind }
 
-  /// The object's kind and length; nil when there is no such object.
+  /// The object's kind and length; `nil` when there is no such object.
   @specialized(where R == AutomergeRules)
   package func shape(of object: ObjectID) -> (kind: ObjectKind, length: Int)? {
     guard let object = self.object(object) else { return nil }

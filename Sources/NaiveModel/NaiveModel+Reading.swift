@@ -123,7 +123,7 @@ extension NaiveModel {
     return found.reversed()
   }
 
-  /// How far heads reach; unknown heads are ignored; nil for the present.
+  /// How far heads reach; unknown heads are ignored; `nil` for the present.
   func clock(at heads: ObservedHeads?) -> NaiveClock? {
     guard let heads else { return nil }
     let past = ancestry(of: heads.ids.compactMap(NaiveChange.ID.init))

@@ -27,7 +27,7 @@ package struct NaiveOp: Hashable, Sendable {
     case key(ExactString)
     /// An overwrite or delete of the list element with this id.
     case element(OpID)
-    /// A new list element right of the element with this id; nil stands for the list's head.
+    /// A new list element right of the element with this id; `nil` stands for the list's head.
     case after(OpID?)
   }
 

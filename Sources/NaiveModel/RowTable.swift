@@ -40,7 +40,7 @@ struct RowTable<Key: RowTableKey & Sendable, Value: Sendable>: Sendable {
     if count * 2 > slots.count { rebuild(for: count) }
   }
 
-  /// The value of a key; nil if it has none.
+  /// The value of a key; `nil` if it has none.
   subscript(key: Key) -> Value? {
     guard !slots.isEmpty else { return nil }
     let place = slots[slot(of: key)]

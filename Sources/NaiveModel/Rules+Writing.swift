@@ -69,7 +69,7 @@ extension Rules {
     sum >= index
   }
 
-  /// A new element refers to the visible element that the walk reached (nil: the head), not to
+  /// A new element refers to the visible element that the walk reached (`nil`: the head), not to
   /// a tombstone after it.
   ///
   /// Source: Specification/Semantics.md, "Reference of a local insert".
@@ -117,7 +117,7 @@ extension Rules {
 
   /// A splice begins within the object or at its end; anything else is refused.
   ///
-  /// - Returns: Where it begins; nil if it is refused.
+  /// - Returns: Where it begins; `nil` if it is refused.
   ///
   /// Source: Specification/Semantics.md, "Local edits".
   package static func spliceStart(_ index: Int, length: Int) -> Int? {

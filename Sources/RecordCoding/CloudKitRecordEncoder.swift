@@ -110,7 +110,7 @@ public class CloudKitRecordEncoder {
 
   /// The keys and kinds of a value's type.
   ///
-  /// Any value of the type gives the same, a nil property included, but for a URL: that is a string, or an
+  /// Any value of the type gives the same, a `nil` property included, but for a URL: that is a string, or an
   /// asset if it is a file's.
   ///
   /// - Throws: as `encode(_:onto:)`.

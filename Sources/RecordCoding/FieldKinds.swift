@@ -53,7 +53,7 @@ extension Array: RecordElementList where Element: RecordElement {
 
 /// An optional, whatever it wraps.
 ///
-/// So that a nil is seen as one where a generic model encodes `T?` by `encode(_:forKey:)`.
+/// So that a `nil` is seen as one where a generic model encodes `T?` by `encode(_:forKey:)`.
 protocol OptionalField {
   static var wrappedType: Any.Type { get }
   var wrappedValue: Any? { get }

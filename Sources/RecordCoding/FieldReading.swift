@@ -133,7 +133,7 @@ struct FieldReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try superDecoder(named: key.stringValue)
   }
 
-  /// Where nothing is stored, a superclass that asks for more than nil is refused.
+  /// Where nothing is stored, a superclass that asks for more than `nil` is refused.
   private func superDecoder(named key: String) throws -> any Decoder {
     let path = path.appending(.key(key))
     guard let value = find(key) else {
@@ -166,7 +166,7 @@ private struct StoredField: ScalarReading {
   }
 }
 
-/// A decoder at a place where nothing is: an optional is nil there, anything else is refused.
+/// A decoder at a place where nothing is: an optional is `nil` there, anything else is refused.
 ///
 /// Each request but `decodeNil` throws `valueNotFound` at the place.
 struct NoValue: Decoder, SingleValueDecodingContainer {

@@ -7,7 +7,7 @@ public import RecordModel
 
 /// How values become records.
 public struct RecordEncodingOptions: Sendable {
-  /// What becomes of a property that is nil.
+  /// What becomes of a property that is `nil`.
   public enum NilHandling: Hashable, Sendable {
     /// Its key is removed and marked as changed, so that a save clears it on the server.
     ///
@@ -15,7 +15,7 @@ public struct RecordEncodingOptions: Sendable {
     case clearKey
     /// Its key is left as it is: the server keeps an old value.
     ///
-    /// A property that became nil comes back with the next fetch.
+    /// A property that became `nil` comes back with the next fetch.
     case omit
   }
 
@@ -109,7 +109,7 @@ public struct RecordEncodingOptions: Sendable {
 
   public init() {}
 
-  /// What CloudKitCodable 0.3.0 does: nil leaves a key alone, dates keep every bit, identifiers are stored
+  /// What CloudKitCodable 0.3.0 does: `nil` leaves a key alone, dates keep every bit, identifiers are stored
   /// as fields, nothing is checked.
   public static var cloudKitCodable: RecordEncodingOptions {
     var options = RecordEncodingOptions()
@@ -133,9 +133,9 @@ public struct RecordDecodingOptions: Sendable {
   /// What becomes of a reference whose record is not there.
   public enum DanglingReferences: Hashable, Sendable {
     case fail
-    /// An optional property is nil; any other is refused.
+    /// An optional property is `nil`; any other is refused.
     ///
-    /// A list has no nil: a missing element is refused in either case.
+    /// A list has no `nil`: a missing element is refused in either case.
     case becomeNil
   }
 

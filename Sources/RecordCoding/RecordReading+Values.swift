@@ -102,7 +102,7 @@ extension RecordReading {
     return try nested(value, type, path).decode(type)
   }
 
-  /// As ``read(_:_:_:)``, but nil for a reference that leads nowhere where that is admitted.
+  /// As ``read(_:_:_:)``, but `nil` for a reference that leads nowhere where that is admitted.
   func readOptional<T: Decodable>(
     _ type: T.Type,
     _ value: RecordValue,

@@ -10,7 +10,7 @@ extension RecordWriting {
   /// Writes one property.
   ///
   /// Dates and data first, by a comparison of types before any cast. Optionals come before
-  /// enumerations, so that a nil one clears its field; asset values and records of their own before
+  /// enumerations, so that a `nil` one clears its field; asset values and records of their own before
   /// JSON, which takes any value. An enumeration that conforms to none of the protocols is JSON.
   func write<T: Encodable>(_ value: T, _ key: String, _ path: CodingPath) throws {
     if T.self == Date.self || T.self == Data.self,

@@ -29,7 +29,7 @@ final class RecordWriting {
   /// Whether a container with keys was asked for: a value without properties asks and writes nothing.
   var isKeyed = false
   var notesKinds = false
-  /// Kinds of all keys that were named, nil or not, where a schema wants them.
+  /// Kinds of all keys that were named, `nil` or not, where a schema wants them.
   private(set) var kinds: [String: RecordFieldKind] = [:]
 
   var options: RecordEncodingOptions { graph.options }

@@ -26,7 +26,7 @@ extension RecordLaw {
   ///     parts     none             none, or deleteSelf
   ///     cover     deleteSelf       none, or deleteSelf
   ///
-  /// `.some(.none)` is the action of that name. A plain `.none` would be the nil of the dictionary,
+  /// `.some(.none)` is the action of that name. A plain `.none` would be the `nil` of the dictionary,
   /// and the caller would have asked for nothing.
   private static func settings(_ choices: inout Choices) -> RecordSettings {
     var settings = RecordSettings()
@@ -48,7 +48,7 @@ extension RecordLaw {
   ///
   /// In most samples a limit is beside what the chapter has, so that the last reference is one that is just taken or
   /// just refused. A refusal for a limit is `dataCorrupted`: no record is missing, whichever call reads them, and
-  /// a caller who takes nil for a missing record gets none for what is too deep.
+  /// a caller who takes `nil` for a missing record gets none for what is too deep.
   ///
   /// By fetching, p0 is asked for once although c1 and c2 have it: a second request throws, and the
   /// law counts that as a refusal. A decoder that asks once for each reference would turn one
@@ -251,11 +251,11 @@ extension RecordLaw {
   ///
   /// One record is taken out of the zone, or the root refers to itself. Two cases may be read all
   /// the same: the root itself is the one that is gone, which nothing looks up, and a picture is
-  /// gone where nil was asked for. The limit of depth is 64 unless the caller sets one.
+  /// gone where `nil` was asked for. The limit of depth is 64 unless the caller sets one.
   ///
   /// Worked example: picture p0 was deleted by another device. By default the chapter is refused at
   /// `cover`; with `danglingIsNil` it comes back without a cover. A missing part is refused in
-  /// either case: a list has no nil.
+  /// either case: a list has no `nil`.
   ///
   ///     what is gone                    by itself     with `danglingIsNil`
   ///     a part                          refused       refused
@@ -263,7 +263,7 @@ extension RecordLaw {
   ///     the root                        read          read
   ///     nothing: the root is its part   refused       refused
   ///
-  /// Worked example: `record-dangling-is-nil` gives nil to a caller who did not ask for it. The app
+  /// Worked example: `record-dangling-is-nil` gives `nil` to a caller who did not ask for it. The app
   /// shows a chapter without a cover, and its next save clears the reference for all devices.
   ///
   /// A circle has no end: a decoder without a limit of depth asks for ever or overflows its stack,

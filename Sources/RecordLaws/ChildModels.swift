@@ -81,7 +81,7 @@ extension Chapter {
 
   /// Gives a part, somewhere within, one more part: a chapter around it once more, by its name alone.
   ///
-  /// - Returns: The records of the part and of the chapter that it refers back to; nil if there are no parts.
+  /// - Returns: The records of the part and of the chapter that it refers back to; `nil` if there are no parts.
   mutating func referringBack(_ choices: inout Choices) -> (from: RecordID, to: RecordID)? {
     guard !parts.isEmpty else { return nil }
     let place = choices.index(below: parts.count)

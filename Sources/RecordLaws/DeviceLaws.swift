@@ -202,9 +202,9 @@ extension RecordLaw {
     return nil
   }
 
-  /// Catches a nil that is left out of the request.
+  /// Catches a `nil` that is left out of the request.
   ///
-  /// Worked example: the count becomes nil; `server-clears-ignored` keeps it, and the next fetch
+  /// Worked example: the count becomes `nil`; `server-clears-ignored` keeps it, and the next fetch
   /// shows it again.
   static let clearsArrive = story(
     "devices.clears-arrive",

@@ -19,7 +19,7 @@ extension RecordLaw {
   /// ``byRules`` reads it back.
   ///
   /// Worked example: `record-preset-forgotten` does by `followsCloudKitCodable` what it does
-  /// without: nil clears the title, where CloudKitCodable leaves it.
+  /// without: `nil` clears the title, where CloudKitCodable leaves it.
   ///
   ///     title     base has     by itself            `omitsNil`, or the preset
   ///     nil       "x"          gone, and marked     "x", not marked
@@ -91,7 +91,7 @@ extension RecordLaw {
     return nil
   }
 
-  /// Catches a property whose field depends on what its record held before: a nil that leaves the
+  /// Catches a property whose field depends on what its record held before: a `nil` that leaves the
   /// old field, an equal value that is marked, a key that stands encrypted and plain at once.
   ///
   /// The oracle knows fields and marks of all types but nested values, whose bytes it takes from
@@ -251,7 +251,7 @@ extension RecordLaw {
 
   /// The record that the rules say; what nested values become is taken from the one that is judged.
   ///
-  /// Key by key: nil takes the key from both sides and marks it if there was something, or if there
+  /// Key by key: `nil` takes the key from both sides and marks it if there was something, or if there
   /// is no base; a value goes to its side, leaves the other, and is marked if its bits are others.
   ///
   ///     property            the base has      the record has      marked
@@ -263,7 +263,7 @@ extension RecordLaw {
   ///     7, encrypted        7 in the clear    7 encrypted         yes
   ///     unknown (`later`)   1                 1                   as the base has it
   ///
-  /// Without a base all that is written is marked, and so is each nil but an omitted one.
+  /// Without a base all that is written is marked, and so is each `nil` but an omitted one.
   private static func expected(
     _ sheet: Sheet,
     onto base: Record?,
@@ -390,7 +390,7 @@ private struct Page: CustomCloudKitEncodable {
 }
 
 extension RecordSettings {
-  /// CloudKitCodable leaves nil alone; here it takes an option.
+  /// CloudKitCodable leaves `nil` alone; here it takes an option.
   fileprivate var leavesNil: Bool { omitsNil || followsCloudKitCodable }
 }
 

@@ -316,7 +316,7 @@ extension Choices {
 
   /// A note of the newer version, by edits of all its properties.
   ///
-  /// Each property gets a number of 0 to 5; 0 is nil (`EditableNote.set`).
+  /// Each property gets a number of 0 to 5; 0 is `nil` (`EditableNote.set`).
   mutating func note(_ name: String = "r0") -> NewNote {
     var note = NewNote(named: name)
     for field in NoteField.allCases { note.set(field, to: number(in: 0...5)) }

@@ -132,7 +132,7 @@ private func moment(_ number: Int) -> Date {
 }
 
 extension EditableNote {
-  /// Sets a property to the value of a number; 0 is nil.
+  /// Sets a property to the value of a number; 0 is `nil`.
   package mutating func set(_ field: NoteField, to number: Int) {
     let isNil = number == 0
     switch field {

@@ -22,7 +22,7 @@ struct OneKey: CustomCloudKitEncodable {
   }
 }
 
-/// What a record with one key holds under it; nil for other keys, or several.
+/// What a record with one key holds under it; `nil` for other keys, or several.
 struct OneKeyValue: Decodable {
   let number: Int?
 

@@ -16,7 +16,7 @@ import Texts
 ///
 /// A step that has nothing to do does nothing, so that the shrinker may leave out any other.
 package enum RecordStep: Hashable, Sendable {
-  /// A device sets a property of a note, which it makes if it has none of that name; 0 is nil.
+  /// A device sets a property of a note, which it makes if it has none of that name; 0 is `nil`.
   case edit(device: Int, note: Int, NoteField, number: Int)
   /// A device lets a note refer to another, to be deleted with it.
   case link(device: Int, note: Int, to: Int)

@@ -27,7 +27,7 @@ package struct RecordSettings: Hashable, Sendable {
   package var refusesNested = false
   /// An identifier that is another one at each access is refused.
   package var wantsStableIdentity = false
-  /// A nil property leaves its field alone.
+  /// A `nil` property leaves its field alone.
   package var omitsNil = false
   /// Fields that the value does not name go.
   package var removesUnknown = false
@@ -53,7 +53,7 @@ package struct RecordReadSettings: Hashable, Sendable {
   package var refusesUnknownCases = false
   /// Keys are those that `RecordSettings.escapesKeys` has spelled.
   package var escapesKeys = false
-  /// A reference that leads nowhere is nil where the property may be.
+  /// A reference that leads nowhere is `nil` where the property may be.
   package var danglingIsNil = false
   /// References within references at most; as many as the coder takes if `nil`.
   package var depthLimit: Int?

@@ -13,7 +13,7 @@ extension RecordLaw {
 
   private static let source = LawSource.document("Records.md", "Sizes")
 
-  /// Catches a kind that a value decides, and a property that is left out since it is nil.
+  /// Catches a kind that a value decides, and a property that is left out since it is `nil`.
   ///
   /// Worked example: `date: nil` still has the kind TIMESTAMP. A schema out of the value would lack
   /// it, and change with whatever the first record happens to hold. The text is compared whole: it
@@ -505,7 +505,7 @@ private struct Draft: CustomCloudKitEncodable {
 }
 
 extension Sheet {
-  /// The kinds of all properties, nil ones included.
+  /// The kinds of all properties, `nil` ones included.
   fileprivate func kinds(_ settings: RecordSettings) -> [String: RecordFieldKind] {
     func kind(_ key: CodingKeys) -> RecordFieldKind {
       switch key {

@@ -7,9 +7,9 @@ import RecordModel
 // "Values", with the field that each becomes (`field`) as the oracle. `PlainlyDecoded` and
 // `KeyList` decode the same records in other ways. `Shelf` is the model of `record.sizes-return`.
 
-/// A model with a property of each type that has a rule of its own; each property may be nil.
+/// A model with a property of each type that has a rule of its own; each property may be `nil`.
 ///
-/// All optional, so that nil is asked of each type. `link` and `file` are both `URL`s: the one
+/// All optional, so that `nil` is asked of each type. `link` and `file` are both `URL`s: the one
 /// exception to the rule that a type alone decides its field's kind.
 ///
 ///     property             its field
@@ -74,7 +74,7 @@ struct Sheet: CustomCloudKitCodable {
 /// A sheet that decodes each optional as a type of its own, as a generic model does.
 ///
 /// `decode(Int?.self, forKey:)` in place of `decodeIfPresent`: for a key that is missing the
-/// container is asked for a value of an optional type, and must give nil and not refuse.
+/// container is asked for a value of an optional type, and must give `nil` and not refuse.
 struct PlainlyDecoded: Decodable {
   let sheet: Sheet
 
@@ -218,7 +218,7 @@ extension Sheet.Part {
 }
 
 extension Sheet {
-  /// Any sheet: each property nil, as in `old`, or anything.
+  /// Any sheet: each property `nil`, as in `old`, or anything.
   ///
   /// With `old`, weights of 4 to 2 to 3: a third of the properties stay as they were, which is what
   /// must not be marked.
@@ -270,7 +270,7 @@ extension Sheet {
   ///
   /// In seven of eight cases one property of both has values that differ in one part, which a
   /// comparison of the other parts does not see, and Swift's `==` not always. In one of two the new
-  /// sheet's `data` has the bytes of JSON's null, and is not nil.
+  /// sheet's `data` has the bytes of JSON's null, and is not `nil`.
   ///
   ///     property     old                      new
   ///     place        (1, 2)                   (1, 3)
@@ -303,7 +303,7 @@ extension Sheet {
     if choices.flag() { new.data = Data("null".utf8) }
   }
 
-  /// The field that a property becomes; `nil` for a nil one.
+  /// The field that a property becomes; `nil` for a `nil` one.
   ///
   /// Nested values are left out: which bytes they become is no rule.
   ///

@@ -260,7 +260,7 @@ extension RecordLaw {
   /// Without a base nothing is known of the server's record, and so the clearing has to be sent;
   /// with one only if there is something to clear.
   ///
-  /// Worked example: the title becomes nil, and the field is left out of the request: the server
+  /// Worked example: the title becomes `nil`, and the field is left out of the request: the server
   /// keeps the old title, and the next fetch brings it back (`record-nil-omitted`).
   ///
   ///     the base          title       marked

@@ -19,7 +19,7 @@ final class CallHistory: Sendable {
     case found(String, StoreRow?)
     case listed([StoreRow])
     /// A save or deletion under a condition: what the item was to be, the version expected, the number that came
-    /// of it, and nil for a conflict.
+    /// of it, and `nil` for a conflict.
     case conditional(String, StoreRow?, ifVersion: UInt64, UInt64?)
     /// A change and its number.
     case numbered(saved: [StoreRow], deleted: [String], UInt64)

@@ -522,7 +522,7 @@ package enum GraphemeUnits: ReplicaUnits {
 }
 
 extension Date {
-  /// Seconds since 1970 as a date; nil for a number so large that a date has no whole seconds there.
+  /// Seconds since 1970 as a date; `nil` for a number so large that a date has no whole seconds there.
   fileprivate static func ofWholeSeconds(_ seconds: Int64) -> Date? {
     abs(Double(seconds)) <= 0x1p52 ? Date(timeIntervalSince1970: Double(seconds)) : nil
   }

@@ -78,7 +78,7 @@ enum PeerFault: Error {
 enum SyncDamage {
   private static let magic: [UInt8] = [0x85, 0x6f, 0x4a, 0x83]
 
-  /// The message with another checksum in its last chunk; nil for one without a chunk.
+  /// The message with another checksum in its last chunk; `nil` for one without a chunk.
   ///
   /// Of the last magic in the message: a change's bytes may hold one by chance, and then the damage
   /// lies in it all the same.

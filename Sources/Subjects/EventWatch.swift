@@ -63,7 +63,7 @@ final class EventWatch: Sendable {
 
   /// Runs a mutating call and throws if it was not told once before and once after.
   ///
-  /// `changes` says whether it makes operations; nil: as the document says. A call that can reach
+  /// `changes` says whether it makes operations; `nil`: as the document says. A call that can reach
   /// any object closes the open change first, which here is done before it: what was open is not
   /// news. Not so without `closing`.
   func judge(

@@ -278,7 +278,7 @@ struct TimeSpan {
 ///
 /// - Parameters:
 ///   - least: The least number that the option takes.
-///   - most: The greatest; nil without a bound.
+///   - most: The greatest; `nil` without a bound.
 ///   - reasonAgainstLess: Why there is a least number, if that does not go without saying.
 ///   - reasonAgainstMore: Why there is a greatest.
 /// - Returns: A transformation that refuses all else with what to write.

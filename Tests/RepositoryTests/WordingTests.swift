@@ -65,6 +65,27 @@ struct WordingTests {
     #expect(found == [])
   }
 
+  @Test("Documentation says nil in backticks")
+  func plainNils() throws {
+    expectNone(try Wording.plainNils(in: .current()))
+    let text = """
+      /// nil if there is none.
+      let a: Int? = nil // nil
+      ///     case nil: 1
+      /// `nil`, ``nil``, .nil, non-nil and nilly; `a ?? nil` as well.
+      /// ```
+      /// a = nil
+      /// ```
+      /// Or, at last, (nil).
+      func b() {}
+        /// It is nil.
+      """
+    let found = try withPlanted(["Sources/A/a.swift": text, "Sources/B/b.swift": "/// nil"]) {
+      try Wording.plainNils(in: $0, except: ["B"])
+    }
+    #expect(found.map(\.line) == [1, 8, 10])
+  }
+
   @Test("A path out of the repository is found", arguments: Wording.outside)
   func findsOutside(_ entry: String) throws {
     let path = Wording.joined(entry)

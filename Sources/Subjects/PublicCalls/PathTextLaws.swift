@@ -117,7 +117,7 @@ extension PublicCallLaw {
 }
 
 extension AnyCodingKey {
-  /// What the documentation of ``parsePath(_:)`` says of a text, letter by letter; nil for one that is no
+  /// What the documentation of ``parsePath(_:)`` says of a text, letter by letter; `nil` for one that is no
   /// path.
   fileprivate static func steps(_ path: String) -> [AnyCodingKey]? {
     let dot = UInt8(ascii: ".")
