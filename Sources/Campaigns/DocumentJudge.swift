@@ -140,9 +140,15 @@ package struct DocumentJudge: Sendable {
     }
     result.subjectSeconds = clock() - start
     var expected: Transcript?
-    if trial.needsOracle, let oracleSessions {
+    // Without the oracle's answers nothing is known of the laws that compare, whose subject may be right.
+    var oracleFailure: String?
+    if trial.needsOracle, let oracle, let oracleSessions {
       let start = clock()
-      expected = (try? oracleSessions.run(trial.plan.oracleProgram)).map { trial.plan.spread($0) }
+      do {
+        expected = trial.plan.spread(try oracleSessions.run(trial.plan.oracleProgram))
+      } catch {
+        oracleFailure = "the oracle, \(oracle.id), did not answer: \(error)"
+      }
       result.oracleSeconds = clock() - start
     }
     let refusal =
@@ -153,7 +159,8 @@ package struct DocumentJudge: Sendable {
     for (index, law) in trial.laws.enumerated() {
       let start = clock()
       var verdict =
-        trial.crossing(ofLaw: index).map { crossing($0, answers, expectedAnswers) }
+        (law.isAgreement ? oracleFailure : nil).map { .errored($0) }
+        ?? trial.crossing(ofLaw: index).map { crossing($0, answers, expectedAnswers) }
         ?? trial.verdict(ofLaw: index, subject: answers, oracle: expectedAnswers)
       // A law that finds nothing wrong with a history that was not carried out has not held.
       if case .held = verdict, let refusal { verdict = .errored(refusal) }

@@ -76,4 +76,28 @@ struct IdleSubjectTests {
       .judge(normalise(history), DocumentLaw.all.filter { $0.name == "merge.commutes" })
     #expect(judged.verdicts.map { $0.judgement.verdict } == [.skipped("has no edits of kind put")])
   }
+
+  @Test("What an oracle did not answer is an error of the laws that compare, and of no other")
+  func oracle() throws {
+    let oracle = ScriptedSubject("silent") { _, _ in
+      throw SubjectFailure(kind: "exit", description: "ended with status 3")
+    }
+    let judge = DocumentJudge(
+      ScriptedSubject("right") { _, program in ScriptedSubject.right(program) },
+      oracle: oracle
+    )
+    let history = try History(text: "history 1\nbase empty\nreplicas 2\nhealing merge\n")
+    let asked = laws("merge.commutes", DocumentLaw.statesAgree.name)
+    let verdicts = Dictionary(
+      uniqueKeysWithValues: judge.judge(normalise(history), asked).verdicts
+        .map { ($0.law, $0.judgement.verdict) }
+    )
+    #expect(
+      verdicts == [
+        "merge.commutes": .held,
+        DocumentLaw.statesAgree.name:
+          .errored("the oracle, silent, did not answer: ended with status 3"),
+      ]
+    )
+  }
 }
