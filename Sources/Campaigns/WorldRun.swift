@@ -2,7 +2,7 @@ import CodingLaws
 package import DocumentLaws
 import DocumentModel
 import Histories
-import PropertyEngine
+package import PropertyEngine
 import Subjects
 
 /// Every history of a small world, on one subject and on what it is compared with.
@@ -20,6 +20,29 @@ package struct WorldRun {
       package let law: String
       package let summary: String
       package let history: [String]
+      /// Where the case was written; `nil` if nowhere.
+      package var caseFile: String?
+      /// What a case file is made of; `nil` for a law that small worlds alone ask, which no replay could judge.
+      package let failure: Failure?
+
+      private enum CodingKeys: CodingKey { case law, summary, history, caseFile }
+
+      fileprivate init(_ subjects: [String], _ finding: Finding, _ sample: StoredSample) {
+        law = finding.key.law
+        summary = "\(finding.difference)"
+        history = sample.lines
+        failure =
+          Catalogue.lawNames.contains(law)
+          ? Failure(
+            subjects: subjects,
+            finding,
+            sample,
+            choices: [],
+            seed: nil,
+            caseIndex: 0,
+            stage: .stored(isRaw: false)
+          ) : nil
+      }
     }
 
     /// What a law came to on all histories together.
@@ -83,12 +106,11 @@ package struct WorldRun {
       let history = normalise(generator.draw(&choices))
       let judged = judge.judge(history, SmallWorld.laws)
       for (law, judgement) in judged.verdicts { laws[law, default: LawTotals()].add(judgement) }
-      if let finding = judged.findings.first {
-        let violation = Result.Violation(
-          law: finding.key.law,
-          summary: "\(finding.difference)",
-          history: history.history.lines
-        )
+      // Of several laws one that a replay can ask, too.
+      let replayable = judged.findings.first { Catalogue.lawNames.contains($0.key.law) }
+      if let finding = replayable ?? judged.findings.first {
+        let subjects = [judge.subject.id] + (judge.oracle.map { [$0.id] } ?? [])
+        let violation = Result.Violation(subjects, finding, StoredSample(history, .history))
         return Result(world.rawValue, histories: walk.visited + 1, laws, violation)
       }
       if walk.visited.isMultiple(of: 5000) { onProgress(walk.visited) }
@@ -133,12 +155,9 @@ extension WorldRun {
         try ConcurrentDriftWorld(subject, on: pool)
           .run(onSample: onProgress, isInterrupted: isInterrupted)
       }
-    let violation = walk.violation.map { sample, difference in
-      Result.Violation(
-        law: world.law.name,
-        summary: "\(difference)",
-        history: StoredSample(sample, .coding).lines
-      )
+    let violation = walk.violation.flatMap { sample, difference in
+      Finding(law: world.law.name, .violated(difference))
+        .map { Result.Violation([subject.id], $0, StoredSample(sample, .coding)) }
     }
     let laws = [world.law.name: walk.totals]
     return Result(world.rawValue, histories: walk.sampleCount, laws, violation)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Campaigns
+import CaseFiles
 import CodingLaws
 import DocumentLaws
 import Foundation
@@ -48,10 +49,19 @@ struct WorldsCommand: ParsableCommand {
   )
   var world: [String] = []
 
+  @Option(
+    help: .value(
+      "dir",
+      "Where the case of each violation goes, for `touchstone show` and `touchstone replay`."
+    )
+  )
+  var cases: String?
+
   @Flag(help: "Print an array of JSON objects instead of words.")
   var json = false
 
   mutating func validate() throws {
+    try requireFolder(cases, of: "--cases")
     let names = SmallWorld.allCases.map(\.rawValue) + WorldRun.CoderWorld.allCases.map(\.rawValue)
     for name in world where !names.contains(name) {
       throw ValidationError(
@@ -84,11 +94,12 @@ struct WorldsCommand: ParsableCommand {
     var doneCount = 0
     for judge in found.judges {
       for world in worlds where !Interruption.isRequested {
-        let result = WorldRun(judge, replicas: replicas, edits: edits).run(
+        var result = WorldRun(judge, replicas: replicas, edits: edits).run(
           world,
           onProgress: { if $0 > 0 { console.line("\(world.rawValue): \($0) histories") } },
           isInterrupted: { Interruption.isRequested }
         )
+        try keep(&result)
         results.append(result)
         if result.violation != nil || !Interruption.isRequested { doneCount += 1 }
         if !json { show(result, of: judge.subject.id, "history", "histories") }
@@ -96,12 +107,13 @@ struct WorldsCommand: ParsableCommand {
     }
     for coder in coders {
       for world in coderWorlds where !Interruption.isRequested {
-        let result = try WorldRun.run(
+        var result = try WorldRun.run(
           world,
           of: coder,
           onProgress: { if $0.isMultiple(of: 5000) { console.line("\(world): \($0) samples") } },
           isInterrupted: { Interruption.isRequested }
         )
+        try keep(&result)
         results.append(result)
         if result.violation != nil || !Interruption.isRequested { doneCount += 1 }
         if !json { show(result, of: coder.subject.id, "sample", "samples") }
@@ -131,6 +143,15 @@ struct WorldsCommand: ParsableCommand {
     )
   }
 
+  /// Writes the case of a violation.
+  private func keep(_ result: inout WorldRun.Result) throws {
+    guard let cases, let failure = result.violation?.failure else { return }
+    let folder = CaseFolder(URL(fileURLWithPath: cases))
+    let name = "\(result.world)--\(failure.slug)"
+    try folder.write(failure.caseFile, name: name)
+    result.violation?.caseFile = "\(cases)/\(name).case"
+  }
+
   private func show(_ result: WorldRun.Result, of id: String, _ noun: String, _ nouns: String) {
     let mark =
       result.violation != nil
@@ -139,6 +160,16 @@ struct WorldsCommand: ParsableCommand {
     if let violation = result.violation {
       print("violated: \(violation.law)\n\(violation.summary)")
       for line in violation.history { print("  \(line)") }
+      if let file = violation.caseFile {
+        let path = shellWord(file)
+        let adapters = adapterFolder.registry.arguments.map { " \($0)" }.joined()
+        print("show it:   touchstone show \(path)")
+        print("replay it: touchstone replay \(path)\(adapters)")
+      } else if violation.failure == nil {
+        print("No other command asks \(violation.law): run this world again.")
+      } else {
+        print("Its case can be kept: add --cases DIR.")
+      }
     }
     for law in result.laws where law.errored > 0 {
       let count = counted(law.errored, noun, nouns)

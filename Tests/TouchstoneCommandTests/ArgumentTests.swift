@@ -192,7 +192,10 @@ struct ArgumentTests {
       ),
       ("history", ["--last", "--add", "--forget", "--forget-gone", "--json", "<dir>"]),
       ("show", ["--json", "<path>"]), ("list", ["--adapters", "--json", "<kind>"]),
-      ("worlds", ["--subject", "--replicas", "--edits", "--adapters", "--json", "<world>"]),
+      (
+        "worlds",
+        ["--subject", "--replicas", "--edits", "--cases", "--adapters", "--json", "<world>"]
+      ),
       ("explain", ["--json", "<name>"]), ("doctor", ["--adapters", "--json"]),
       ("init", ["<dir>", "--for"]),
     ]

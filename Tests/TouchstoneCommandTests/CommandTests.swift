@@ -495,7 +495,7 @@ struct CommandTests {
     }
   }
 
-  // MARK: - list, selftest, worlds
+  // MARK: - list, selftest
 
   @Test(
     "A list is one thing a line, and in JSON an array of objects with their ids",
@@ -565,29 +565,5 @@ struct CommandTests {
     let outcome = try withFolder { try touchstone(words, in: $0) }
     let lines = outcome.complaintLines
     #expect(lines.contains("increment-revives-counter: ALIVE after 1 case"), "\(lines)")
-  }
-
-  @Test("A small world exits with 0 where all holds, and with 1 on a mutant, with the history")
-  func worlds() throws {
-    let held = try touchstone("worlds", "--replicas", "2", "--edits", "2", "--json")
-    #expect(held.status == 0)
-    let rows = try #require(try held.json as? [[String: Any]])
-    #expect(rows.compactMap { $0["world"] as? String } == ["key", "list", "counter"])
-    #expect(rows.allSatisfy { $0["violation"] == nil && ($0["histories"] as? Int ?? 0) > 1 })
-    let violated = try touchstone(
-      "worlds",
-      "--subject",
-      "mutant:delete-hides-concurrent-put",
-      "--replicas",
-      "2",
-      "--edits",
-      "2"
-    )
-    #expect(violated.status == 1)
-    #expect(violated.output.contains("violated: "))
-    #expect(violated.output.contains("history 1"))
-    let chosen = try touchstone("worlds", "list", "key", "--edits", "1", "--json")
-    let few = try #require(try chosen.json as? [[String: Any]])
-    #expect(few.compactMap { $0["world"] as? String } == ["key", "list"])
   }
 }
