@@ -51,7 +51,7 @@ package struct Replay {
     guard file.sampleFormat == form else {
       throw UnreadableSample(form: file.sampleFormat, expected: "\(form)")
     }
-    return try History(text: file.sample)
+    return try file.readingSample { try History(text: $0) }
   }
 
   /// The verdict of the case's law on its first subject.

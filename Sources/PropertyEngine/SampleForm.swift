@@ -60,11 +60,7 @@ package struct SampleForm<Sample>: Sendable {
     guard file.sampleFormat == name else {
       throw UnreadableSample(form: file.sampleFormat, expected: "\(name)")
     }
-    do {
-      return try parse(file.sample)
-    } catch let error as any SampleTextError {
-      throw error.lowered(by: file.headLineCount)
-    }
+    return try file.readingSample(by: parse)
   }
 
   /// Samples that are printed for a person, line by line, and not read again: choices replay them.
@@ -163,6 +159,17 @@ package struct UnreadableSample: Error, Hashable, Sendable, CustomStringConverti
   package var description: String {
     expected.map { "a case of \(form) is not one of \($0)" }
       ?? "a sample of the form '\(form)' is not read again: its choices replay it"
+  }
+}
+
+extension CaseFile {
+  /// What the text of its sample says; a line in an error is one of the file.
+  package func readingSample<Sample>(by parse: (String) throws -> Sample) throws -> Sample {
+    do {
+      return try parse(sample)
+    } catch let error as any SampleTextError {
+      throw error.lowered(by: headLineCount)
+    }
   }
 }
 

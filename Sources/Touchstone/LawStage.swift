@@ -117,11 +117,12 @@ struct LawStage<Sample>: Sendable {
         return nil
       }
     }
-    guard file.sampleFormat == law.form.name else {
-      throw UnreadableSample(form: file.sampleFormat, expected: "\(law.form.name)")
+    if file.sampleFormat == law.form.name, !file.choices.isEmpty,
+      let drawn = try drawn(file, law)
+    {
+      return drawn
     }
-    if !file.choices.isEmpty, let drawn = try drawn(file, law) { return drawn }
-    return try law.form.parse(file.sample)
+    return try law.form.sample(of: file)
   }
 
   // MARK: - New cases
