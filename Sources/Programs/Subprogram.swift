@@ -18,6 +18,24 @@ package enum Subprogram {
     case signalled(Int32)
     case timedOut
 
+    /// The kind of failure that it is: `exit`, `trap` or `hang`.
+    package var kind: String {
+      switch self {
+      case .exited: "exit"
+      case .signalled: "trap"
+      case .timedOut: "hang"
+      }
+    }
+
+    /// What happened, as a sentence without its full stop; `secondsLimit` is the time that was given.
+    package func explanation(secondsLimit: Double) -> String {
+      switch self {
+      case .exited(let status): "the process ended with status \(status)"
+      case .signalled(let signal): "signal \(signal) ended the process"
+      case .timedOut: "no answer within \(Int(secondsLimit)) s"
+      }
+    }
+
     /// The end of a program; `nil` while it runs.
     fileprivate init?(of process: Process) {
       switch ProcessEnd(of: process) {

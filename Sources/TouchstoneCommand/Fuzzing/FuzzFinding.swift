@@ -86,15 +86,14 @@ struct FuzzTriage {
     let answers = { (kind: String, summary: String) in
       (FailureKey(law: FailureKey.answers, isError: true, kind: kind), summary)
     }
+    let explanation = end.explanation(secondsLimit: Self.judgingSecondsLimit)
     switch end {
-    case .signalled(let number): return answers("trap", "signal \(number) ended the process")
-    case .timedOut:
-      return answers("hang", "no answer within \(Int(Self.judgingSecondsLimit)) s")
+    case .signalled, .timedOut: return answers(end.kind, explanation)
     case .exited(0): return nil
-    case .exited(let status):
+    case .exited:
       guard let data = try? Data(contentsOf: output),
         let rows = try? JSONDecoder().decode([Row].self, from: data), !rows.isEmpty
-      else { return answers("exit", "the judging process ended with status \(status)") }
+      else { return answers(end.kind, explanation) }
       // A sample shows nothing if each of its laws was skipped; judging it ends with a failure all the same.
       guard let row = rows.first(where: { [.violated, .errored].contains($0.verdict) }) else {
         return nil

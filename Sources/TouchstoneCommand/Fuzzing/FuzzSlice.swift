@@ -65,14 +65,8 @@ struct FuzzSlice {
     result.seconds = ProcessInfo.processInfo.systemUptime - began
     result.artifacts = try manager.contentsOfDirectory(atPath: artifacts.path).sorted()
       .map { artifacts.appendingPathComponent($0) }
-    if result.artifacts.isEmpty, !isInterrupted() {
-      switch end {
-      case .exited(0): break
-      case .exited(let status): result.breakdown = "it ended with status \(status)"
-      case .signalled(let number): result.breakdown = "signal \(number) ended it"
-      case .timedOut: result.breakdown = "it did not end in time"
-      }
-      if let words = result.breakdown { result.breakdown = "\(words); see \(log.path)" }
+    if result.artifacts.isEmpty, end != .exited(0), !isInterrupted() {
+      result.breakdown = "\(end.explanation(secondsLimit: secondsLimit)); see \(log.path)"
     }
     return result
   }

@@ -192,17 +192,12 @@ struct PackageFuzzSource: FuzzSource {
     _ left: FuzzFailureText?,
     of target: FuzzRun.Target
   ) -> FuzzFailureText {
-    let (kind, words): (String, String) =
-      switch end {
-      case .timedOut: ("hang", "no answer within \(Int(Self.judgingSecondsLimit)) s")
-      case .signalled(let number): ("trap", "signal \(number) ended the process")
-      case .exited(let status): ("exit", "the process ended with status \(status)")
-      }
+    let words = end.explanation(secondsLimit: Self.judgingSecondsLimit)
     return FuzzFailureText(
       name: FailureKey(
         law: FailureKey.answers,
         isError: true,
-        kind: left.map { "\(kind) in \($0.name.law)" } ?? kind
+        kind: left.map { "\(end.kind) in \($0.name.law)" } ?? end.kind
       ),
       summary: left.map { "\(words): \($0.summary)" } ?? words,
       text: left?.text ?? "\(target.title): \(words)",

@@ -135,7 +135,8 @@ struct DamageRun: Sendable {
       // A process that is asked to end has failed at nothing, and its inputs do not count.
       guard !isInterrupted() else { return Tally() }
       tally.lost = range.count
-      tally.traps = ["\(end), at \(lines.last ?? "the start")"]
+      let explanation = end.explanation(secondsLimit: Self.silenceLimit)
+      tally.traps = ["\(explanation), at \(lines.last ?? "the start")"]
     } catch {
       tally.lost = range.count
       tally.traps = ["\(error)"]
