@@ -214,24 +214,59 @@ struct CheckCommand: ParsableCommand {
       ).run()
     }
     try requireSubjects(choice.subject, of: choice.registry)
-    if let omission = TestLaws.omission(from: lawChoice.choice) {
-      complain("touchstone: \(omission)")
-    }
     let seed = try seedOption.value()
-    let environment = ProcessInfo.processInfo.environment
-    for warning in unreadVariableWarnings(environment) { complain(warning) }
+    warnOfUnread()
     try Threads.require()
     Interruption.install()
     let console = Console(isQuiet: json)
     defer { console.endProgress() }
     let folder = try reportOption.folder()
-    if let corpus {
-      let folder = URL(fileURLWithPath: corpus)
-      let isNew = fileType(folder) == nil
-      try tryWriting(into: folder)
-      if isNew { console.line("the corpus \(corpus) is new: no stored case is tried") }
-    }
+    try prepareCorpus(console)
     let past = try openHistory()
+    var check = try checkRun(laws: laws, seed: seed, folder: folder, cases: past?.cases)
+    // A run that is killed is in its history as one that came to no result.
+    var begun: PastRun?
+    check.onBegin = { report in
+      guard let past else { return }
+      let run = PastRun(report, commit: currentCommit()).unended
+      if (try? waiting({ try await past.add(run) })) != nil { begun = run }
+    }
+    let report = try check.run(
+      onStart: { console.line($0) },
+      onProgress: { console.progress($0) },
+      onFailure: { console.line("failure: \($0.headline)") }
+    )
+    console.endProgress()
+    try publish(report, console, folder: folder, past: past, begun: begun)
+    throw ExitCode(Interruption.exitStatus ?? report.outcome.exitStatus)
+  }
+
+  /// Names laws that were left out, and variables that are for tests alone.
+  private func warnOfUnread() {
+    if let omission = TestLaws.omission(from: lawChoice.choice) {
+      complain("touchstone: \(omission)")
+    }
+    for warning in unreadVariableWarnings(ProcessInfo.processInfo.environment) { complain(warning) }
+  }
+
+  /// Makes the folder of `--corpus`, if there is none, before the run rather than after it.
+  private func prepareCorpus(_ console: Console) throws {
+    guard let corpus else { return }
+    let folder = URL(fileURLWithPath: corpus)
+    let isNew = fileType(folder) == nil
+    try tryWriting(into: folder)
+    if isNew { console.line("the corpus \(corpus) is new: no stored case is tried") }
+  }
+
+  /// The run that the options ask for.
+  ///
+  /// `cases`: The stored cases of a history, for a run without a corpus.
+  private func checkRun(
+    laws: Set<String>,
+    seed: Seed,
+    folder: ReportFolder?,
+    cases stored: CaseFolder?
+  ) throws -> CheckRun {
     var check = CheckRun(
       registry: choice.registry,
       subjects: choice.subject,
@@ -240,7 +275,7 @@ struct CheckCommand: ParsableCommand {
       seed: seed,
       budget: cases.map { .cases($0) } ?? .seconds(budgetOption.span.seconds),
       jobs: jobsOption.count,
-      corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) } ?? past?.cases,
+      corpus: corpus.map { CaseFolder(URL(fileURLWithPath: $0)) } ?? stored,
       folder: folder,
       isInterrupted: { Interruption.isRequested }
     )
@@ -255,28 +290,27 @@ struct CheckCommand: ParsableCommand {
       (caseTime.map { ["--case-time \($0.text)"] } ?? [])
       + (caseMemory == Self.usualCaseMemory ? [] : ["--case-memory \(caseMemory)"])
     check.stopsAtFirstFailure = failFast
-    // A run that is killed is in its history as one that came to no result.
-    var begun: PastRun?
-    check.onBegin = { report in
-      guard let past else { return }
-      let run = PastRun(report, commit: currentCommit()).unended
-      if (try? waiting({ try await past.add(run) })) != nil { begun = run }
-    }
-    let report = try check.run(
-      onStart: { console.line($0) },
-      onProgress: { console.progress($0) },
-      onFailure: { console.line("failure: \($0.headline)") }
-    )
-    console.endProgress()
+    return check
+  }
+
+  /// Stores the report, adds it to the history, and prints it, even where it cannot be stored.
+  ///
+  /// `begun`: How the run stands in the history by now.
+  private func publish(
+    _ report: Report,
+    _ console: Console,
+    folder: ReportFolder?,
+    past: HistoryStore?,
+    begun: PastRun?
+  ) throws {
     // One part of a run says little of what became of failures: another may have them.
     let earlier =
       shardOption.shard == nil ? try? earlierRuns(in: past, before: report, but: begun) : nil
-    // What was found is printed, and added to the history, even where the report cannot be stored.
     let stored = Result { try folder?.write(report, earlier: earlier) }
     let added = Result {
       guard let past else { return }
       let run = PastRun(report, commit: currentCommit())
-      try waiting { [begun] in try await past.add(run, inPlaceOf: begun) }
+      try waiting { try await past.add(run, inPlaceOf: begun) }
     }
     var place: String?
     if case .success = stored { place = reportOption.report }
@@ -292,11 +326,10 @@ struct CheckCommand: ParsableCommand {
     try stored.get()
     try added.get()
     if open, let page = reportOption.report.map({ "\($0)/index.html" }),
-      !PageOpener.open(page, environment: environment)
+      !PageOpener.open(page, environment: ProcessInfo.processInfo.environment)
     {
       console.line("no program opens pages here (BROWSER may name one): \(page)")
     }
-    throw ExitCode(Interruption.exitStatus ?? report.outcome.exitStatus)
   }
 
   /// The history of `--history`, which can be written to, and read if there is one.
