@@ -184,9 +184,8 @@ package struct CheckRun {
     if let folder {
       for (index, failure) in report.failures.enumerated() {
         let ids = [failure.subject] + [failure.oracle].compactMap(\.self)
-        report.failures[index].replayCommand = Report.Failure.replayCommand(
-          of: failure.id,
-          registry.arguments(toFind: ids, in: folder.url)
+        report.failures[index].setReplay(
+          arguments: registry.arguments(toFind: ids, in: folder.url)
         )
       }
     }

@@ -1,6 +1,7 @@
 import CaseFiles
 import CodingSupport
 import Foundation
+import Reporting
 import Texts
 
 /// Decodes what a report's folder holds as JSON; each count in it is one.
@@ -52,8 +53,7 @@ extension JSONValue {
     switch self {
     case .object(let members):
       return members.lazy.compactMap { member in
-        // Times are numbers of any kind: `seconds`, `casesPerSecond`, and all below `lawSeconds`.
-        member.key.lowercased().contains("second")
+        Report.timeMembers.contains(member.key)
           ? nil : member.value.flaw(at: path + [.key(member.key)])
       }.first
     case .array(let elements):

@@ -44,9 +44,7 @@ extension HTMLReport {
   private func commandNote(_ page: inout Markup) {
     page.element("p", class: "note") { page in
       page.add("Run the commands that replay a failure in the folder of this page.")
-      guard report.failures.contains(where: { $0.replayCommand.contains(" --adapters ") }) else {
-        return
-      }
+      guard report.failures.contains(where: \.namesAdapters) else { return }
       page.add(" What follows ")
       page.element("code", "--adapters")
       page.add(" is the folder of adapters as seen from where the run wrote it.")
@@ -211,7 +209,7 @@ extension HTMLReport {
       }
       if let calls = failure.calls {
         page.element("details", [Attribute("open", "open")]) { page in
-          page.element("summary", "What the law called, and what came back")
+          page.element("summary", callsHeading)
           lines(calls, limit: 80, into: &page)
         }
       }
@@ -264,14 +262,14 @@ extension HTMLReport {
     let comparison = TextComparison(expected: expected ?? "", actual: actual ?? "")
     page.element("div", class: "pair") { page in
       side(
-        "Expected",
+        .expected,
         // Where only what was found has a side, the law itself says what is expected.
         failure.expectedSide?.name ?? (failure.actualSide == nil ? nil : "as the law demands"),
         expected == nil ? nil : comparison.expected,
         into: &page
       )
       side(
-        "Found",
+        .found,
         failure.actualSide?.name,
         actual == nil ? nil : comparison.actual,
         into: &page
@@ -293,14 +291,26 @@ extension HTMLReport {
     }
   }
 
+  /// One of the two that stand beside each other, named as its class in the style sheet.
+  private enum PairSide: String {
+    case expected, found
+
+    var title: String {
+      switch self {
+      case .expected: "Expected"
+      case .found: "Found"
+      }
+    }
+  }
+
   private func side(
-    _ title: String,
+    _ side: PairSide,
     _ party: String?,
     _ pieces: [TextComparison.Piece]?,
     into page: inout Markup
   ) {
-    let words = party.map { "\(title), \($0.clippedBehindWord(160))" } ?? title
-    page.element("figure", class: title == "Found" ? "found" : "expected") { page in
+    let words = party.map { "\(side.title), \($0.clippedBehindWord(160))" } ?? side.title
+    page.element("figure", class: side.rawValue) { page in
       page.element("figcaption", words)
       page.element("pre") { page in
         guard let pieces, !pieces.isEmpty else {

@@ -1,6 +1,6 @@
 extension HTMLReport {
   /// SHA-256 of ``style``, as the page's policy names it; a test compares the two.
-  package static let styleHash = "sha256-0mm8a/uBIrZ344EHdnFcQqxYetse1KwahYA1Wq0Ii5k="
+  package static let styleHash = "sha256-Nk1JULICdjbybgPM8+SOrP1ftM9vbUaddKJxN39qWkA="
 
   /// The page's only style sheet, between the tags of its `style` element.
   ///

@@ -161,7 +161,7 @@ package struct JUnitReport {
     lines += expectedAndFound(failure.expected?.clipped(2000), failure.actual?.clipped(2000))
     lines += [""] + failure.history.prefix(160).map { $0.clipped(240) }
     if let calls = failure.calls {
-      lines += ["", "What the law called, and what came back:"]
+      lines += ["", "\(callsHeading):"]
       lines += calls.prefix(80).map { $0.clipped(400) }
     }
     let place = failure.replayer == .program ? "replay, in the folder of the report" : "replay"

@@ -126,7 +126,7 @@ package struct MarkdownReport {
     let left = failure.history.count - history.count
     body += fence(history + (left > 0 ? ["… (\(counted(left, "more line")))"] : [])) + "\n"
     if let calls = failure.calls {
-      body += "What the law called, and what came back:\n\n"
+      body += "\(callsHeading):\n\n"
       body += fence(calls.prefix(50).map { $0.clipped(400) }) + "\n"
     }
     if failure.replayer == .program { body += "Replay it in the folder of the report:\n\n" }
@@ -211,14 +211,18 @@ package struct MarkdownReport {
   }
 
   private var fuzzing: String {
-    guard let fuzzing = report.fuzzingTable else { return "" }
-    var text = "| \(fuzzing.heads.joined(separator: " | ")) |\n"
-    text += "|:--|:--|\(String(repeating: "--:|", count: fuzzing.heads.count - 2))\n"
-    for row in fuzzing.rows.prefix(40) {
-      let names = row.prefix(2).map { code($0, 80) }
-      text += "| \((names + row.dropFirst(2).map { inline($0, 40) }).joined(separator: " | ")) |\n"
+    guard let targets = report.fuzzing else { return "" }
+    let columns = Report.FuzzingColumn.all
+    var text = "| \(columns.map(\.head).joined(separator: " | ")) |\n"
+    text += "|\(columns.map { $0.isFigure ? "--:|" : ":--|" }.joined())\n"
+    for target in targets.prefix(Report.fuzzedTargetLimit) {
+      let cells = columns.map { column in
+        let cell = column.cell(target)
+        return column.isFigure ? inline(cell, 40) : code(cell, 80)
+      }
+      text += "| \(cells.joined(separator: " | ")) |\n"
     }
-    text += remainder(fuzzing.rows.count - 40, "target")
+    text += remainder(targets.count - Report.fuzzedTargetLimit, "target")
     return fold("Fuzz targets", text)
   }
 

@@ -32,20 +32,48 @@ extension Report {
     var perSecond: Double? { seconds > 0 ? Double(executions) / seconds : nil }
   }
 
-  /// A table of what the fuzzer did: the heads, then a row for each target.
-  var fuzzingTable: (heads: [String], rows: [[String]])? {
-    guard let fuzzing else { return nil }
-    let heads = ["Target", "Subject", "Inputs", "a second", "Edges", "Kept", "New", "Failed"]
-    let rows = fuzzing.map { row in
-      [
-        row.target, row.subject, grouped(row.executions),
-        row.perSecond.map { decimal($0, digits: 0) } ?? "–", grouped(row.edges),
-        grouped(row.corpus), grouped(max(0, row.corpus - row.corpusBefore)),
-        grouped(row.failingInputs),
-      ]
+  /// One column of the table of what the fuzzer did.
+  struct FuzzingColumn: Sendable {
+    let head: String
+    /// Whether it holds numbers, which stand at the right.
+    let isFigure: Bool
+    /// The place among the columns that go, from 1, where the table is too wide; `nil` for one that stays.
+    ///
+    /// Figures that others tell go first.
+    let dropRank: Int?
+    let cell: @Sendable (FuzzedTarget) -> String
+
+    private static func name(
+      _ head: String,
+      dropRank: Int? = nil,
+      _ cell: @escaping @Sendable (FuzzedTarget) -> String
+    ) -> Self {
+      Self(head: head, isFigure: false, dropRank: dropRank, cell: cell)
     }
-    return (heads, rows)
+
+    private static func figure(
+      _ head: String,
+      dropRank: Int? = nil,
+      _ cell: @escaping @Sendable (FuzzedTarget) -> String
+    ) -> Self {
+      Self(head: head, isFigure: true, dropRank: dropRank, cell: cell)
+    }
+
+    /// All columns, in their order; names come first.
+    static let all = [
+      name("Target") { $0.target },
+      name("Subject", dropRank: 5) { $0.subject },
+      figure("Inputs") { grouped($0.executions) },
+      figure("a second", dropRank: 1) { $0.perSecond.map { decimal($0, digits: 0) } ?? "–" },
+      figure("Edges", dropRank: 3) { grouped($0.edges) },
+      figure("Kept", dropRank: 4) { grouped($0.corpus) },
+      figure("New", dropRank: 2) { grouped(max(0, $0.corpus - $0.corpusBefore)) },
+      figure("Failed") { grouped($0.failingInputs) },
+    ]
   }
+
+  /// Targets that have a row in a rendering.
+  static let fuzzedTargetLimit = 40
 
   /// What a run counts: a fuzzer runs inputs.
   var caseNoun: String { fuzzing == nil ? "case" : "input" }
@@ -64,21 +92,23 @@ extension Report {
 extension HTMLReport {
   /// What a fuzzer did, target by target.
   func fuzzing(_ page: inout Markup) {
-    guard let fuzzing = report.fuzzingTable else { return }
+    guard let targets = report.fuzzing else { return }
+    let columns = Report.FuzzingColumn.all
     let note =
       "An input is kept if it reaches code that no other kept input reaches. Figures depend on the "
       + "machine and on how long it ran."
     section("fuzzing", "Fuzzing", note: note, into: &page) { page in
       table("fuzz-targets", label: "Fuzz targets", into: &page) { page in
-        rows(fuzzing.heads, of: fuzzing.rows.prefix(40), into: &page) { page, row in
-          head(row.first ?? "", into: &page)
-          for (index, cell) in row.enumerated().dropFirst() {
-            let attributes = index > 1 ? [Attribute("class", "figure")] : []
-            page.element("td", attributes, cell.clipped(80))
+        let shown = targets.prefix(Report.fuzzedTargetLimit)
+        rows(columns.map(\.head), of: shown, into: &page) { page, target in
+          head(target.target, into: &page)
+          for column in columns.dropFirst() {
+            let attributes = column.isFigure ? [Attribute("class", "figure")] : []
+            page.element("td", attributes, column.cell(target).clipped(80))
           }
         }
       }
-      remainder(fuzzing.rows.count - 40, "target", into: &page)
+      remainder(targets.count - Report.fuzzedTargetLimit, "target", into: &page)
     }
   }
 }

@@ -272,64 +272,14 @@ extension Report {
 extension Report.Failure {
   /// Gives a failure a name, and its files, too.
   fileprivate mutating func rename(to name: String) {
-    let newFile = Self.file(of: name)
     if replayer == .program {
-      // Ours ends with the file that it is about. What is no command of ours is not handed on: it is pasted into a shell.
-      let isOurs =
-        replayCommand.hasPrefix("\(Self.replayStart) ") && replayCommand.hasSuffix(" \(file)")
-      replayCommand =
-        isOurs ? replayCommand.dropLast(file.count) + newFile : Self.replayCommand(of: name)
+      // A command of another shape is not handed on: it is pasted into a shell.
+      replayCommand = Self.replayCommand(of: name, knownReplayArguments ?? [])
     }
     id = name
-    file = newFile
+    file = Self.file(of: name)
     reproducer = reproducer.map { _ in Self.reproducer(of: name) }
   }
-}
-
-/// A report names files that are not its own.
-package struct ReportNameError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name or path, as the report has it.
-  package let name: String
-
-  package var description: String {
-    "it names a file as no report does: '\(VisibleText(scalarLimit: 100)(name))'"
-  }
-}
-
-extension Report {
-  /// Refuses names of files that lead out of the report's folder, or to another failure's files.
-  ///
-  /// For reports from anywhere, before anything of them is a path: the id of a failure is a plain file
-  /// name, and its files are named by it.
-  package func checkFileNames() throws(ReportNameError) {
-    for failure in failures {
-      guard isFileName(failure.id) else { throw ReportNameError(name: failure.id) }
-      guard failure.file == Failure.file(of: failure.id) else {
-        throw ReportNameError(name: failure.file)
-      }
-      let reproducer = failure.reproducer ?? Failure.reproducer(of: failure.id)
-      guard reproducer == Failure.reproducer(of: failure.id) else {
-        throw ReportNameError(name: reproducer)
-      }
-    }
-  }
-}
-
-extension Report.Failure {
-  /// The path of a failure's case file, below the report's folder.
-  package static func file(of id: String) -> String { "failures/\(id).case" }
-
-  /// The path of a failure's Swift file, below the report's folder.
-  package static func reproducer(of id: String) -> String { "failures/\(id).swift" }
-
-  /// The command that judges a failure's case again, from the report's folder.
-  ///
-  /// `arguments`: What it needs to find the subject.
-  package static func replayCommand(of id: String, _ arguments: [String] = []) -> String {
-    ([replayStart] + arguments + [file(of: id)]).joined(separator: " ")
-  }
-
-  fileprivate static let replayStart = "touchstone replay"
 }
 
 extension Report.Counts {
@@ -382,25 +332,6 @@ extension [Report.Count] {
   /// Adds up what has one name.
   mutating func add(_ others: [Report.Count]) {
     merge(others, by: \.name) { $0.count = $0.count.addingSaturated($1.count) }
-  }
-}
-
-extension Array {
-  /// Adds each of the others to the first element that has its key, or appends it if there is none.
-  mutating func merge<Key: Hashable>(
-    _ others: [Element],
-    by key: (Element) -> Key,
-    _ add: (inout Element, Element) -> Void
-  ) {
-    var places = Dictionary(indices.map { (key(self[$0]), $0) }) { first, _ in first }
-    for other in others {
-      if let place = places[key(other)] {
-        add(&self[place], other)
-      } else {
-        places[key(other)] = count
-        append(other)
-      }
-    }
   }
 }
 

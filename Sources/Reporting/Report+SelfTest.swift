@@ -50,6 +50,7 @@ extension Report {
     package var cases: Int
     package var size: Int?
     package var replicas: Int?
+    /// What the law found, then the smallest sample that shows it; of a bug in a source its line first.
     package var history: [String]
 
     package init(

@@ -308,7 +308,13 @@ extension Report {
     package var file: String
     /// The path of a Swift file that fails the same way, below the report's folder.
     package var reproducer: String?
+    /// Judges the case again, in the report's folder.
     package var replayCommand: String
+    /// What `touchstone replay` needs to find the subjects, each an option with its value as a shell reads
+    /// it: `["--adapters ../shelf"]`.
+    ///
+    /// Empty where the tests of a package judge the case; `nil` in reports of older versions.
+    package var replayArguments: [String]?
     /// What judges the case again.
     package var replayer = Replayer.program
     /// The model whose values a coder failed on; nil for a failing history.
@@ -349,7 +355,8 @@ extension Report {
       self.differenceKind = differenceKind
       self.summary = summary
       file = Self.file(of: id)
-      replayCommand = Self.replayCommand(of: id)
+      replayCommand = Self.replayCommand(of: id, [])
+      replayArguments = []
     }
   }
 
@@ -426,7 +433,16 @@ extension Report {
     }
   }
 
+  /// Members of a report, and of the runs beside it, whose values are times or rates, or hold nothing else.
+  ///
+  /// Such a number may be any; every other number is a count.
+  package static let timeMembers: Set = [
+    "seconds", "casesPerSecond", "subjectSeconds", "lawSeconds", "mutantSeconds", "cellSeconds",
+  ]
+
   /// Everything that depends on when and where the run took place.
+  ///
+  /// A number that is no count stands in ``timeMembers``.
   package struct Clock: Codable, Hashable, Sendable {
     /// ISO 8601, UTC.
     package var startedAt: String

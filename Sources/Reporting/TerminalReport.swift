@@ -21,12 +21,65 @@ package struct TerminalReport {
   private static let subjectLimit = 24
   /// Mutants of a self-test that have a line each.
   private static let mutantLimit = 160
+  /// Mutants, reasons, and others of one kind that have a line each: half a screen.
+  private static let lineLimit = 20
+  /// Subjects, and reasons of a run, that the verdict names: it stands below all else, and is to be seen whole.
+  private static let verdictLineLimit = 12
+  /// Waypoints that are named: the run fails for the first of them.
+  private static let waypointLimit = 10
+  /// Laws of one cause that are named.
+  private static let causeLawLimit = 6
+  /// What time cut short; a run has few of them.
+  private static let remarkLimit = 5
+  /// Lines of a history or of calls: two thirds of a large screen, below which more of the failure stands.
+  private static let historyLimit = 40
+  /// Lines of what was expected and of what was found, which are to be seen together.
+  private static let sideLimit = 12
+
+  /// Columns of a terminal that tells none.
+  private static let usualColumns = 80
+  /// Columns of the narrowest terminal, which has room for a law and a subject.
+  private static let leastColumns = 40
   /// Columns up to which sentences are read with ease; tables and steps may be wider.
   private static let proseColumns = 100
   /// Columns where no terminal bounds them.
   private static let unboundedColumns = 10_000
+  /// Columns of the narrowest cell: a symbol and `violated`.
+  private static let leastCellColumns = 10
+  /// Columns of what became of a mutant, at least: `✕ lives, 20,000 cases`, and some for longer ones.
+  private static let leastEndColumns = 25
+  /// Columns that names of laws and mutants have on any terminal that is wide enough.
+  private static let usualNameColumns = 32
+  /// Columns of `expected: ` and of what stands below it.
+  private static let sideLabelColumns = 10
   /// A table of more laws than this folds families.
   static let foldingFrom = 24
+
+  /// Scalars of texts that come from subjects and files, and so may be of any length.
+  private enum Scalars {
+    /// A seed.
+    static let seed = 60
+    /// A name in a sentence of ours.
+    static let name = 80
+    /// A name where a table has no width that bounds it.
+    static let unboundedName = 1000
+    /// A sentence of ours with a name and a number in it.
+    static let fact = 200
+    /// What a waypoint is, beside its name.
+    static let waypoint = 240
+    /// A title with law and subjects; a reason or remark beside others.
+    static let remark = 300
+    /// A sentence that stands for itself: a law's, or a reason for the verdict.
+    static let sentence = 400
+    /// Why a subject is absent and what that costs, which are two sentences.
+    static let absence = 500
+    /// Several sentences: what differs, what to do, what a call answered.
+    static let passage = 600
+    /// A command or path, which is of no use in part: only what nobody could type is cut.
+    static let command = 1000
+    /// What was expected or found, before it is split into lines.
+    static let side = 2000
+  }
 
   private let report: Report
   private let matrix: Report.Matrix
@@ -59,8 +112,8 @@ package struct TerminalReport {
     self.report = report
     self.hasColour = hasColour
     isUnbounded = columns == nil
-    width = max(columns ?? Self.unboundedColumns, 40)
-    proseWidth = min(max(columns ?? 80, 40), Self.proseColumns)
+    width = max(columns ?? Self.unboundedColumns, Self.leastColumns)
+    proseWidth = min(max(columns ?? Self.usualColumns, Self.leastColumns), Self.proseColumns)
     self.folder = folder
     self.arguments = arguments
     self.visible = visible
@@ -79,35 +132,35 @@ package struct TerminalReport {
     let word = report.outcome.word
     let colour: Colour = word == .held ? .green : word == .violated ? .red : .yellow
     let facts =
-      "\(counted(report.run.cases, report.caseNoun)), seed \(plain(report.run.seed, 60)), "
+      "\(counted(report.run.cases, report.caseNoun)), seed \(plain(report.run.seed, Scalars.seed)), "
       + "\(decimal(report.clock.seconds)) s"
     return [paint("\(word.symbol) \(report.headline(matrix))", colour, isBold: true)]
       + wrapped(facts, indent: 2)
-      + (report.distinctSamples.map { wrapped($0, upTo: 300, indent: 2) } ?? [])
-      + (report.canary.map { wrapped($0.summary, upTo: 200, indent: 2) } ?? [])
+      + (report.distinctSamples.map { wrapped($0, upTo: Scalars.remark, indent: 2) } ?? [])
+      + (report.canary.map { wrapped($0.summary, upTo: Scalars.fact, indent: 2) } ?? [])
       // Failures are shown above.
       + sightings
-      + report.furtherReasons.prefix(12).flatMap {
-        wrapped("- \(Self.joined($0))", upTo: 402, indent: 2)
+      + report.furtherReasons.prefix(Self.verdictLineLimit).flatMap {
+        wrapped(Self.joined($0), mark: "- ", upTo: Scalars.sentence, indent: 2)
       }
-      + remainder(report.furtherReasons.count - 12, "reason", indent: 2)
+      + remainder(report.furtherReasons.count - Self.verdictLineLimit, "reason", indent: 2)
   }
 
   /// What was counted and not shrunk, by subject, with what makes a small case of each.
   private var sightings: [String] {
-    report.sightingCounts.prefix(12).flatMap { subject, count -> [String] in
+    report.sightingCounts.prefix(Self.verdictLineLimit).flatMap { subject, count -> [String] in
       let own = (report.sightings ?? []).filter { $0.subject == subject }
       let title = "- \(subject) fails in \(counted(count, "more way")), counted and not shrunk:"
-      return wrapped(title, upTo: 200, indent: 2)
+      return wrapped(title, upTo: Scalars.fact, indent: 2)
         + own.prefix(Self.sightingLimit).flatMap { sighting -> [String] in
           let law = wrapped(
             "\(sighting.law), \(counted(sighting.caseCount, "case"))",
-            upTo: 200,
+            upTo: Scalars.fact,
             indent: 4
           )
           guard let folder, let file = sighting.file else { return law }
           let words = ["touchstone shrink"] + arguments + [shellWord("\(folder)/\(file)")]
-          return law + ["      shrink: \(plain(words.joined(separator: " "), 1000))"]
+          return law + ["      shrink: \(plain(words.joined(separator: " "), Scalars.command))"]
         }
         + remainder(own.count - Self.sightingLimit, "way", indent: 4)
     }
@@ -158,16 +211,18 @@ package struct TerminalReport {
     let names = rows(laws, subjects[...]).map(\.name)
     // A narrow terminal still has room for one subject.
     let lawWidth = min(
-      width - 13,
+      width - 2 - 1 - Self.leastCellColumns,
       names.map { plain($0, nameLimit).unicodeScalars.count }.max() ?? 0
     )
     // Names get what room there is.
     let room = (width - 2 - lawWidth) / max(1, subjects.count) - 1
-    let subjectLimit = max(24, nameLimit - 8)
+    // Several subjects share the room that laws leave.
+    let subjectLimit = nameLimit - 8
     let longest = subjects.map { plain($0, subjectLimit).unicodeScalars.count }.max() ?? 0
     let cellWidth =
       isUnbounded
-      ? max(longest, widestCell(rows(laws, subjects[...]), subjects)) : max(10, min(longest, room))
+      ? max(longest, widestCell(rows(laws, subjects[...]), subjects))
+      : max(Self.leastCellColumns, min(longest, room))
     let perTable = max(1, (width - 2 - lawWidth) / (cellWidth + 1))
     var lines: [String] = []
     var shares: [(standing: Report.Standing, words: String)] = []
@@ -203,7 +258,9 @@ package struct TerminalReport {
   }
 
   /// Columns of the names of laws and mutants, at most: on a wide terminal a third of it.
-  private var nameLimit: Int { isUnbounded ? 1000 : max(32, width / 3) }
+  private var nameLimit: Int {
+    isUnbounded ? Scalars.unboundedName : max(Self.usualNameColumns, width / 3)
+  }
 
   /// Columns of the widest cell.
   private func widestCell(_ rows: [Row], _ subjects: [String]) -> Int {
@@ -262,11 +319,11 @@ package struct TerminalReport {
       lines += article(failure.abbreviated)
     }
     let others = report.failures.dropFirst(Self.articleLimit)
-    for failure in others.prefix(20) {
+    for failure in others.prefix(Self.lineLimit) {
       let title = "\(failure.kind.symbol) \(failure.law) on \(matrix.parties(of: failure)): "
-      lines += wrapped(title + Self.joined(failure.summary), upTo: 400, indent: 0)
+      lines += wrapped(title + Self.joined(failure.summary), upTo: Scalars.sentence, indent: 0)
     }
-    return lines + remainder(others.count - 20, "failure", indent: 0) + causes
+    return lines + remainder(others.count - Self.lineLimit, "failure", indent: 0) + causes
   }
 
   /// Which failures likely have one cause, as the page says it above them.
@@ -279,12 +336,15 @@ package struct TerminalReport {
       }
       let subject = cause.first?.element.subject ?? ""
       let kinds = Set(cause.map(\.element.differenceKind))
-      let kind = kinds.count == 1 ? kinds.first.map { " (kind \(plain($0, 80)))" } ?? "" : ""
-      let rest = names.count > 6 ? " and \(names.count - 6) more" : ""
-      let laws = prose(names.prefix(6).joined(separator: ", "), 400) + rest
+      let kind =
+        kinds.count == 1 ? kinds.first.map { " (kind \(plain($0, Scalars.name)))" } ?? "" : ""
+      let left = names.count - Self.causeLawLimit
+      let shown = names.prefix(Self.causeLawLimit).joined(separator: ", ")
+      let laws = prose(shown, Scalars.sentence) + (left > 0 ? " and \(left) more" : "")
+      let failures = counted(cause.count, "failure")
       return wrapped(
-        "- \(counted(cause.count, "failure")) on \(plain(subject, 80))\(kind): \(laws)",
-        upTo: 600,
+        "- \(failures) on \(plain(subject, Scalars.name))\(kind): \(laws)",
+        upTo: Scalars.passage,
         indent: 0
       )
     }
@@ -303,17 +363,17 @@ package struct TerminalReport {
   private func article(_ failure: Report.Failure) -> [String] {
     let colour: Colour = failure.kind == .violated ? .red : .yellow
     let title = "\(failure.kind.symbol) \(failure.kind.rawValue): \(failure.law) on "
-    var lines = wrapped(title + matrix.parties(of: failure), upTo: 300, indent: 0)
+    var lines = wrapped(title + matrix.parties(of: failure), upTo: Scalars.remark, indent: 0)
       .map { paint($0, colour, isBold: true) }
     if let law = report.laws.first(where: { $0.name == failure.law }) {
-      lines += wrapped(law.text, upTo: 400, indent: 2)
+      lines += wrapped(law.text, upTo: Scalars.sentence, indent: 2)
     }
-    lines += wrapped(Self.joined(failure.summary), upTo: 600, indent: 2)
+    lines += wrapped(Self.joined(failure.summary), upTo: Scalars.passage, indent: 2)
     if let comparison = failure.comparison {
-      lines += wrapped(comparison, upTo: 400, indent: 4)
+      lines += wrapped(comparison, upTo: Scalars.sentence, indent: 4)
     }
     lines += side("expected", failure.expected, .green) + side("found", failure.actual, .red)
-    let limit = 40
+    let limit = Self.historyLimit
     // The timeline knows which steps matter; the history's head does not stand in it.
     let isMarked = failure.timeline.contains(where: \.isEssential)
     if isMarked {
@@ -330,66 +390,66 @@ package struct TerminalReport {
       lines += remainder(failure.history.count - limit, "line", indent: 4)
     }
     if let calls = failure.calls {
-      lines += wrapped("What the law called, and what came back:", indent: 2)
-      lines += calls.prefix(limit).flatMap { wrapped($0, upTo: 600, indent: 4) }
+      lines += wrapped("\(callsHeading):", indent: 2)
+      lines += calls.prefix(limit).flatMap { wrapped($0, upTo: Scalars.passage, indent: 4) }
       lines += remainder(calls.count - limit, "line", indent: 4)
     }
     if let advice = report.laws.first(where: { $0.name == failure.law })?.advice {
-      lines += wrapped("to do: \(Self.joined(advice))", upTo: 600, indent: 2)
+      lines += wrapped("to do: \(Self.joined(advice))", upTo: Scalars.passage, indent: 2)
     }
     guard let folder else { return lines }
     // What the tests of a package judge, they alone judge again.
     guard failure.replayer == .program else {
-      return lines + ["  replay: \(plain(failure.replayCommand, 1000))"]
+      return lines + ["  replay: \(plain(failure.replayCommand, Scalars.command))"]
     }
     let words = ["touchstone replay"] + arguments + [shellWord("\(folder)/\(failure.file)")]
-    return lines + ["  replay: \(plain(words.joined(separator: " "), 1000))"]
+    return lines + ["  replay: \(plain(words.joined(separator: " "), Scalars.command))"]
   }
 
   private func side(_ title: String, _ text: String?, _ colour: Colour) -> [String] {
     guard let text else { return [] }
-    let label = padded("\(title):", 10)
-    let room = width - 4 - 10
-    let lines = text.clipped(2000).split(
+    let label = padded("\(title):", Self.sideLabelColumns)
+    let below = padded("", Self.sideLabelColumns)
+    let room = width - 4 - Self.sideLabelColumns
+    let lines = text.clipped(Scalars.side).split(
       omittingEmptySubsequences: false,
       whereSeparator: \.isNewline
     )
-    return lines.prefix(12).enumerated().map { index, line in
-      "    " + (index == 0 ? label : padded("", 10)) + paint(plain(String(line), room), colour)
-    } + remainder(lines.count - 12, "line", indent: 4)
+    return lines.prefix(Self.sideLimit).enumerated().map { index, line in
+      "    " + (index == 0 ? label : below) + paint(plain(String(line), room), colour)
+    } + remainder(lines.count - Self.sideLimit, "line", indent: 4)
   }
 
   private var waypoints: [String] {
     let missed = report.counts.waypoints.filter { $0.isRequired && $0.count <= 0 }
-    return missed.prefix(10).flatMap { waypoint in
-      wrapped(
-        "✕ never reached: \(plain(waypoint.name, 80)): \(prose(waypoint.sentence, 240))",
-        indent: 0
-      )
-    } + remainder(missed.count - 10, "waypoint", indent: 0)
+    return missed.prefix(Self.waypointLimit).flatMap { waypoint in
+      let name = plain(waypoint.name, Scalars.name)
+      let sentence = prose(waypoint.sentence, Scalars.waypoint)
+      return wrapped("✕ never reached: \(name): \(sentence)", indent: 0)
+    } + remainder(missed.count - Self.waypointLimit, "waypoint", indent: 0)
   }
 
   private var fuzzing: [String] {
-    guard let fuzzing = report.fuzzingTable else { return [] }
-    let rows = [fuzzing.heads.map { $0.lowercased() }] + fuzzing.rows.prefix(40)
-    let cells = rows.map { row in row.map { plain($0, max(16, nameLimit / 2)) } }
-    let widths = fuzzing.heads.indices.map { column in
-      cells.map { $0[column].unicodeScalars.count }.max() ?? 0
+    guard let targets = report.fuzzing else { return [] }
+    let shown = targets.prefix(Report.fuzzedTargetLimit)
+    var columns = Report.FuzzingColumn.all.map { column in
+      let texts = [column.head.lowercased()] + shown.map(column.cell)
+      let cells = texts.map { plain($0, max(16, nameLimit / 2)) }
+      let width = cells.map(\.unicodeScalars.count).max() ?? 0
+      return (column: column, cells: cells, width: width)
     }
-    // On a narrow terminal the figures that others tell go first.
-    var columns = Array(fuzzing.heads.indices)
-    for dispensable in [3, 6, 4, 5, 1] {
-      guard columns.reduce(0, { $0 + widths[$1] + 2 }) > width else { break }
-      columns.removeAll { $0 == dispensable }
+    // A narrow terminal has no room for all.
+    let ranks = columns.compactMap(\.column.dropRank).sorted()
+    for rank in ranks where columns.reduce(0, { $0 + $1.width + 2 }) > width {
+      columns.removeAll { $0.column.dropRank == rank }
     }
-    return cells.enumerated().map { number, row in
-      // Names stand at the left, figures at the right.
-      let line = columns.map { column in
-        let gap = String(repeating: " ", count: widths[column] - row[column].unicodeScalars.count)
-        return "  " + (column < 2 ? row[column] + gap : gap + row[column])
+    return (0...shown.count).map { number in
+      let line = columns.map { column, cells, width in
+        let gap = String(repeating: " ", count: width - cells[number].unicodeScalars.count)
+        return "  " + (column.isFigure ? gap + cells[number] : cells[number] + gap)
       }.joined()
       return number == 0 ? paint(line, .grey) : line
-    } + remainder(fuzzing.rows.count - 40, "target", indent: 2)
+    } + remainder(targets.count - Report.fuzzedTargetLimit, "target", indent: 2)
   }
 
   private var selfTest: [String] {
@@ -398,7 +458,7 @@ package struct TerminalReport {
     let all = selfTest.living + selfTest.mutants.filter { $0.killedBy != nil }
     let mutants = all.prefix(isUnbounded ? all.count : Self.mutantLimit)
     let longest = mutants.map { plain($0.id, nameLimit).unicodeScalars.count }.max() ?? 0
-    let nameWidth = min(max(32, longest), width - 28)
+    let nameWidth = min(max(Self.usualNameColumns, longest), width - 3 - Self.leastEndColumns)
     let room = width - nameWidth - 3
     for mutant in mutants {
       let name = padded(plain(mutant.id, nameWidth), nameWidth)
@@ -413,7 +473,7 @@ package struct TerminalReport {
       }
     }
     lines += remainder(all.count - mutants.count, "mutant", indent: 2)
-    for law in selfTest.falseAlarms.prefix(20) {
+    for law in selfTest.falseAlarms.prefix(Self.lineLimit) {
       lines.append(paint(plain("  ✕ false alarm: \(law)", width), .red))
     }
     return lines
@@ -421,18 +481,16 @@ package struct TerminalReport {
 
   /// What was not looked at: subjects that are absent, laws that were skipped.
   private var absences: [String] {
-    let subjects = report.subjects.filter { $0.absence != nil }.prefix(20).flatMap { subject in
+    let subjects = report.subjects.filter { $0.absence != nil }.prefix(Self.lineLimit)
+    let lines = subjects.flatMap { subject in
       let cost = subject.absenceCost.map { "; \($0)" } ?? ""
-      return wrapped(
-        "○ \(Self.joined("\(subject.id) is absent: \(subject.absence ?? "")\(cost)"))",
-        upTo: 502,
-        indent: 0
-      )
+      let words = Self.joined("\(subject.id) is absent: \(subject.absence ?? "")\(cost)")
+      return wrapped(words, mark: "○ ", upTo: Scalars.absence, indent: 0)
     }
     let unjudged = report.unjudged(matrix).flatMap {
-      wrapped("! \(Self.joined($0))", upTo: 300, indent: 0)
+      wrapped("! \(Self.joined($0))", upTo: Scalars.remark, indent: 0)
     }
-    return subjects + unjudged + skips
+    return lines + unjudged + skips
   }
 
   /// How many laws were skipped in every case, by subject and reason; each law of a subject counts once.
@@ -448,7 +506,8 @@ package struct TerminalReport {
     var reasons: [(words: String, count: Int)] = []
     reasons.merge(skips, by: \.words) { $0.count += $1.count }
     let lines = reasons.prefix(Self.skipLimit).flatMap { reason in
-      wrapped("– \(counted(reason.count, "law")) skipped on \(prose(reason.words, 300))", indent: 0)
+      let words = prose(reason.words, Scalars.remark)
+      return wrapped("– \(counted(reason.count, "law")) skipped on \(words)", indent: 0)
     }
     let others = reasons.dropFirst(Self.skipLimit)
     guard !others.isEmpty else { return lines }
@@ -462,14 +521,15 @@ package struct TerminalReport {
   private var end: [String] {
     let place: [String] =
       if let folder {
-        ["report: \(plain(folder, 1000))/index.html"]
+        ["report: \(plain(folder, Scalars.command))/index.html"]
       } else if report.failures.isEmpty {
         []
       } else {
         wrapped("--report DIR writes a page to read, and a case file for each failure.", indent: 0)
       }
-    return report.clock.remarks.prefix(5).flatMap { wrapped($0, upTo: 300, indent: 0) }
-      + ["repeat: \(plain(report.run.repeatCommand, 1000))"] + place
+    let remarks = report.clock.remarks.prefix(Self.remarkLimit)
+    return remarks.flatMap { wrapped($0, upTo: Scalars.remark, indent: 0) }
+      + ["repeat: \(plain(report.run.repeatCommand, Scalars.command))"] + place
   }
 }
 
@@ -516,9 +576,16 @@ extension TerminalReport {
   }
 
   /// The first words of a text in lines of the width; a word that is longer has a line of its own.
-  private func wrapped(_ text: String, upTo limit: Int = 600, indent: Int) -> [String] {
+  ///
+  /// `mark`: Stands before the first word, and does not count.
+  private func wrapped(
+    _ text: String,
+    mark: String = "",
+    upTo limit: Int = Scalars.passage,
+    indent: Int
+  ) -> [String] {
     let margin = String(repeating: " ", count: indent)
-    return Texts.wrapped(prose(text, limit), width: proseWidth - indent, hanging: "  ")
-      .map { margin + $0 }
+    let words = prose(mark + text, mark.unicodeScalars.count + limit)
+    return Texts.wrapped(words, width: proseWidth - indent, hanging: "  ").map { margin + $0 }
   }
 }

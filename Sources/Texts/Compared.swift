@@ -14,3 +14,6 @@ package func compared(_ expected: String?, with actual: String?) -> String? {
 package func expectedAndFound(_ expected: String?, _ found: String?) -> [String] {
   [expected.map { "expected: \($0)" }, found.map { "found:    \($0)" }].compactMap(\.self)
 }
+
+/// What stands above the calls of a law and their answers, in every form of a failure.
+package let callsHeading = "What the law called, and what came back"

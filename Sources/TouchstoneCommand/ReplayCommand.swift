@@ -274,7 +274,7 @@ struct ReplayCommand: ParsableCommand {
       }
       for line in outcome.sample.picture { print("  \(line)") }
       if !outcome.calls.isEmpty {
-        print("  What the law called, and what came back:")
+        print("  \(callsHeading):")
         for line in outcome.calls { print("    \(Output.visible(line))") }
       }
     case .errored(let reason), .skipped(let reason):

@@ -55,7 +55,7 @@ package struct FailureIssue: Sendable {
     let difference = failure.difference.naming(failure.subject, oracle: failure.oracle)
     let diagram = (try? Replay.history(of: failure.caseFile)).map { SpaceTimeDiagram($0).lines }
     let called = FailureText.JudgedText(
-      "what the law called, and what came back",
+      callsHeading.prefix(1).lowercased() + callsHeading.dropFirst(),
       calls.joined(separator: "\n"),
       lines: calls.map { "  \($0)" }
     )

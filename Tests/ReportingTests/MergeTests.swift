@@ -110,10 +110,19 @@ struct MergeTests {
     #expect(origins.map(\.report) == [0, 1])
     // What the command needs to find the subject stays in it.
     other.failures[0].file = Report.Failure.file(of: id)
-    other.failures[0].replayCommand = "touchstone replay --adapters '../a b' failures/\(id).case"
+    other.failures[0].setReplay(arguments: ["--adapters '../a b'"])
+    let replay = "touchstone replay --adapters '../a b' failures/\(id)"
+    #expect(other.failures[0].replayCommand == "\(replay).case")
+    #expect(try merged(report(), other).report.failures[1].replayCommand == "\(replay)-2.case")
+    // Reports of older versions have the command alone.
+    other.failures[0].replayArguments = nil
+    let merging = try merged(report(), other).report.failures[1]
+    #expect(merging.replayCommand == "\(replay)-2.case" && merging.replayArguments == nil)
+    // A command that is not the program's is not handed on.
+    other.failures[0].replayCommand = "echo x failures/\(id).case"
     #expect(
       try merged(report(), other).report.failures[1].replayCommand
-        == "touchstone replay --adapters '../a b' failures/\(id)-2.case"
+        == "touchstone replay failures/\(id)-2.case"
     )
     // What the tests of a package alone judge again has a case file beside them.
     other.failures[0].replayer = .tests

@@ -185,8 +185,15 @@ struct PageTests {
     report.failures[0].replayer = .program
     #expect(try tree(report).text.contains(words))
     #expect(!(try tree(report)).text.contains("What follows --adapters"))
-    report.failures[0].replayCommand = "touchstone replay --adapters ../shelf failures/x.case"
-    #expect(try tree(report).text.contains("What follows --adapters is the folder of adapters"))
+    let more = "What follows --adapters is the folder of adapters"
+    report.failures[0].setReplay(arguments: ["--adapters ../shelf"])
+    #expect(try tree(report).text.contains(more))
+    // Reports of older versions have the command alone.
+    report.failures[0].replayArguments = nil
+    report.failures[0].file = Report.Failure.file(of: report.failures[0].id)
+    #expect(try tree(report).text.contains(more))
+    report.failures[0].replayCommand = "echo --adapters ../shelf"
+    #expect(!(try tree(report)).text.contains(more))
   }
 
   @Test("The verdict stands at the top, with the command that repeats the run")

@@ -42,6 +42,25 @@ struct TerminalTests {
     )
   }
 
+  @Test("On a narrow terminal the figures of a fuzzer go that others tell")
+  func fuzzTargets() throws {
+    var report = SampleReports.fuzzing
+    func head(_ columns: Int) throws -> String {
+      let text = TerminalReport(report, hasColour: false, columns: columns).text
+      let line = try #require(text.split(separator: "\n").first)
+      return line.split(separator: " ").joined(separator: " ")
+    }
+    #expect(try head(68) == "target subject inputs a second edges kept new failed")
+    #expect(try head(67) == "target subject inputs edges kept new failed")
+    #expect(try head(57) == "target subject inputs edges kept failed")
+    #expect(try head(50) == "target subject inputs kept failed")
+    #expect(try head(42) == "target subject inputs failed")
+    // A long name is cut to 16 columns.
+    report.fuzzing?[0].target = "a-name-of-sixteen-scalars-and-more"
+    #expect(try head(43) == "target subject inputs failed")
+    #expect(try head(42) == "target inputs failed")
+  }
+
   @Test("Cases that a subject failed are counted, with what one of them reported")
   func unjudged() {
     var report = SampleReports.green
