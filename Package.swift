@@ -447,7 +447,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("RepositoryTests", ["TestSupport"]),
   ("RunHistoriesTests", ["CaseFiles", "PastRuns", "RunHistories"]),
   ("SchedulesTests", ["Schedules"]),
-  ("SelfTestsTests", ["Mutants", "PropertyEngine", "SelfTests"]),
+  ("SelfTestsTests", ["Mutants", "PropertyEngine", "Reporting", "SelfTests"]),
   (
     "StoreLawsTests",
     [

@@ -80,7 +80,7 @@ package struct GeneratedSelfTest: Sendable {
     let sample = mutantSample(of: known, count: configuration.count, seed: configuration.seed)
     onLine("building the package with \(grouped(sample.count)) of \(counted(all.count, "mutant"))")
     let (copy, numbers) = try build(sample, onLine)
-    onLine("without a bug:")
+    onLine(SelfTestLines.withoutBug)
     let (alarms, reached) = try runCorrect(copy, onLine)
     let mutants = numbers.map { (number: $0 + 1, mutant: sample[$0]) }
     let (rows, unrun) = run(mutants, copy, reached: reached, onLine: onLine)
@@ -92,16 +92,14 @@ package struct GeneratedSelfTest: Sendable {
       uncompiled: sample.count - numbers.count,
       rows: rows
     )
-    return (
-      report(
-        score,
-        alarms,
-        unrun: unrun,
-        of: numbers.count,
-        ProcessInfo.processInfo.systemUptime - start
-      ),
-      score
+    let report = report(
+      score,
+      alarms: alarms,
+      unrun: unrun,
+      mutantTotal: numbers.count,
+      seconds: ProcessInfo.processInfo.systemUptime - start
     )
+    return (report, score)
   }
 
   /// Runs each mutant in a process of its own.
@@ -129,7 +127,7 @@ package struct GeneratedSelfTest: Sendable {
     for result in results {
       switch result {
       case .success(let row): rows.append(row)
-      case .failure(let error): unrun.append("the mutant \(error)")
+      case .failure(let error): unrun.append("\(error)")
       }
     }
     return (rows, unrun)
@@ -226,6 +224,7 @@ package struct GeneratedSelfTest: Sendable {
         let result = try MutantProcess(copy: copy, seed: configuration.seed).run(
           targets[index],
           bug: 0,
+          mutantID: nil,
           arguments(),
           logName: "none-\(targets[index].rawValue)",
           environment: [SourcePatch.reachVariable: files[index].path],
@@ -235,13 +234,13 @@ package struct GeneratedSelfTest: Sendable {
         guard !isInterrupted() else { return nil }
         let name = targets[index].rawValue
         onLine("  \(name): \(counted(result.outcome.cases, "case"))")
-        return result.outcome.finding.map { "\(name): \($0.key.law): \($0.difference.summary)" }
+        return result.outcome.finding.map { SelfTestLines.alarm($0, on: targets[index]) }
       }
     }
-    let alarms = try results.map { try $0.get() }
-    onLine(alarms.allSatisfy { $0 == nil } ? "  no false alarm" : "  \(alarms.compactMap(\.self))")
+    let alarms = try results.compactMap { try $0.get() }
+    onLine(SelfTestLines.result(alarms: alarms))
     let reached = try zip(targets, files).map { ($0, try Data(contentsOf: $1)) }
-    return (alarms.compactMap(\.self), Dictionary(uniqueKeysWithValues: reached))
+    return (alarms, Dictionary(uniqueKeysWithValues: reached))
   }
 
   private func row(
@@ -265,6 +264,7 @@ package struct GeneratedSelfTest: Sendable {
     let result = try MutantProcess(copy: copy, seed: configuration.seed).run(
       target,
       bug: UInt64(number),
+      mutantID: mutant.id,
       arguments(),
       logName: "\(number)",
       secondsLimit: clockLimit,
@@ -299,10 +299,10 @@ package struct GeneratedSelfTest: Sendable {
 
   private func report(
     _ score: MutationScore,
-    _ alarms: [String],
+    alarms: [String],
     unrun: [String],
-    of total: Int,
-    _ seconds: Double
+    mutantTotal: Int,
+    seconds: Double
   ) -> Report {
     let wanted = configuration.percentWanted
     let isLow = score.percent < wanted
@@ -319,10 +319,10 @@ package struct GeneratedSelfTest: Sendable {
           id: row.id,
           sentence: String(row.change.prefix(200)),
           killedBy: row.end.isDead ? row.law : nil,
+          finding: row.summary,
+          sample: nil,
           cases: row.cases,
-          size: nil,
-          replicas: nil,
-          history: [row.sourceLine]
+          context: [row.sourceLine]
         )
       },
       mutantSeconds: Dictionary(score.rows.map { ($0.id, $0.seconds ?? 0) }) { first, _ in first },
@@ -331,7 +331,7 @@ package struct GeneratedSelfTest: Sendable {
       mayLive: true,
       otherReasons: isLow ? ["\(words) were found wrong, and \(decimal(wanted)) % are wanted"] : [],
       unrun: unrun,
-      mutantTotal: total,
+      mutantTotal: mutantTotal,
       isInterrupted: isInterrupted(),
       seconds: seconds
     ).report

@@ -15,16 +15,25 @@ struct MutantProcess: Sendable {
   }
 
   /// No process ran, or what it printed is lost: the bug was not judged.
-  struct NotRun: Error, CustomStringConvertible {
-    let bug: String
+  struct NotRun: Error, Hashable, CustomStringConvertible {
+    let target: SourcePatch.Target
+    /// The mutant's id; `nil` for the program without a bug.
+    let mutantID: String?
     let reason: String
 
-    var description: String { "\(bug) was not run: \(reason)" }
+    var description: String {
+      let name = mutantID.map { "the mutant \($0)" } ?? "\(target.rawValue) without a bug"
+      return "\(name) was not run: \(reason)"
+    }
   }
+
+  /// The form of the sample of a process that died: what it printed last.
+  static let printedForm = FormName("printed", version: 1)
 
   /// - Parameters:
   ///   - target: The part of the package that is judged.
   ///   - bug: Number of the bug; 0 for none.
+  ///   - mutantID: Id of the bug, which errors name; `nil` for none.
   ///   - arguments: More of them for `touchstone mutant`.
   ///   - logName: Name of the file of what it prints.
   ///   - environment: More variables for it.
@@ -35,6 +44,7 @@ struct MutantProcess: Sendable {
   func run(
     _ target: SourcePatch.Target,
     bug: UInt64,
+    mutantID: String?,
     _ arguments: [String],
     logName: String,
     environment: [String: String] = [:],
@@ -57,7 +67,7 @@ struct MutantProcess: Sendable {
       )
       text = String(decoding: try Data(contentsOf: log), as: UTF8.self)
     } catch {
-      throw NotRun(bug: logName, reason: "\(error)")
+      throw NotRun(target: target, mutantID: mutantID, reason: "\(error)")
     }
     let lines = text.split(separator: "\n")
     if case .exited(0) = end, let last = lines.last,
@@ -73,7 +83,7 @@ struct MutantProcess: Sendable {
         .errored(Self.explanation(of: end, secondsLimit))
       ),
       sample: StoredSample(
-        form: FormName("printed", version: 1),
+        form: Self.printedForm,
         text: lines.suffix(3).joined(separator: "\n"),
         size: 0,
         measure: "what it printed last"

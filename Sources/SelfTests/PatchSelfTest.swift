@@ -61,18 +61,17 @@ package struct PatchSelfTest: Sendable {
     var seconds: Double
 
     var row: Report.Mutant {
-      let history = outcome.sample?.history
-      return Report.Mutant(
+      Report.Mutant(
         id: patch.id,
         sentence: patch.sentence,
         killedBy: outcome.finding?.key.law,
-        cases: outcome.cases,
-        size: history?.size,
-        replicas: history?.finalReplicaCount,
-        history: outcome.finding.map { [$0.difference.summary] + (outcome.sample?.lines ?? []) }
-          ?? []
+        finding: outcome.finding?.difference.summary,
+        sample: outcome.sample,
+        cases: outcome.cases
       )
     }
+
+    var line: String { row.line(seconds: seconds, notBy: isByOwnLaw ? nil : patch.law) }
   }
 
   /// Builds the copy, then runs every mutant on its own law, and on all laws if that lets it live.
@@ -90,28 +89,26 @@ package struct PatchSelfTest: Sendable {
       guard !isInterrupted() else { return nil }
       let result = Judged { () throws(MutantProcess.NotRun) in try kill(patches[index]) }
       guard !isInterrupted() else { return nil }
-      if case .success(let kill) = result { onLine(Self.line(kill)) }
+      if case .success(let kill) = result { onLine(kill.line) }
       return result
     }
     .compactMap(\.self)
     guard !isInterrupted() else {
-      return report(results, [], ProcessInfo.processInfo.systemUptime - start)
+      return report(results, alarms: [], seconds: ProcessInfo.processInfo.systemUptime - start)
     }
-    onLine("without a bug:")
+    onLine(SelfTestLines.withoutBug)
     let targets = targets[shard.share(of: targets.count)]
     let alarms = try inParallel(targets.count, jobs: jobs) { index in
       let target = targets[targets.startIndex + index]
       return Result { () throws(MutantProcess.NotRun) -> String? in
         let outcome = try process(nil, target, law: nil, caseLimit: Self.alarmCases)
         guard !isInterrupted() else { return nil }
-        return outcome.finding.map {
-          "\(target.rawValue): \($0.key.law): \($0.difference.summary)"
-        }
+        return outcome.finding.map { SelfTestLines.alarm($0, on: target) }
       }
     }
     .compactMap { try $0.get() }
-    onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
-    return report(results, alarms, ProcessInfo.processInfo.systemUptime - start)
+    onLine(SelfTestLines.result(alarms: alarms))
+    return report(results, alarms: alarms, seconds: ProcessInfo.processInfo.systemUptime - start)
   }
 
   private func kill(_ patch: SourcePatch) throws(MutantProcess.NotRun) -> Kill {
@@ -136,6 +133,7 @@ package struct PatchSelfTest: Sendable {
     return try MutantProcess(copy: copy, seed: seed).run(
       target,
       bug: patch?.number ?? 0,
+      mutantID: patch?.id,
       ["--cases", "\(caseLimit)"] + (law.map { ["--law", $0] } ?? []),
       logName: name,
       secondsLimit: Self.secondsLimit,
@@ -143,28 +141,16 @@ package struct PatchSelfTest: Sendable {
     ).outcome
   }
 
-  private static func line(_ kill: Kill) -> String {
-    let cases = counted(kill.outcome.cases, "case")
-    let row = kill.row
-    guard let law = row.killedBy else { return "\(kill.patch.id): ALIVE after \(cases)" }
-    let seconds = (kill.seconds * 100).rounded() / 100
-    let own = kill.isByOwnLaw ? "" : " and not by \(kill.patch.law)"
-    let replicas = counted(row.replicas ?? 0, "replica")
-    let size = row.size.map { "; \(counted($0, "step")) on \(replicas)" } ?? ""
-    return "\(kill.patch.id): killed by \(law)\(own) after \(cases),"
-      + " \(seconds) s\(size)"
-  }
-
   // MARK: - Report
 
   private func report(
     _ results: [Result<Kill, MutantProcess.NotRun>],
-    _ alarms: [String],
-    _ seconds: Double
+    alarms: [String],
+    seconds: Double
   ) -> Report {
     let kills = results.compactMap { try? $0.get() }
     let unrun = results.compactMap { result in
-      if case .failure(let error) = result { "the mutant \(error)" } else { nil }
+      if case .failure(let error) = result { "\(error)" } else { nil }
     }
     var reasons = kills.filter { $0.outcome.finding != nil && !$0.isByOwnLaw }
       .map { "the law \($0.patch.law) alone does not kill the mutant \($0.patch.id)" }

@@ -130,7 +130,7 @@ package struct SelfTest: Sendable {
       let kill = kill(mutants[index])
       // What an interruption ended was not judged: it is in no row.
       if kill.row.killedBy == nil, isInterrupted() { return nil }
-      onLine(Self.line(kill))
+      onLine(kill.row.line(seconds: kill.seconds))
       return kill
     }
     .compactMap(\.self)
@@ -138,15 +138,6 @@ package struct SelfTest: Sendable {
 
   private func kill(_ mutant: Candidate) -> Kill {
     let start = ProcessInfo.processInfo.systemUptime
-    var row = Report.Mutant(
-      id: mutant.id,
-      sentence: mutant.subject.explanation,
-      killedBy: nil,
-      cases: 0,
-      size: nil,
-      replicas: nil,
-      history: []
-    )
     var run = mutant.subject.lane(mutant.killers).run(seed: seed)
     run.run(
       cases: caseLimit,
@@ -154,32 +145,19 @@ package struct SelfTest: Sendable {
       failureLimit: 1,
       shouldStop: isInterrupted
     )
-    row.cases = run.totals.caseCount
-    if let failure = run.failures.values.first, failure.key.proves(failure.key.law) {
-      let history = failure.history
-      row.killedBy = failure.key.law
-      row.size = failure.sample.size
-      row.replicas = history?.finalReplicaCount
-      row.history =
-        (history == nil ? [failure.difference.summary] : []) + failure.sample.lines
-    }
+    let killer = run.failures.values.first.flatMap { $0.key.proves($0.key.law) ? $0 : nil }
     return Kill(
-      row: row,
+      row: Report.Mutant(
+        id: mutant.id,
+        sentence: mutant.subject.explanation,
+        killedBy: killer?.key.law,
+        finding: killer?.difference.summary,
+        sample: killer?.sample,
+        cases: run.totals.caseCount
+      ),
       laws: Set(run.totals.sightings.keys.map(\.law)),
       seconds: ProcessInfo.processInfo.systemUptime - start
     )
-  }
-
-  private static func line(_ kill: Kill) -> String {
-    let mutant = kill.row
-    guard let law = mutant.killedBy else {
-      return "\(mutant.id): ALIVE after \(counted(mutant.cases, "case"))"
-    }
-    let seconds = (kill.seconds * 100).rounded() / 100
-    let size = mutant.size ?? 0
-    return "\(mutant.id): killed by \(law) after \(counted(mutant.cases, "case")), \(seconds) s; "
-      + (mutant.replicas.map { "\(counted(size, "step")) on \(counted($0, "replica"))" }
-        ?? "size \(size)")
   }
 
   // MARK: - Laws
@@ -263,7 +241,7 @@ package struct SelfTest: Sendable {
       _ = campaign.run()
     }
     if !isInterrupted() || !alarms.isEmpty {
-      onLine(alarms.isEmpty ? "  no false alarm" : "  \(alarms.joined(separator: ", "))")
+      onLine(SelfTestLines.result(alarms: alarms))
     }
     return alarms
   }
