@@ -156,6 +156,19 @@ struct DocumentLimitTests {
     #expect(DocumentLimits().receivedActorLimit == Limits.actorLimit - 1_024)
   }
 
+  @Test("Every limit is listed with its default where users look for it, and no other")
+  func listed() throws {
+    let text = String(decoding: try Fixtures.bytes("../SECURITY.md"), as: UTF8.self)
+    let listed = text.matches(of: /(?m)^\| `(\w+Limit)` \| ([\d,]+) \|/).map { match in
+      "\(match.1): \(match.2.filter { $0 != "," })"
+    }
+    let defaults = Mirror(reflecting: DocumentLimits()).children.map { child in
+      "\(child.label ?? ""): \(child.value)"
+    }
+    #expect(listed == defaults)
+    #expect(listed.count == 9)
+  }
+
   @Test("An actor's id is at most as long as is stated")
   func actorLength() throws {
     func change(_ length: Int) throws -> [[UInt8]] {

@@ -39,8 +39,8 @@ struct TextUnderTest {
   let document: MergeDocument
   let text: ObjectID
 
-  init(_ content: String, actor byte: UInt8 = 1) throws {
-    document = MergeDocument(actor: actor(byte))
+  init(_ content: String, actor byte: UInt8 = 1, unit: TextUnit = .scalar) throws {
+    document = MergeDocument(actor: actor(byte), unit: unit)
     text = try document.putObject(.root, .key("t"), .text)
     try document.spliceText(text, at: 0, delete: 0, insert: content)
     document.commit()
@@ -57,6 +57,13 @@ struct TextUnderTest {
 
   func splice(_ index: Int, delete count: Int = 0, _ insert: String = "") throws {
     try document.spliceText(text, at: index, delete: count, insert: insert)
+  }
+
+  /// Units of each run of a text in one leaf.
+  func widths() throws -> [UInt32] {
+    let core = document.core.copy()
+    let leaf = core.objects[try core.resolve(text)].firstLeaf
+    return core.slots(of: leaf).map { core.widths[core.at(leaf, $0)] }
   }
 
   /// The picture, after a check of all invariants.

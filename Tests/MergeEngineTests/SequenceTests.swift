@@ -37,6 +37,46 @@ struct SequenceTests {
     #expect(try text.runs() == "[ab] [x] [c]")
   }
 
+  @Test("Runs behind a gap move up, in order and with their units")
+  func openSlots() throws {
+    let text = try TextUnderTest("ab\u{E9}c", unit: .utf8)
+    #expect(try text.runs() == "[ab] [\u{E9}] [c]")
+    #expect(try text.widths() == [2, 2, 1])
+    // Two slots, within a run.
+    try text.splice(1, "\u{20AC}")
+    #expect(try text.runs() == "[a] [\u{20AC}] [b] [\u{E9}] [c]")
+    #expect(try text.widths() == [1, 3, 1, 2, 1])
+    // One slot, at the head.
+    try text.splice(0, "\u{FC}")
+    #expect(try text.runs() == "[\u{FC}] [a] [\u{20AC}] [b] [\u{E9}] [c]")
+    #expect(try text.widths() == [2, 1, 3, 1, 2, 1])
+  }
+
+  @Test("A cut divides the units, and every part keeps its ids, references and values")
+  func cut() throws {
+    let text = try TextUnderTest("\u{E9}\u{E8}\u{EA}\u{EB}\u{FC}", unit: .utf8)
+    var core = text.document.core.copy()
+    let leaf = core.objects[try core.resolve(text.text)].firstLeaf
+    let whole = core.runs[core.at(leaf, 0)]
+    #expect(whole.count == 5)
+    let middle = ElementPlace(RunPlace(leaf: leaf, slot: 0), offset: 2)
+    let place = core.isolate(middle, count: 2)
+    #expect(place == RunPlace(leaf: leaf, slot: 1))
+
+    let parts = core.slots(of: leaf).map { core.runs[core.at(leaf, $0)] }
+    #expect(parts.map(\.count) == [2, 2, 1])
+    let elements = parts.flatMap { part in (0..<part.count).map { (part, $0) } }
+    for (offset, (part, place)) in elements.enumerated() {
+      let offset = UInt32(offset)
+      #expect(part.id(of: place) == whole.id(of: offset))
+      #expect(part.reference(of: place) == whole.reference(of: offset))
+      #expect(part.value(of: place) == whole.value(of: offset))
+    }
+    let widths = core.slots(of: leaf).map { core.widths[core.at(leaf, $0)] }
+    #expect(widths == [4, 4, 2])
+    try core.checkInvariants()
+  }
+
   @Test("The delete key lengthens the tombstone before")
   func hideJoinsTail() throws {
     let text = try TextUnderTest("abcde")

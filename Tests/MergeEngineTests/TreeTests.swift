@@ -33,7 +33,8 @@ private struct ListUnderTest {
   }
 
   func object() throws -> ObjectHandle { try document.core.resolve(list) }
-  func height() throws -> UInt8 { try document.core.objects[object()].height }
+  func record() throws -> ObjectRecord { try document.core.objects[object()] }
+  func height() throws -> UInt8 { try record().height }
 
   /// Whether every node names its children, and has their exact sums and minima.
   func isExact() throws -> Bool {
@@ -55,6 +56,27 @@ extension Core {
       self.units += units
       if least != .above, core.isAbove(self.least, least) { self.least = least }
     }
+  }
+
+  /// A sequence's leaves in list order.
+  fileprivate func leaves(of object: ObjectHandle) -> [LeafHandle] {
+    var found: [LeafHandle] = []
+    var leaf = objects[object].firstLeaf
+    while !leaf.isNone {
+      found.append(leaf)
+      leaf = leaves[leaf].next
+    }
+    return found
+  }
+
+  /// What an inner node holds, slot by slot.
+  fileprivate func entries(
+    of node: InnerHandle
+  ) -> (children: [NodeHandle], units: [UInt32], least: [PackedID]) {
+    let places = slots(of: node).map { at(node, $0) }
+    return (
+      places.map { children[$0] }, places.map { childWidths[$0] }, places.map { childMinima[$0] }
+    )
   }
 
   fileprivate func summary(of node: NodeHandle, level: Int) -> Summary {
@@ -87,7 +109,7 @@ extension Core {
 @Suite("Operations on the tree of a sequence")
 struct TreeTests {
   @Test("Typing at the end leaves full leaves behind")
-  func splitAtEnd() throws {
+  func splitLeafAtEnd() throws {
     let list = try ListUnderTest()
     try list.insert(16, at: 0)
     #expect(try list.leafCounts() == [16])
@@ -98,13 +120,194 @@ struct TreeTests {
   }
 
   @Test("An insertion elsewhere halves a full leaf")
-  func splitInMiddle() throws {
+  func splitLeafInMiddle() throws {
     for (index, counts) in [(0, [9, 8]), (5, [9, 8]), (8, [9, 8]), (9, [8, 9]), (15, [8, 9])] {
       let list = try ListUnderTest()
       try list.insert(16, at: 0)
       try list.document.insert(list.list, at: index, .string("x"))
       #expect(try list.leafCounts() == counts, "at \(index)")
     }
+  }
+
+  @Test("An empty leaf has room for its runs, and belongs to no tree")
+  func addLeaf() throws {
+    let list = try ListUnderTest()
+    try list.insert(20, at: 0)
+    var core = list.document.core.copy()
+    let object = try core.resolve(list.list)
+    let before = core.leaves(of: object)
+    let (runCount, widthCount) = (core.runs.count, core.widths.count)
+    let leaf = core.addLeaf(object)
+    let isFresh =
+      !before.contains(leaf) && core.slots(of: leaf).isEmpty && core.leaves[leaf].object == object
+      && core.leaves[leaf].minimum == .above
+    #expect(isFresh)
+    let isAlone =
+      core.leaves[leaf].parent.isNone && core.leaves[leaf].next.isNone
+      && core.leaves[leaf].previous.isNone && core.leaves(of: object) == before
+    #expect(isAlone)
+    let roomForRuns = core.runs.count - runCount
+    let roomForWidths = core.widths.count - widthCount
+    #expect(roomForRuns == Core.fanout && roomForWidths == Core.fanout)
+    let isLast = core.at(leaf, 0) == runCount
+    #expect(isLast)
+  }
+
+  @Test("A root grows over the one before, whose units and least id it has")
+  func growRoot() throws {
+    let cases: [(full: Int, units: [UInt32], least: [UInt32])] = [
+      // A full leaf, which is the tree; a full inner node over full leaves.
+      (16, [15, 2], [2, 17]), (241, [225, 17], [2, 227]),
+    ]
+    for (full, units, least) in cases {
+      let list = try ListUnderTest()
+      try list.insert(full, at: 0)
+      let before = try list.record()
+      try list.document.insert(list.list, at: full, .string("x"))
+      let after = try list.record()
+      #expect(after.height == before.height + 1)
+      #expect(after.firstLeaf == before.firstLeaf)
+      #expect(after.length == UInt32(full + 1))
+
+      let core = list.document.core.copy()
+      let root = core.inners[after.root.inner]
+      #expect(root.parent.isNone && root.level == UInt32(after.height))
+      let entries = core.entries(of: after.root.inner)
+      #expect(entries.children.first == before.root)
+      #expect(entries.units == units)
+      #expect(entries.least == least.map { PackedID($0, 0) })
+      #expect(try list.isExact())
+    }
+  }
+
+  @Test("A child goes behind its neighbour, and those behind it move up")
+  func insertChild() throws {
+    let list = try ListUnderTest()
+    try list.insert(46, at: 0)
+    #expect(try list.leafCounts() == [15, 15, 16])
+    let root = try list.record().root.inner
+    let before = list.document.core.copy().entries(of: root)
+    // The first fills the first leaf, the second halves it.
+    for _ in 0..<2 { try list.document.insert(list.list, at: 5, .string("x")) }
+    #expect(try list.leafCounts() == [9, 8, 15, 16])
+    #expect(try list.record().root.inner == root)
+
+    let after = list.document.core.copy().entries(of: root)
+    #expect(after.children.count == 4)
+    #expect(after.children.first == before.children.first)
+    #expect(after.children.suffix(2) == before.children.suffix(2))
+    #expect(!before.children.contains(after.children[1]))
+    #expect(after.units == [9, 8, 15, 16])
+    #expect(after.least.suffix(2) == before.least.suffix(2))
+    #expect(try list.isExact())
+  }
+
+  @Test("Children that move to another slot or node are told so", arguments: [0, 1])
+  func adopt(_ step: Int) throws {
+    let list = try ListUnderTest()
+    try list.insert(600, at: 0, by: step)
+    let core = list.document.core.copy()
+    let record = try list.record()
+    #expect(record.height == 2)
+    var met: [LeafHandle] = []
+    for (slot, node) in core.entries(of: record.root.inner).children.enumerated() {
+      let inner = core.inners[node.inner]
+      #expect(inner.parent == record.root.inner && Int(inner.slot) == slot)
+      for (slot, child) in core.entries(of: node.inner).children.enumerated() {
+        let leaf = core.leaves[child.leaf]
+        #expect(leaf.parent == node.inner && Int(leaf.slot) == slot)
+        met.append(child.leaf)
+      }
+    }
+    let inOrder = core.leaves(of: try core.resolve(list.list))
+    #expect(met == inOrder)
+  }
+
+  @Test("Units that a run gains or loses are counted in every node above it, and in the object")
+  func addWidth() throws {
+    let list = try ListUnderTest()
+    try list.insert(700, at: 0)
+    var core = list.document.core.copy()
+    let object = try core.resolve(list.list)
+    let record = core.objects[object]
+    #expect(record.height == 2)
+    let before = core.entries(of: record.root.inner).units
+    let run = core.locate(object, 350).run
+    core.addWidth(run, 3)
+    let (gained, more) = (core.objects[object].length, core.widths[core.at(run)])
+    #expect(gained == 703 && more == 4)
+    let isSum = core.summary(of: record.root, level: 2).isExact
+    #expect(isSum)
+    // By the two's complement; only one entry of the root had changed.
+    let between = core.entries(of: record.root.inner).units
+    #expect(zip(before, between).filter { $0 != $1 }.map { $1 - $0 } == [3])
+    core.addWidth(run, 0 &- 3)
+    let (lost, less) = (core.objects[object].length, core.widths[core.at(run)])
+    #expect(lost == 700 && less == 1)
+    let after = core.entries(of: record.root.inner).units
+    #expect(after == before)
+  }
+
+  @Test("A lesser id lowers the minima above it, up to the first that is not above it")
+  func lowerMinimum() throws {
+    let list = try ListUnderTest()
+    // Ids rise: a leaf's least is its first, and a node's that of its first leaf.
+    try list.insert(700, at: 0)
+    var core = list.document.core.copy()
+    let object = try core.resolve(list.list)
+    let root = core.objects[object].root.inner
+    let leaf = core.leaves(of: object)[20]
+    let node = core.leaves[leaf].parent
+    let (slot, nodeSlot) = (Int(core.leaves[leaf].slot), Int(core.inners[node].slot))
+    #expect(slot > 0 && nodeSlot > 0)
+    let (least, above) = (core.entries(of: node).least, core.entries(of: root).least)
+
+    // Between the node's least and the leaf's.
+    let id = PackedID(least[slot].counter - 1, 0)
+    core.lowerMinimum(leaf, id)
+    var expected = least
+    expected[slot] = id
+    let (own, entries, entriesAbove) = (
+      core.leaves[leaf].minimum, core.entries(of: node).least, core.entries(of: root).least
+    )
+    #expect(own == id && entries == expected && entriesAbove == above)
+
+    // An id that is not less changes nothing; one that is less than all goes up to the root.
+    core.lowerMinimum(leaf, PackedID(id.counter + 1, 0))
+    let still = core.entries(of: node).least
+    #expect(still == expected)
+    let first = PackedID(1, 0)
+    core.lowerMinimum(leaf, first)
+    let (lowered, top) = (core.entries(of: node).least[slot], core.entries(of: root).least)
+    var expectedAbove = above
+    expectedAbove[nodeSlot] = first
+    #expect(lowered == first && top == expectedAbove)
+  }
+
+  @Test("A run that comes late is counted, lowers the minima and is found by its id")
+  func fill() throws {
+    let list = try ListUnderTest()
+    try list.insert(1, at: 0)
+    list.document.commit()
+    // An id that is less than all behind the first element.
+    let stranger = list.document.fork(actor: actor(0))
+    try stranger.insert(list.list, at: 1, .string("x"))
+    try list.insert(40, at: 1, by: 0)
+    list.document.commit()
+    let object = try list.object()
+    // Builds the index, so that the new run has to be entered.
+    #expect(list.document.core.find(PackedID(2, 0), in: object) != nil)
+
+    try list.document.merge(stranger)
+    try list.document.core.checkInvariants()
+    #expect(try list.document.length(list.list) == 42)
+    #expect(try list.isExact())
+    let core = list.document.core.copy()
+    let last = try #require(core.leaves(of: object).last)
+    let least = core.leaves[last].minimum
+    #expect(least.counter == 3 && least.actor != 0)
+    let place = list.document.core.find(least, in: object)
+    #expect(place == RunPlace(leaf: last, slot: core.slots(of: last).count - 1))
   }
 
   @Test("Full inner nodes split, and the root grows; sums and minima stay true", arguments: [0, 1])
@@ -232,7 +435,7 @@ struct TreeTests {
   }
 
   @Test("Elements are found by id after cuts and splits, and no longer once they are undone")
-  func index() throws {
+  func find() throws {
     let list = try ListUnderTest()
     try list.insert(40, at: 0)
     let object = try list.object()

@@ -13,6 +13,12 @@ extension Core {
   // MARK: Finding
 
   /// The visible run that holds `unit`, which must be below the object's length.
+  ///
+  ///     unit 12     cursor in this leaf:   [ 4 | 7 | 0 | 2 ]   slot 3, start 11     `near`
+  ///     unit 45     in another leaf:       [ 40 | 25 ]         down from the root   `descend`
+  ///
+  /// The cursor itself stays: the caller sets it to what it does there. Cost: the slots between, or
+  /// half a node for each level.
   @inline(__always)
   mutating func locate(_ object: ObjectHandle, _ unit: UInt32) -> UnitPlace {
     precondition(unit < objects[object].length)

@@ -105,6 +105,11 @@ extension Core {
 
   /// Adds units to the nodes above a leaf and to the object's length.
   ///
+  ///     object    length 65             length 68
+  ///     inner     [ 40 | 25 ]    +3     [ 43 | 25 ]
+  ///                 |                     |
+  ///     leaf      [ 4 10 2 .. ]         [ 4 10 2 .. ]     the caller has set the 10, which was 7
+  ///
   /// For a run whose own width the caller has set: until this call the leaf's widths and its entry
   /// in the parent differ by `delta`. Cost: the height.
   @inline(__always)
@@ -130,10 +135,8 @@ extension Core {
   ///     leaf         [ 12 9 ]                 [ 12 9 4 ]  minimum 4
   ///
   /// Stops at the first entry that is not above `id`: no entry above that one is, since it is a
-  /// minimum of more. Cost: the height at most; mostly nothing, as new ids are greater.
-  ///
-  /// Minima only fall while elements come; removing one leaves them too low, which costs the skip a
-  /// detour and no more.
+  /// minimum of more. Removing an element leaves minima too low, which costs the skip a detour and
+  /// no more. Cost: the height at most; mostly nothing, as new ids are greater.
   @inline(__always)
   mutating func lowerMinimum(_ leaf: LeafHandle, _ id: PackedID) {
     if !isAbove(leaves[leaf].minimum, id) { return }
@@ -158,6 +161,8 @@ extension Core {
   }
 
   /// The exact minimum of a leaf's runs.
+  ///
+  ///     [7...9@a] [5@b] [6...8@b]     5@b: of each run its first, since ids rise within a run
   func minimum(of leaf: LeafHandle) -> PackedID {
     var least = PackedID.above
     for slot in slots(of: leaf) {
@@ -168,6 +173,8 @@ extension Core {
   }
 
   /// The least of a node's entries: not above any element below, and exact if the entries are.
+  ///
+  ///     minima   [ 9@a | above | 5@b ]     5@b; the second child is empty, and passed
   private func minimum(of node: InnerHandle) -> PackedID {
     var least = PackedID.above
     for slot in slots(of: node) {
@@ -186,8 +193,7 @@ extension Core {
   ///     leaf      [ 12 5 ]  4       [ 12 5 ]  5       leaves first, then level by level
   ///
   /// Needed where actors are forgotten: a minimum may name one of them, and then has no order any
-  /// more. From the leaves up, since an entry is made of those below it; the inner nodes are gone
-  /// through once for each level.
+  /// more. The inner nodes are gone through once for each level.
   mutating func resetMinima() {
     for leaf in leaves.handles {
       leaves[leaf].minimum = minimum(of: leaf)
@@ -227,6 +233,9 @@ extension Core {
   }
 
   /// A new inner node without children; the caller gives it some before anything reads it.
+  ///
+  ///     inners     [ 0 | 1 ]           [ 0 | 1 | 2 ]
+  ///     children   [ ccc- | cc-- ]     [ ccc- | cc-- | ---- ]     widths 0, minima `above`
   private mutating func addInner(level: UInt32) -> InnerHandle {
     let node = inners.nextHandle
     inners.append(InnerRecord(level: level))
@@ -266,6 +275,10 @@ extension Core {
   }
 
   /// Puts a child into a free slot, and tells it so.
+  ///
+  ///     children   [ A  | B  | -  ]    C into slot 2    [ A  | B  | C  ]    C gets: this parent,
+  ///     widths     [ 30 | 10 | 0  ]    ->               [ 30 | 10 | 25 ]    slot 2
+  ///     minima     [ 3  | 9  | -  ]                     [ 3  | 9  | 5  ]
   ///
   /// Link, width and minimum go in together, so that no entry is ever half new.
   private mutating func setChild(
@@ -486,9 +499,8 @@ extension Core {
   ///     node    [ A | B | C | D ]       [ A | B ]    [ C | D ]
   ///
   /// The units of the children that moved go to the new node's entry;
-  /// ``insertChild(_:after:_:width:minimum:)`` may split the parent in turn. A root gets a parent
-  /// first (`growRoot`), so that there always is an entry to divide; the recursion ends there, and
-  /// is as deep as the tree is high.
+  /// ``insertChild(_:after:_:width:minimum:)`` may split the parent in turn, up to the root, which
+  /// gets a parent first (`growRoot`), so that there always is an entry to divide.
   private mutating func splitInner(_ node: InnerHandle, at middle: Int) -> InnerHandle {
     let level = inners[node].level
     if inners[node].parent.isNone {
@@ -541,9 +553,8 @@ extension Core {
   ///                                   |
   ///                                  found
   ///
-  /// Cost: logarithmic, by the minima; without them, skipping concurrent prepends is quadratic.
-  ///
-  /// Changes nothing. nil if all behind `leaf` comes after the id: the end of the sequence.
+  /// `nil` if all behind `leaf` comes after the id: the end of the sequence. Cost: logarithmic, by
+  /// the minima; without them, skipping concurrent prepends is quadratic.
   func leafNotAbove(_ id: PackedID, after leaf: LeafHandle) -> LeafHandle? {
     var parent = leaves[leaf].parent
     var slot = Int(leaves[leaf].slot)
