@@ -113,7 +113,7 @@ private struct ObservedProgram {
   private(set) var program = Program()
   /// Where the first replica is looked at before any step: an index of instructions, as all here.
   let opened: Int
-  /// Where the changed replica is looked at after each step; nil where none may have changed.
+  /// Where the changed replica is looked at after each step; `nil` where none may have changed.
   private(set) var steps: [Int?] = []
   /// Where the first replica is looked at after healing; the others follow.
   let healed: Int
@@ -183,21 +183,8 @@ extension Step {
     }
   }
 
+  /// The step's own kind; a call is shown as an edit.
   fileprivate var timelineKind: Report.TimelineStep.Kind {
-    switch self {
-    case .edit, .call: .edit
-    case .commit: .commit
-    case .fork, .branch: .fork
-    case .exchange: .exchange
-    case .send: .send
-    case .deliver: .deliver
-    case .drop: .drop
-    case .cut: .cut
-    case .mend: .mend
-    case .clog: .clog
-    case .unclog: .unclog
-    case .save: .save
-    case .restart: .restart
-    }
+    Report.TimelineStep.Kind(rawValue: kind.rawValue) ?? .edit
   }
 }

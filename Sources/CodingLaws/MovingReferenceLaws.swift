@@ -167,10 +167,12 @@ extension CodingLaw {
     needs: [.documents, .texts, .counters],
     models: named("Ledger"),
     draw: drawLedger,
-    check: { try share($0.subject, $0) }
+    check: { try bindHeldTwice($0.subject, $0) }
   )
 
-  private static func share<S: CoderSubject>(
+  /// Puts a new counter and a new text at both ends of their lists, encodes, edits both instances,
+  /// and looks where the edits stand.
+  private static func bindHeldTwice<S: CoderSubject>(
     _ subject: S,
     _ trial: CodingTrial
   ) throws -> Difference? {

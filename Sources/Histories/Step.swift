@@ -59,6 +59,38 @@ package enum Step: Hashable, Sendable {
   case call(replica: Int, ReplicaCall)
 }
 
+extension Step {
+  /// What happens, without the replicas and messages that it happens to.
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case edit, commit
+    /// A new replica, from another or from a slot.
+    case fork
+    case exchange, send, deliver, drop, cut, mend, clog, unclog, save, restart
+    /// What only some subjects can do; the ``ReplicaCall`` says more.
+    case call
+  }
+
+  /// The kind of the step.
+  package var kind: Kind {
+    switch self {
+    case .edit: .edit
+    case .commit: .commit
+    case .fork, .branch: .fork
+    case .exchange: .exchange
+    case .send: .send
+    case .deliver: .deliver
+    case .drop: .drop
+    case .cut: .cut
+    case .mend: .mend
+    case .clog: .clog
+    case .unclog: .unclog
+    case .save: .save
+    case .restart: .restart
+    case .call: .call
+    }
+  }
+}
+
 /// Why a message was lost.
 package enum Loss: String, Hashable, Sendable, CaseIterable {
   /// At random.

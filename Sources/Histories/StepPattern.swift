@@ -68,7 +68,7 @@ package struct StepPattern: Hashable, Sendable {
       let arrivesEarly = arrivals.isEarly(step)
       if case .send(let message, _, _, let transport) = step { sent[message] = transport }
       if isEarly, !arrivesEarly { return false }
-      if let kinds, !(step.kind.map(kinds.contains) ?? false) { return false }
+      if let kinds, !(step.patternKind.map(kinds.contains) ?? false) { return false }
       guard let transports else { return true }
       return transport(of: step, sent).map(transports.contains) ?? false
     }
@@ -84,34 +84,19 @@ package struct StepPattern: Hashable, Sendable {
 }
 
 extension Step {
-  /// `nil` for a step that edits.
-  fileprivate var kind: StepPattern.Kind? {
-    switch self {
-    case .edit: nil
+  /// The step's own kind, or that of its call; `nil` for a step that edits.
+  fileprivate var patternKind: StepPattern.Kind? {
+    guard case .call(_, let call) = self else { return StepPattern.Kind(rawValue: kind.rawValue) }
+    return switch call {
+    case .burst: nil
+    case .attempt: .attempt
+    case .rollback: .rollback
+    case .read: .read
+    case .append: .append
     case .commit: .commit
-    case .fork, .branch: .fork
-    case .exchange: .exchange
-    case .send: .send
-    case .deliver: .deliver
-    case .drop: .drop
-    case .cut: .cut
-    case .mend: .mend
-    case .clog: .clog
-    case .unclog: .unclog
-    case .save: .save
-    case .restart: .restart
-    case .call(_, let call):
-      switch call {
-      case .burst: nil
-      case .attempt: .attempt
-      case .rollback: .rollback
-      case .read: .read
-      case .append: .append
-      case .commit: .commit
-      case .hear: .hear
-      case .cursor: .cursor
-      case .sync: .sync
-      }
+    case .hear: .hear
+    case .cursor: .cursor
+    case .sync: .sync
     }
   }
 }

@@ -53,7 +53,7 @@ extension CaseFile {
       case "\t": result += "\\t".unicodeScalars
       case "\\": result += "\\\\".unicodeScalars
       case _ where isInvisible(scalar) || (isAtEnd && scalar == " "):
-        result += "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars
+        result += scalar.escape.unicodeScalars
       default: result.append(scalar)
       }
     }

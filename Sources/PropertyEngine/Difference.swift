@@ -57,10 +57,7 @@ package struct Difference: Codable, Hashable, Sendable {
 
   /// The text with all but ASCII as Swift's escapes.
   private static func spelled(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      scalar.isASCII ? "\(scalar)" : "\\u{\(String(scalar.value, radix: 16))}"
-    }
-    .joined()
+    text.unicodeScalars.map { $0.isASCII ? "\($0)" : $0.escape }.joined()
   }
 
   /// The same difference, with the compared sides: one shows what was expected, the other what was

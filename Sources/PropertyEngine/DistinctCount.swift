@@ -54,15 +54,7 @@ package struct DistinctCount: Codable, Hashable, Sendable {
 
   /// The digests that are kept, ascending, each as twelve hexadecimal digits.
   package var digests: String {
-    let hexadecimal = Array("0123456789abcdef".utf8)
-    var digits: [UInt8] = []
-    digits.reserveCapacity(least.count * Self.digitCount)
-    for digest in least {
-      for place in stride(from: 4 * (Self.digitCount - 1), through: 0, by: -4) {
-        digits.append(hexadecimal[Int(truncatingIfNeeded: digest >> UInt64(place)) & 15])
-      }
-    }
-    return String(decoding: digits, as: UTF8.self)
+    least.map { hexadecimal($0, digitCount: Self.digitCount) }.joined()
   }
 
   package mutating func add(_ text: String) {

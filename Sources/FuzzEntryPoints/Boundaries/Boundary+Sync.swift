@@ -2,6 +2,13 @@ import DocumentLaws
 package import MergeEngine
 import PropertyEngine
 
+extension PeerState {
+  /// What is wrong with the state when it is stored and read again; `nil` if it is the same.
+  func storingBreach(_ restore: ([UInt8]) throws -> PeerState) -> String? {
+    (try? restore(bytes)) == self ? nil : "a sync state is another when stored and read"
+  }
+}
+
 extension Boundary {
   /// What takes a peer's message, or throws and leaves document and state as they were.
   package typealias Receiving = @Sendable (MergeDocument, [UInt8], inout PeerState) throws -> Void
@@ -74,8 +81,8 @@ extension Boundary {
     do { state = try restore(bytes) } catch let error {
       return error is ChunkError ? nil : .untyped(error, expected: "ChunkError")
     }
-    guard (try? restore(state.bytes)) == state else {
-      return Difference(kind: "state", summary: "a sync state is another when stored and read")
+    if let breach = state.storingBreach(restore) {
+      return Difference(kind: "state", summary: breach)
     }
     return try converges(try SampleDocument.document(), state, receive)
   }
