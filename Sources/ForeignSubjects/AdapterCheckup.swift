@@ -136,11 +136,7 @@ package struct AdapterCheckup: Sendable {
         try check.body(probe)
         note(check, .passed)
       } catch {
-        let failure = error as? AdapterFailure
-        // Two thousand edits that take too long have a reason of their own.
-        let isSlow =
-          if case .timedOut? = failure?.reason { check.name == "run.large" } else { false }
-        let cause = isSlow ? nil : failure?.cause ?? (error as? AdapterFlaw)?.advice
+        let cause = (error as? AdapterFailure)?.cause ?? (error as? AdapterFlaw)?.advice
         note(check, Self.verdict(error, cause ?? check.advice))
       }
     }
@@ -157,6 +153,8 @@ package struct AdapterCheckup: Sendable {
         found += "; its standard error ends: " + failure.errorLines.joined(separator: " / ")
       }
       return .failed(found: found, advice: advice)
+    case let slowness as AdapterSlowness:
+      return verdict(slowness.failure, advice)
     case let flaw as AdapterFlaw:
       return .failed(found: flaw.found, advice: advice)
     default:
@@ -177,6 +175,12 @@ struct AdapterFlaw: Error, CustomStringConvertible {
     self.found = found
     self.advice = advice
   }
+}
+
+/// Work that an adapter did not do in time, and that has a reason of its own: what the check advises
+/// is better than what is said of a silent program.
+struct AdapterSlowness: Error {
+  let failure: AdapterFailure
 }
 
 /// A check that says nothing of an adapter.
