@@ -99,6 +99,10 @@ package struct LawRun: Sendable {
     let sum = workers.run(self, range, observer)
     nextCase = range.upperBound
     totals.merge(sum)
+    recountFailures()
+  }
+
+  private mutating func recountFailures() {
     for key in failures.keys {
       let count = caseCount(of: key)
       failures[key]?.caseCount = count
@@ -151,7 +155,12 @@ package struct LawRun: Sendable {
   ) {
     for _ in 0..<max(0, cases) where !shouldStop() && failures.count < failureLimit {
       let index = nextCase
-      runBatch(of: 1)
+      var choices = Choices(replaying: [])
+      // As a batch of one, whose totals would be made and merged for each case.
+      guard let judged = judge(case: index, &choices) else { break }
+      nextCase += 1
+      totals.add(judged, index: index, choices: choices)
+      recountFailures()
       // What could not be made small before, such as a draw that throws, is not tried again.
       let new = totals.sightings.values.filter { $0.caseIndex == index }
         .sorted { $0.rank < $1.rank }

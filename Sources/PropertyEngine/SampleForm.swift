@@ -3,7 +3,7 @@ package struct SampleForm<Sample>: Sendable {
   package let name: FormName
   /// What several samples are called in a report, which then counts how many differ: `histories`; `nil` if
   /// none does.
-  package let plural: String?
+  package private(set) var plural: String?
   /// The text form, which ends with a line feed unless it is empty.
   package let render: @Sendable (Sample) -> String
   /// Reads the text form; throws if the text is not one.
@@ -49,6 +49,15 @@ package struct SampleForm<Sample>: Sendable {
   {
     var form = self
     form.count = count
+    return form
+  }
+
+  /// The same form, whose samples are not counted: for a run whose coverage nobody reads.
+  ///
+  /// To count a sample takes its whole text.
+  package var uncounted: SampleForm {
+    var form = counting { _, _ in }
+    form.plural = nil
     return form
   }
 

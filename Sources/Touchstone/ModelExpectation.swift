@@ -308,7 +308,9 @@ extension ModelExpectation {
         law.models(model) && law.reasonToSkip(coder.subject) == nil && !broken.contains(law.name)
       }
       .map { law in
-        law.withoutForeignTrees(of: looked.trappingTypes).lowered(on: coder.subject, pool)
+        let lowered =
+          law.withoutForeignTrees(of: looked.trappingTypes).lowered(on: coder.subject, pool)
+        return lowered.written(as: lowered.form.uncounted)
           .reporting(codingReport, advice: ModelLaw.oldData.advice) { sample in
             var lines = sample.values.map { "  a value: \($0)" }
             lines += sample.trees.map { "  changed by another program: \($0)" }
