@@ -48,7 +48,7 @@ public enum PathKey: CodingKey, Hashable, Sendable {
 
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
-    case (.key(let left), .key(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.key(let left), .key(let right)): left.hasSameBytes(as: right)
     case (.index(let left), .index(let right)): left == right
     default: false
     }
@@ -56,9 +56,8 @@ public enum PathKey: CodingKey, Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) {
     switch self {
-    case .key(let key):
-      for byte in key.utf8 { hasher.combine(byte) }
-      hasher.combine(0xff)
+    // Strings with the same bytes have the same hash; canonically equivalent ones share it.
+    case .key(let key): hasher.combine(key)
     case .index(let index): hasher.combine(index)
     }
   }

@@ -6,7 +6,8 @@ extension Tree {
   ///
   /// Kinds: `tree.kind`, `tree.value`, `tree.length`, `tree.missing`, `tree.surplus`.
   package func difference(from expected: Tree) -> Difference? {
-    difference(from: expected, at: [])
+    // Most trees are equal, and no path is made for those.
+    self == expected ? nil : difference(from: expected, at: [])
   }
 
   private func difference(from expected: Tree, at path: [PathKey]) -> Difference? {

@@ -4,18 +4,23 @@ package import CodingSupport
 extension Tree {
   /// What stands at a path; `nil` if nothing does.
   package subscript(path: some Collection<PathKey>) -> Tree? {
-    guard let step = path.first else { return self }
-    return child(step)?[path.dropFirst()]
+    var place = self
+    for step in path {
+      guard let next = place.child(step) else { return nil }
+      place = next
+    }
+    return place
   }
 
   /// What stands one step below; `nil` if nothing does.
   package func child(_ step: PathKey) -> Tree? {
     switch (self, step) {
     case (.map(let entries), .key(let key)):
-      entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+      for entry in entries where entry.key.hasSameBytes(as: key) { return entry.value }
+      return nil
     case (.list(let elements), .index(let index)):
-      elements.indices.contains(index) ? elements[index] : nil
-    default: nil
+      return index >= 0 && index < elements.count ? elements[index] : nil
+    default: return nil
     }
   }
 
@@ -30,11 +35,41 @@ extension Tree {
 
   /// The paths of all nodes, this one first, each before its children.
   package var paths: [[PathKey]] {
-    [[]] + steps.flatMap { step in child(step)?.paths.map { [step] + $0 } ?? [] }
+    var paths: [[PathKey]] = []
+    addPaths(at: [], to: &paths)
+    return paths
+  }
+
+  private func addPaths(at path: [PathKey], to paths: inout [[PathKey]]) {
+    paths.append(path)
+    var below = path
+    switch self {
+    case .map(let entries):
+      for entry in entries {
+        below.append(.key(entry.key))
+        entry.value.addPaths(at: below, to: &paths)
+        below.removeLast()
+      }
+    case .list(let elements):
+      for index in elements.indices {
+        below.append(.index(index))
+        elements[index].addPaths(at: below, to: &paths)
+        below.removeLast()
+      }
+    default: break
+    }
   }
 
   /// Number of nodes, this one included.
-  package var nodeCount: Int { 1 + steps.reduce(0) { $0 + (child($1)?.nodeCount ?? 0) } }
+  package var nodeCount: Int {
+    var count = 1
+    switch self {
+    case .map(let entries): for entry in entries { count += entry.value.nodeCount }
+    case .list(let elements): for element in elements { count += element.nodeCount }
+    default: break
+    }
+    return count
+  }
 
   /// The tree with `value` at a path, or with nothing there if `value` is `nil`.
   ///
@@ -44,7 +79,7 @@ extension Tree {
     let rest = path.dropFirst()
     switch (self, step) {
     case (.map(var entries), .key(let key)):
-      let index = entries.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+      let index = entries.firstIndex { $0.key.hasSameBytes(as: key) }
       if rest.isEmpty {
         if let index { entries.remove(at: index) }
         return .map(of: entries + (value.map { [Entry(key, $0)] } ?? []))
@@ -85,7 +120,12 @@ extension Tree {
 
   /// Whether this node or one below it is of the kind.
   package func contains(_ kind: Kind) -> Bool {
-    self.kind == kind || steps.contains { child($0)?.contains(kind) ?? false }
+    if self.kind == kind { return true }
+    return switch self {
+    case .map(let entries): entries.contains { $0.value.contains(kind) }
+    case .list(let elements): elements.contains { $0.contains(kind) }
+    default: false
+    }
   }
 }
 

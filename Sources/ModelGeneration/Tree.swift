@@ -1,3 +1,5 @@
+import CodingSupport
+
 /// What a value of a model comes to when it is encoded: the neutral form of models and documents.
 ///
 /// A tree has every kind that a document tells apart. A model's recorded tree holds a `date` exactly
@@ -36,11 +38,12 @@ public indirect enum Tree: Hashable, Sendable {
     }
 
     public static func == (left: Self, right: Self) -> Bool {
-      left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value
+      left.key.hasSameBytes(as: right.key) && left.value == right.value
     }
 
     public func hash(into hasher: inout Hasher) {
-      hasher.combine(exactly: key)
+      // Strings with the same bytes have the same hash; canonically equivalent ones share it.
+      hasher.combine(key)
       hasher.combine(value)
     }
   }
@@ -48,17 +51,21 @@ public indirect enum Tree: Hashable, Sendable {
   /// The map of these entries, in any order; of two with one key, the last.
   public static func map(of entries: some Sequence<Entry>) -> Tree {
     var kept: [Entry] = []
-    var indices: [[UInt8]: Int] = [:]
     for entry in entries {
-      let key = Array(entry.key.utf8)
-      if let index = indices[key] {
-        kept[index] = entry
-      } else {
-        indices[key] = kept.count
+      var (low, high) = (0, kept.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if kept[middle].key.precedesByBytes(entry.key) { low = middle + 1 } else { high = middle }
+      }
+      if low < kept.count, kept[low].key.hasSameBytes(as: entry.key) {
+        kept[low] = entry
+      } else if low == kept.count {
         kept.append(entry)
+      } else {
+        kept.insert(entry, at: low)
       }
     }
-    return .map(kept.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
+    return .map(kept)
   }
 
   /// The kinds of tree, as messages and known divergences spell them.
@@ -110,7 +117,7 @@ public indirect enum Tree: Hashable, Sendable {
     case (.float(let left), .float(let right)), (.date(let left), .date(let right)):
       left.bitPattern == right.bitPattern
     case (.string(let left), .string(let right)), (.text(let left), .text(let right)):
-      left.utf8.elementsEqual(right.utf8)
+      left.hasSameBytes(as: right)
     case (.bytes(let left), .bytes(let right)): left == right
     case (.timestamp(let left), .timestamp(let right)): left == right
     case (.counter(let left), .counter(let right)): left == right
@@ -130,7 +137,7 @@ public indirect enum Tree: Hashable, Sendable {
     case .int(let value), .timestamp(let value), .counter(let value): hasher.combine(value)
     case .uint(let value): hasher.combine(value)
     case .float(let value), .date(let value): hasher.combine(value.bitPattern)
-    case .string(let value), .text(let value): hasher.combine(exactly: value)
+    case .string(let value), .text(let value): hasher.combine(value)
     case .bytes(let value): hasher.combine(value)
     case .unknown(let code, let value):
       hasher.combine(code)
@@ -138,12 +145,5 @@ public indirect enum Tree: Hashable, Sendable {
     case .list(let elements): hasher.combine(elements)
     case .map(let entries): hasher.combine(entries)
     }
-  }
-}
-
-extension Hasher {
-  fileprivate mutating func combine(exactly string: String) {
-    for byte in string.utf8 { combine(byte) }
-    combine(0xff as UInt8)
   }
 }
