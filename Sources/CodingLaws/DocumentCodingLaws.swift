@@ -302,15 +302,16 @@ extension CodingLaw {
 
   /// A value that has such a list, if one of a few has, and three numbers.
   ///
-  /// Up to twelve more values are drawn. One without such a list is kept all the same, and the
-  /// check skips it. The numbers choose the list, the element and what else the law decides.
+  /// Up to twelve more values are drawn, unless the model has none. One without such a list is kept
+  /// all the same, and the check skips it. The numbers choose the list, the element and what else the law decides.
   static func valueWithListOfMaps(
     _ model: Model,
     _ sample: inout CodingSample,
     _ choices: inout Choices
   ) throws {
     var tree = try model.tree(&choices)
-    for _ in 0..<12 where listsOfMaps(in: tree).isEmpty { tree = try model.tree(&choices) }
+    let moreCount = model.traits.contains(.plainLists) ? 0 : 12
+    for _ in 0..<moreCount where listsOfMaps(in: tree).isEmpty { tree = try model.tree(&choices) }
     sample.values = [tree]
     for _ in 0..<3 { sample.numbers.append(choices.number(in: 0...255)) }
   }

@@ -13,6 +13,8 @@ package struct Model: Sendable {
     case dates
     /// Its values hold lists.
     case lists
+    /// No list in its values holds a map: not one was seen, and what it asks for has none.
+    case plainLists
     /// Its first container is keyed, so that it can be the root of a document.
     case keyedRoot
     /// What it encodes to is not all that it is, or not always the same.

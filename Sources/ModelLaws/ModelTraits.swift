@@ -4,6 +4,7 @@
 //     trait            holds if
 //     keyedRoot        every value is encoded as a map
 //     dates, lists...  some value has one
+//     plainLists       no value has a list of maps, and no list that is asked for may hold one
 //     unordered        a set is asked for, or a value is encoded in another order after a turn
 //     plainStruct      each scalar of the root can be changed alone, and no unknown key is kept
 
@@ -87,6 +88,8 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
     if asked.contains(where: { $0.contains(Self.isUnordered) }) || losesOrder() {
       traits.insert(.unordered)
     }
+    let isPlain = source.schema.map { !$0.mayHaveListOfMaps } ?? false
+    if isPlain, !trees.contains(where: \.hasMapInList) { traits.insert(.plainLists) }
     if asked.contains(where: { $0.contains(Self.hasIntegerKeys) }) { traits.insert(.integerKeys) }
     let namesAll = named.allSatisfy { $0 == named.first }
     if isRecord, namesAll, isPlainStruct(Value.self) { traits.insert(.plainStruct) }
@@ -156,6 +159,17 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
         // What the type refuses is no sample; what it silently makes something else is no plain one.
         return passes(edited).map { $0 == edited } ?? true
       }
+    }
+  }
+}
+
+extension Tree {
+  /// Whether some list in it holds a map.
+  fileprivate var hasMapInList: Bool {
+    switch self {
+    case .list(let elements): elements.contains { $0.kind == .map || $0.hasMapInList }
+    case .map(let entries): entries.contains { $0.value.hasMapInList }
+    default: false
     }
   }
 }
