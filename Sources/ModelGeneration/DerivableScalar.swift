@@ -27,12 +27,12 @@ extension String: DerivableScalar {
   /// Unicode scalars of a derived string at most.
   static let derivedScalarLimit = 10
 
-  static func draw(_ choices: inout Choices) -> String {
-    PropertyEngine.Generator<String>.hostileText(
-      unicodeScalarsUpTo: derivedScalarLimit,
-      long: false
-    ).draw(&choices)
-  }
+  private static let derived = PropertyEngine.Generator<String>.hostileText(
+    unicodeScalarsUpTo: derivedScalarLimit,
+    long: false
+  )
+
+  static func draw(_ choices: inout Choices) -> String { derived.draw(&choices) }
 
   static func literals(_ literals: Literals) -> [String] { literals.words }
 

@@ -86,16 +86,30 @@ extension Bias {
     upTo limit: UInt32,
     from random: inout RandomBits
   ) -> UInt32 {
-    let eligible = weights.prefix(Int(limit) + 1)
+    // By indices: most samples draw from here many times, and a debug build steps through sequences slowly.
+    let count = min(weights.count, Int(limit) + 1)
     var total: UInt64 = 0
-    for weight in eligible { total += UInt64(UInt32(clamping: weight)) }
+    var index = 0
+    while index < count {
+      total += share(weights[index])
+      index += 1
+    }
     guard total > 0 else { return random.number(upTo: limit) }
     var rest = random.number(below: total)
-    for (index, weight) in eligible.enumerated() {
-      let share = UInt64(UInt32(clamping: weight))
+    index = 0
+    while index < count {
+      let share = share(weights[index])
       if rest < share { return UInt32(index) }
       rest -= share
+      index += 1
     }
     return limit
+  }
+
+  /// A weight within 32 bits.
+  private static func share(_ weight: Int) -> UInt64 {
+    if weight <= 0 { return 0 }
+    let share = UInt64(weight)
+    return share < UInt64(UInt32.max) ? share : UInt64(UInt32.max)
   }
 }

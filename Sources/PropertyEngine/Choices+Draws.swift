@@ -11,7 +11,8 @@ extension Choices {
   /// Draws an index in `0..<count`, for a count of at least 1; 0 is the simplest.
   package mutating func index(below count: Int, bias: Bias = .uniform) -> Int {
     precondition(count >= 1, "there is no index below \(count)")
-    return number(in: 0...(count - 1), bias: bias)
+    precondition(count - 1 <= UInt32.max, "\(count) is more than 2^32")
+    return Int(choice(upTo: UInt32(truncatingIfNeeded: count - 1), bias: bias))
   }
 
   /// Draws a yes or no; no is the simplest.

@@ -32,7 +32,18 @@ extension Choices {
     _ label: String,
     _ body: (inout Choices) throws(Failure) -> Void
   ) throws(Failure) {
-    let chance = chanceOfAnother(upTo: limit, averaging: mean)
+    let chance = isSeeded ? Self.chanceOfAnother(upTo: limit, averaging: mean) : 0
+    try repeated(upTo: limit, chance: chance, label, body)
+  }
+
+  /// Runs `body` up to `limit` times, with this chance of another before each: see
+  /// ``chanceOfAnother(upTo:averaging:)``.
+  mutating func repeated<Failure: Error>(
+    upTo limit: Int,
+    chance: UInt64,
+    _ label: String,
+    _ body: (inout Choices) throws(Failure) -> Void
+  ) throws(Failure) {
     var count = 0
     while count < limit, try item(label, chance: chance, body) { count += 1 }
   }
@@ -66,9 +77,9 @@ extension Choices {
   ///     mean 2, limit 3       0.81                0.81 + 0.66 + 0.53 = 2.00
   ///
   /// A limit from `16 * (mean + 1)` on cuts off less than one run in a million, and is left out.
-  func chanceOfAnother(upTo limit: Int, averaging mean: Int) -> UInt64 {
+  static func chanceOfAnother(upTo limit: Int, averaging mean: Int) -> UInt64 {
     let one = 4_294_967_296.0
-    guard isSeeded, limit > 0, mean > 0 else { return 0 }
+    guard limit > 0, mean > 0 else { return 0 }
     guard mean < limit else { return UInt64(one) }
     let unlimited = Double(mean) / Double(mean + 1)
     if mean < limit / 16 { return UInt64(unlimited * one) }
@@ -76,7 +87,7 @@ extension Choices {
     var high = 1.0
     for _ in 0..<24 {
       let middle = (low + high) / 2
-      let reached = middle * (1 - Self.power(middle, limit)) / (1 - middle)
+      let reached = middle * (1 - power(middle, limit)) / (1 - middle)
       if reached < Double(mean) { low = middle } else { high = middle }
     }
     return UInt64(low * one)

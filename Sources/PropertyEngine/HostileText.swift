@@ -103,22 +103,25 @@ extension Generator where Value == String {
   ) -> Generator {
     let classes = HostileTextClass.all
     let weights = classes.map(\.weight)
-    @Sendable func piece(_ choices: inout Choices) -> String {
-      let pieces = classes[choices.pick(weights: weights)].pieces
-      return choices.element(of: pieces)
+    let pieces = classes.map { $0.pieces.map { (text: $0, count: $0.unicodeScalars.count) } }
+    @Sendable func piece(_ choices: inout Choices) -> (text: String, count: Int) {
+      choices.element(of: pieces[choices.pick(weights: weights)])
     }
+    let chance = Choices.chanceOfAnother(upTo: scalarLimit, averaging: scalarLimit / 2)
     return Generator { choices in
       if long, choices.pick(weights: [255, 1]) == 1 {
-        let repeated = piece(&choices)
+        let repeated = piece(&choices).text
         let count = (hostileTextLongByteCount - 1) / repeated.utf8.count + 1
         return String(repeating: repeated, count: count)
       }
-      var text = String.UnicodeScalarView()
-      choices.repeated(upTo: scalarLimit, averaging: scalarLimit / 2, "piece") { choices in
-        let scalars = piece(&choices).unicodeScalars
-        if text.count + scalars.count <= scalarLimit { text.append(contentsOf: scalars) }
+      var (text, count) = ("", 0)
+      choices.repeated(upTo: scalarLimit, chance: chance, "piece") { choices in
+        let piece = piece(&choices)
+        guard count + piece.count <= scalarLimit else { return }
+        text += piece.text
+        count += piece.count
       }
-      return String(text)
+      return text
     }
   }
 }
