@@ -18,7 +18,7 @@ extension DerivationNode {
       return .map(of: present)
     case .unkeyed: return .list(try elements.map { try $0.tree() })
     // A type that asked for nothing reads anything.
-    case .fresh: return refused.isEmpty ? .map([]) : .null
+    case .fresh: return refused == nil ? .map([]) : .null
     }
   }
 }

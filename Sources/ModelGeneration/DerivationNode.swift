@@ -17,11 +17,13 @@ final class DerivationNode {
   var isPresent: Bool?
   /// The one key of an enumeration's map.
   var enumCase: String?
-  /// Whether requests were refused, of those that may be.
-  var refused: [ValueRequest: Bool] = [:]
+  /// Whether requests were refused, of those that may be; nil where none was asked for.
+  private(set) var refused: [ValueRequest: Bool]?
   /// Keys in the order in which they were first asked for.
-  private(set) var keys: [String] = []
-  private var children: [[UInt8]: DerivationNode] = [:]
+  var keys: [String] { known.keys }
+  private var known = KeyList()
+  /// In the order of the keys.
+  private var children: [DerivationNode] = []
   /// Keys that a dynamic container was given.
   var dynamicKeys: [String]?
   var elements: [DerivationNode] = []
@@ -30,15 +32,20 @@ final class DerivationNode {
 
   var isFresh: Bool {
     guard case .fresh = state else { return false }
-    return refused.isEmpty
+    return refused == nil
+  }
+
+  /// Notes whether a request that may be refused was.
+  func note(_ request: ValueRequest, isRefused: Bool) {
+    if refused == nil { refused = [:] }
+    refused?[request] = isRefused
   }
 
   func child(_ key: String) -> DerivationNode {
-    let bytes = Array(key.utf8)
-    if let child = children[bytes] { return child }
+    if let number = known.number(of: key) { return children[number] }
     let child = DerivationNode()
-    children[bytes] = child
-    keys.append(key)
+    known.append(key)
+    children.append(child)
     return child
   }
 
@@ -46,9 +53,9 @@ final class DerivationNode {
   func reset() {
     state = .fresh
     enumCase = nil
-    refused = [:]
-    keys = []
-    children = [:]
+    refused = nil
+    known = KeyList()
+    children = []
     dynamicKeys = nil
     elements = []
     isEnded = false

@@ -24,7 +24,7 @@ final class DerivationRun {
   let planner: Planner
   var choices: Choices
   var source: Source
-  /// All answers, in their order.
+  /// All answers while the planner plans, in their order.
   private(set) var trace: [UInt32] = []
   private var drawnCount = 0
   private var retries = 0
@@ -75,12 +75,14 @@ final class DerivationRun {
 
   // MARK: - Drawing
 
+  private var tracesAnswers: Bool { !isReplaying && !planner.isFinished }
+
   func draw<Value>(_ body: (inout Choices) -> Value) -> Value {
     switch source {
     case .drawing where drawnCount < Self.choiceLimit:
       let start = choices.recorded.count
       let value = body(&choices)
-      if !isReplaying { trace += choices.recorded[start...].map(\.value) }
+      if tracesAnswers { trace += choices.recorded[start...].map(\.value) }
       drawnCount += choices.recorded.count - start
       return value
     case .drawing: return draw([], body).value
@@ -99,7 +101,7 @@ final class DerivationRun {
   ) -> (value: Value, count: Int) {
     var replayed = Choices(replaying: list)
     let value = body(&replayed)
-    if !isReplaying { trace += replayed.recordedValues }
+    if tracesAnswers { trace += replayed.recordedValues }
     return (value, replayed.recorded.count)
   }
 
@@ -112,7 +114,7 @@ final class DerivationRun {
 
   /// Records a choice that was made for the run, so that its trace replays.
   func noteForced(_ index: Int) {
-    if !isReplaying { trace.append(UInt32(index)) }
+    if tracesAnswers { trace.append(UInt32(index)) }
   }
 
   func beginSpan(_ label: String) -> Int? {
@@ -203,11 +205,11 @@ final class DerivationRun {
       if !requests.contains(where: { $0.value == request }) { requests.append((request, isKeyed)) }
       refusal = forcedRefusals[request]
       if refusal != nil { firedRefusals.insert(request) }
-    } else if let known = place.node.refused[request] {
+    } else if let known = place.node.refused?[request] {
       refusal = known ? refusal : nil
     } else if refusal != nil {
       let isRefused = isDamped ? false : draw { $0.flag(percent: 40) }
-      place.node.refused[request] = isRefused
+      place.node.note(request, isRefused: isRefused)
       if !isRefused { refusal = nil }
     }
     switch refusal {

@@ -19,7 +19,7 @@ package indirect enum Recorded {
     switch self {
     case .leaf(let tree), .spelled(let tree, _), .reference(_, let tree): tree
     case .keyedNil: .null
-    case .list(let elements), .set(let elements): .list(elements.map(\.tree))
+    case .list(let elements), .set(let elements): .list(elements.map { $0.tree })
     case .map(let map): .map(of: map.entries.map { Tree.Entry($0.key, $0.value.tree) })
     }
   }

@@ -41,7 +41,11 @@ package struct SchemaSlot: Hashable, Sendable {
     steps.compactMap { if case .key(let key) = $0 { key } else { nil } }
   }
 
-  func appending(_ step: Step) -> SchemaSlot { SchemaSlot(steps + [step]) }
+  func appending(_ step: Step) -> SchemaSlot {
+    var steps = steps
+    steps.append(step)
+    return SchemaSlot(steps)
+  }
 
   func appending(_ below: SchemaSlot) -> SchemaSlot { SchemaSlot(steps + below.steps) }
 }

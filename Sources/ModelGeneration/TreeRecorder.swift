@@ -98,25 +98,29 @@ final class RecordingNode {
 
   var content = Content.nothing
   var owner = RecordedMap.Owner.type
-  private var order: [String] = []
-  private var children: [[UInt8]: RecordingNode] = [:]
+  private var known = KeyList()
+  /// In the order of the keys.
+  private var children: [RecordingNode] = []
   private var absent: [String] = []
   private(set) var elements: [RecordingNode] = []
   var isSet = false
 
   func child(_ key: String) -> RecordingNode {
-    let bytes = Array(key.utf8)
-    if let child = children[bytes] { return child }
-    let child = RecordingNode()
-    children[bytes] = child
-    order.append(key)
-    return child
+    if let number = known.number(of: key) { return children[number] }
+    return newChild(key)
   }
 
   /// An empty place under a key: what stood there is forgotten, and the key stays where it came first.
   func freshChild(_ key: String) -> RecordingNode {
+    guard let number = known.number(of: key) else { return newChild(key) }
+    children[number] = RecordingNode()
+    return children[number]
+  }
+
+  private func newChild(_ key: String) -> RecordingNode {
     let child = RecordingNode()
-    if children.updateValue(child, forKey: Array(key.utf8)) == nil { order.append(key) }
+    known.append(key)
+    children.append(child)
     return child
   }
 
@@ -150,9 +154,8 @@ final class RecordingNode {
     // A value that asks for no container at all is an empty map.
     case .keyed, .nothing:
       var map = RecordedMap(owner: owner)
-      map.entries = order.compactMap { key in
-        children[Array(key.utf8)].map { (key, $0.recorded) }
-      }
+      let keys = known.keys
+      for number in keys.indices { map.entries.append((keys[number], children[number].recorded)) }
       map.absentKeys = absent
       return .map(map)
     }
