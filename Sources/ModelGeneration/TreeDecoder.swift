@@ -37,19 +37,21 @@ package struct TreeDecoder {
     return try T(from: decoding)
   }
 
+  /// A value that is read without its own `init(from:)`; nil for one that is not.
   private func leaf(_ type: any Decodable.Type, _ tree: Tree, _ path: CodingPath) throws -> Any? {
-    if type == Date.self {
+    switch TypeKind.of(type) {
+    // As the type itself would ask.
+    case .string: return try scalar(String.self, from: tree, at: path)
+    case .date:
       switch tree {
       case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
       case .timestamp(let value): return Date(timeIntervalSince1970: Double(value) / 1000)
       default: throw mismatch(type, tree, path)
       }
-    }
-    if type == Data.self {
+    case .data:
       guard case .bytes(let bytes) = tree else { throw mismatch(type, tree, path) }
       return Data(bytes)
-    }
-    if type == URL.self {
+    case .url:
       let string: String
       switch tree {
       case .string(let value): string = value
@@ -60,19 +62,19 @@ package struct TreeDecoder {
         throw refusal(.dataCorrupted, path, "expected a URL, found a string that is not a URL")
       }
       return url
-    }
-    if let type = type as? any ModelText.Type {
+    case .text:
+      guard let type = type as? any ModelText.Type else { return nil }
       guard case .text(let value) = tree else { throw mismatch(type, tree, path) }
       return type.init(value)
-    }
-    if let type = type as? any ModelCounter.Type {
+    case .counter:
+      guard let type = type as? any ModelCounter.Type else { return nil }
       guard case .counter(let value) = tree else { throw mismatch(type, tree, path) }
       guard let exact = Int(exactly: value) else {
         throw refusal(.dataCorrupted, path, "the counter does not fit")
       }
       return type.init(exact)
+    default: return nil
     }
-    return nil
   }
 
   // MARK: - Refusals

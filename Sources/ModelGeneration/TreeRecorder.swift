@@ -34,49 +34,48 @@ package struct TreeRecorder {
     guard limit.admits(path) else {
       throw RecordingRefusal.invalid(value, path, "it nests deeper than \(limit.depth) containers")
     }
-    if let recorded = try intercept(value, path) ?? Self.leaf(value) {
+    let kind = TypeKind.of(type(of: value))
+    if let recorded = try intercept(value, path) ?? Self.leaf(value, kind) {
       node.content = .finished(recorded)
       return
     }
-    if value is any AnyDictionary {
-      node.owner = .dictionary
-    } else if Mirror(reflecting: value).displayStyle == .enum {
-      node.owner = .enumeration
-    } else {
-      // One that an enumeration hands on is of its own type.
-      node.owner = .type
-    }
+    // What an optional holds is recorded into the same node.
+    let isDictionary = kind == .dictionary || kind == .optional && value is any AnyDictionary
+    let isSet = kind == .set || kind == .optional && value is any AnySet
+    node.owner = isDictionary ? .dictionary : kind.owner(of: value)
     try value.encode(to: RecordingEncoder(recorder: self, node: node, path: path))
-    if value is any AnySet {
+    if isSet {
       node.sortElements(by: 1)
       node.isSet = true
     }
-    if value is any AnyDictionary { node.sortElements(by: 2) }
+    if isDictionary { node.sortElements(by: 2) }
   }
 
-  private static func leaf(_ value: any Encodable) -> Recorded? {
+  /// What is recorded of a value that is followed no further.
+  ///
+  /// The type is looked at before the value is cast: a cast to a class bridges Foundation's values, which ends
+  /// the process for URL components that make no URL.
+  private static func leaf(_ value: any Encodable, _ kind: TypeKind) -> Recorded? {
+    switch kind {
+    case .string: (value as? String).map { .leaf(.string($0)) }
+    case .int: (value as? Int).map { .leaf(.int(Int64($0))) }
+    case .boolean: (value as? Bool).map { .leaf(.boolean($0)) }
+    case .text: (value as? any ModelText).map { .reference($0, .text($0.value)) }
+    case .counter:
+      (value as? any ModelCounter).map { .reference($0, .counter(Int64($0.value))) }
+    case .date, .data, .url, .uuid, .optional: foundationLeaf(value)
+    case .list, .set, .dictionary, .reflecting, .other: nil
+    }
+  }
+
+  private static func foundationLeaf(_ value: any Encodable) -> Recorded? {
     switch value {
     case let date as Date: .leaf(.date(date.timeIntervalSinceReferenceDate))
     case let data as Data: .leaf(.bytes(Array(data)))
     case let url as URL: .spelled(.string(url.absoluteString), .url)
     case let uuid as UUID: .spelled(.string(uuid.uuidString), .uuid)
-    default: reference(value)
+    default: nil
     }
-  }
-
-  /// A text or counter.
-  ///
-  /// The type is looked at before the value is cast: a cast to a class bridges Foundation's values, which ends
-  /// the process for URL components that make no URL.
-  private static func reference(_ value: any Encodable) -> Recorded? {
-    let type = type(of: value)
-    if type is any ModelText.Type, let text = value as? any ModelText {
-      return .reference(text, .text(text.value))
-    }
-    if type is any ModelCounter.Type, let counter = value as? any ModelCounter {
-      return .reference(counter, .counter(Int64(counter.value)))
-    }
-    return nil
   }
 
   func float(_ value: Double, _ original: Any, _ path: CodingPath) throws -> Tree {
