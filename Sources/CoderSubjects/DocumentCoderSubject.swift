@@ -368,7 +368,7 @@ package final class CoderDocument: CodingDocument {
 
   // MARK: - Replicas
 
-  package func heads() throws -> [String] { document.heads().sorted().map(\.debugDescription) }
+  package func heads() throws -> [String] { document.heads().sorted().map { $0.debugDescription } }
 
   package func operationCount() throws -> Int {
     document.reading { engine in engine.changes().reduce(0) { $0 + $1.opCount } }

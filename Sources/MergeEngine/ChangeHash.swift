@@ -65,8 +65,10 @@ package struct ChangeHash: Hashable, Sendable, Comparable, BitwiseCopyable,
     var text: [UInt8] = []
     text.reserveCapacity(64)
     for word in [words.0, words.1, words.2, words.3] {
-      for shift in stride(from: 60, through: 0, by: -4) {
-        text.append(hexadecimalDigit(UInt8(truncatingIfNeeded: word >> UInt64(shift)) & 15))
+      var shift: UInt64 = 64
+      while shift > 0 {
+        shift -= 4
+        text.append(hexadecimalDigit(UInt8(truncatingIfNeeded: word >> shift) & 15))
       }
     }
     return String(decoding: text, as: UTF8.self)

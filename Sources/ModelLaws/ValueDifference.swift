@@ -83,6 +83,10 @@ package struct ValueComparison {
   }
 
   private func difference(_ first: Any, _ second: Any, _ path: [PathKey]) -> ValueDifference? {
+    // Most values are, and all the other casts take longer.
+    if let left = first as? String, let right = second as? String {
+      return left == right ? nil : differs(first, second, path)
+    }
     switch (first, second) {
     case (let first as Date, let second as Date):
       let apart = abs(first.timeIntervalSince(second))
@@ -133,7 +137,9 @@ package struct ValueComparison {
   }
 
   private func difference(_ left: Mirror, _ right: Mirror, _ path: [PathKey]) -> ValueDifference? {
-    for (index, pair) in zip(left.children, right.children).enumerated() {
+    var index = -1
+    for pair in zip(left.children, right.children) {
+      index += 1
       let step: [PathKey] =
         switch (left.displayStyle, pair.0.label) {
         case (.collection, _), (.set, _): [.index(index)]
