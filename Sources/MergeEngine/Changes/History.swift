@@ -71,13 +71,13 @@ struct History: ~Copyable {
   /// By change, how many changes here depend on it.
   private var dependentCounts = Arena<UInt32>()
   /// Changes, ascending, among which all heads are; at most twice as many as those, and a few.
-  private var headCandidates: ContiguousArray<ChangeHandle> = []
+  private var headCandidates = Arena<ChangeHandle>()
   /// Changes that no other change depends on.
   private(set) var headCount = 0
   /// By change, operations on the longest path of dependencies up to it, its own included.
   private var pathLengths = Arena<UInt32>()
   /// By actor number, the actor's last change; none for an actor without changes.
-  private var latest: ContiguousArray<ChangeHandle> = []
+  private var latest = Arena<ChangeHandle>()
   /// Changes which the last save, or the file loaded, already holds.
   ///
   /// A place in the order of application: what stands behind it is new.
@@ -89,7 +89,8 @@ struct History: ~Copyable {
   private(set) var droppedCount = 0
 
   /// During a call, the last change before it of the actor of each change appended.
-  private var earlierLatest: ContiguousArray<ChangeHandle>?
+  private var earlierLatest = Arena<ChangeHandle>()
+  private var isInCall = false
   /// Steps that the heads have cost, for ``WorkMeter``.
   private var headWorkCount = 0
 
@@ -108,10 +109,10 @@ struct History: ~Copyable {
     copy.text = text.copy()
     copy.chunks = chunks.copy()
     copy.dependentCounts = dependentCounts.copy()
-    copy.headCandidates = headCandidates
+    copy.headCandidates = headCandidates.copy()
     copy.headCount = headCount
     copy.pathLengths = pathLengths.copy()
-    copy.latest = latest
+    copy.latest = latest.copy()
     copy.savedCount = savedCount
     copy.waiting = waiting
     copy.dropped = dropped
@@ -186,7 +187,7 @@ struct History: ~Copyable {
 
   /// Forgets the actors from a number on, who have no changes.
   mutating func truncateActors(to count: Int) {
-    if latest.count > count { latest.removeLast(latest.count - count) }
+    if latest.count > count { latest.truncate(to: count) }
   }
 
   /// Enters a change whose dependencies are `dependencies[record.dependencyStart...]`.
@@ -198,7 +199,7 @@ struct History: ~Copyable {
     records.append(record)
     hashes.append(hash)
     while latest.count <= Int(record.actor) { latest.append(.none) }
-    earlierLatest?.append(latest[Int(record.actor)])
+    if isInCall { earlierLatest.append(latest[Int(record.actor)]) }
     latest[Int(record.actor)] = change
     var length: UInt32 = 0
     for entry in record.dependencies {
@@ -225,8 +226,20 @@ struct History: ~Copyable {
     headCandidates.append(change)
     if headCandidates.count > 2 * headCount + Self.spareCandidateCount {
       headWorkCount += headCandidates.count
-      headCandidates = heads
+      dropFormerHeads()
     }
+  }
+
+  /// Leaves heads alone among the candidates.
+  private mutating func dropFormerHeads() {
+    var kept = 0
+    for place in 0..<headCandidates.count {
+      let change = headCandidates[place]
+      if dependentCounts[beside: change] > 0 { continue }
+      headCandidates[kept] = change
+      kept += 1
+    }
+    headCandidates.truncate(to: kept)
   }
 
   /// Candidates beyond twice the heads that are kept, so that few heads are not counted again often.
@@ -236,8 +249,19 @@ struct History: ~Copyable {
   ///
   /// Cost: linear in their number.
   var heads: ContiguousArray<ChangeHandle> {
-    if let soleHead { return [soleHead] }
-    return headCandidates.filter { dependentCounts[beside: $0] == 0 }
+    var heads: ContiguousArray<ChangeHandle> = []
+    // One more: a commit adds the writer's own last change.
+    heads.reserveCapacity(headCount + 1)
+    forEachHead { heads.append($0) }
+    return heads
+  }
+
+  private func forEachHead(_ body: (ChangeHandle) -> Void) {
+    if let soleHead { return body(soleHead) }
+    for place in 0..<headCandidates.count {
+      let change = headCandidates[place]
+      if dependentCounts[beside: change] == 0 { body(change) }
+    }
   }
 
   /// The only head; nil if there are none or several.
@@ -269,7 +293,8 @@ struct History: ~Copyable {
 
   /// Begins a call that can be undone; ``keep()`` or ``rewind(to:)`` ends it.
   mutating func begin() -> Mark {
-    earlierLatest = []
+    earlierLatest.truncate(to: 0)
+    isInCall = true
     waiting.begin()
     return Mark(
       count: records.count,
@@ -283,9 +308,18 @@ struct History: ~Copyable {
 
   /// Keeps what the call has done.
   mutating func keep() {
-    earlierLatest = nil
+    endCall()
     waiting.end()
   }
+
+  /// A long call leaves no buffer behind; a short one leaves it for the next, likely short as well.
+  private mutating func endCall() {
+    isInCall = false
+    if earlierLatest.count > Self.keptCount { earlierLatest = Arena() }
+  }
+
+  /// Changes of a call for which room is kept.
+  private static let keptCount = 64
 
   /// Forgets all changes appended since `mark`.
   ///
@@ -304,7 +338,8 @@ struct History: ~Copyable {
         reopened.append(dependency)
       }
       headCount -= 1
-      latest[Int(record.actor)] = earlierLatest?.popLast() ?? .none
+      let place = change.index - mark.count
+      latest[Int(record.actor)] = earlierLatest[place]
     }
     records.truncate(to: mark.count)
     hashes.truncate(to: mark.count)
@@ -313,19 +348,28 @@ struct History: ~Copyable {
     chunks.truncate(to: mark.chunkCount)
     dependentCounts.truncate(to: mark.count)
     pathLengths.truncate(to: mark.count)
-    let candidates = Set(headCandidates).union(reopened)
-    headCandidates = ContiguousArray(
-      candidates.filter { records.contains($0) && dependentCounts[beside: $0] == 0 }.sorted()
-    )
+    var candidates = Set(reopened)
+    for place in 0..<headCandidates.count { candidates.insert(headCandidates[place]) }
+    headCandidates.truncate(to: 0)
+    for change in candidates.sorted()
+    where records.contains(change) && dependentCounts[beside: change] == 0 {
+      headCandidates.append(change)
+    }
     dropped = mark.dropped
     droppedCount = mark.droppedCount
     index.forget(from: mark.count)
-    earlierLatest = nil
+    endCall()
     waiting.rewind()
   }
 
   /// The hashes of the heads, ascending.
-  var headHashes: [ChangeHash] { heads.map { hashes[$0] }.sorted() }
+  var headHashes: [ChangeHash] {
+    var found: [ChangeHash] = []
+    found.reserveCapacity(headCount)
+    forEachHead { found.append(hashes[$0]) }
+    if found.count > 1 { found.sort() }
+    return found
+  }
 }
 
 extension Arena where Element == ChangeHash {

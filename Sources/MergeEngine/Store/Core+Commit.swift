@@ -150,10 +150,7 @@ extension Core {
       if history.hashes[changes[1]] < history.hashes[changes[0]] { changes.swapAt(0, 1) }
       return
     }
-    let hashes = changes.map { history.hashes[$0] }
-    let order = hashes.indices.sorted { hashes[$0] < hashes[$1] }
-    let sorted = order.map { changes[$0] }
-    changes = ContiguousArray(sorted)
+    changes.sort { history.hashes[$0] < history.hashes[$1] }
   }
 
   /// Undoes every operation of the open transaction, newest first.

@@ -45,9 +45,8 @@ extension Core {
   /// A table of numbers and not a flag for each change: the other document may be large and lack
   /// little here.
   func unknown(in other: borrowing Core) -> [ChangeHandle] {
-    var heads = other.history.heads
-    other.sortByHash(&heads)
-    var stack = Array(heads)
+    var stack = other.history.heads
+    other.sortByHash(&stack)
     var order: [ChangeHandle] = []
     // Most merges bring a few changes: arrays that grow from nothing would be moved four times.
     stack.reserveCapacity(16)

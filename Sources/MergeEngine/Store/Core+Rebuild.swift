@@ -208,6 +208,7 @@ extension Core {
       return
     }
     var sorted: ContiguousArray<ChangeHandle> = []
+    sorted.reserveCapacity(Int(record.dependencyCount))
     for entry in record.dependencies { sorted.append(history.dependencies[entry]) }
     sortByHash(&sorted)
     var last = ChangeHandle.none
