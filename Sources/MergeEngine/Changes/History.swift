@@ -97,6 +97,11 @@ struct History: ~Copyable {
   /// How many dropped changes are remembered.
   static let droppedLimit = 64
 
+  /// Always nil: makes the type address-only, as in ``Core``.
+  ///
+  /// Calls that only read would else copy all 336 bytes for their callee, two a change received.
+  private let byAddress: (any Sendable)? = nil
+
   init() {}
 
   /// The index and what a call in progress remembers stay behind: no copy is made within a call

@@ -193,12 +193,12 @@ struct DocumentReader: ~Copyable {
         throw actor.fault(.limitExceeded(.changeLimit))
       }
       let author = Int(actors[Int(index)])
-      let number = try required(&seq)
+      let number = try Self.required(&seq)
       guard number == seqs[author] + 1 else {
         throw seq.fault(.sequenceNumbersNotConsecutive)
       }
       seqs[author] = number
-      let last = try required(&maxOp)
+      let last = try Self.required(&maxOp)
       guard last >= lastOps[author], last <= Int64(UInt32.max) else {
         throw maxOp.fault(.opCountersNotConsecutive)
       }
@@ -208,7 +208,7 @@ struct DocumentReader: ~Copyable {
         seq: UInt32(number),
         startOp: UInt32(last),
         opCount: 0,
-        time: try self.time(&time),
+        time: try Self.time(&time),
         messageStart: UInt32(core.history.text.count),
         messageLength: 0,
         extraStart: 0,
@@ -228,14 +228,15 @@ struct DocumentReader: ~Copyable {
       } else {
         lastMessage = .max
       }
-      try readDependencies(
+      try Self.readDependencies(
         counts: &dependencyCount,
         indexes: &dependencyIndex,
         limit: dependencyLimit,
+        known: changes.count,
         into: &record,
         core: &core
       )
-      try readExtra(
+      try Self.readExtra(
         metas: &extraMeta,
         extra: extra,
         offset: &extraOffset,
@@ -249,7 +250,7 @@ struct DocumentReader: ~Copyable {
   }
 
   /// Times are bounded so that the difference of any two fits 64 bits, as the column has them.
-  private func time(_ cursor: inout DeltaCursor) throws(Fault) -> Int64 {
+  private static func time(_ cursor: inout DeltaCursor) throws(Fault) -> Int64 {
     let value = try required(&cursor)
     guard value > -Limits.timeLimit, value < Limits.timeLimit else {
       throw cursor.fault(.timeTooLarge)
@@ -259,7 +260,7 @@ struct DocumentReader: ~Copyable {
 
   /// A value that must be there: a column that ended has another length than the others, and a null
   /// in it is a null too many.
-  private func required(_ cursor: inout DeltaCursor) throws(Fault) -> Int64 {
+  private static func required(_ cursor: inout DeltaCursor) throws(Fault) -> Int64 {
     guard let value = try cursor.next() else {
       throw cursor.fault(cursor.isExhausted ? .columnLengthMismatch : .unexpectedNull)
     }
@@ -267,10 +268,11 @@ struct DocumentReader: ~Copyable {
   }
 
   /// Only changes before this one can be named, so that the graph has no circle.
-  private func readDependencies(
+  private static func readDependencies(
     counts: inout RunCursor,
     indexes: inout DeltaCursor,
     limit: Int,
+    known changeCount: Int,
     into record: inout ChangeRecord,
     core: inout Core
   ) throws(Fault) {
@@ -282,7 +284,7 @@ struct DocumentReader: ~Copyable {
     }
     for _ in 0..<count {
       let index = try indexes.required()
-      guard index >= 0, index < Int64(changes.count) else {
+      guard index >= 0, index < Int64(changeCount) else {
         throw indexes.fault(.dependencyIndexInvalid)
       }
       core.history.dependencies.append(ChangeHandle(Int(index)))
@@ -294,7 +296,7 @@ struct DocumentReader: ~Copyable {
   ///
   ///     extra.metadata   7f 37          3 << 4 | 7: bytes, 3 of them
   ///     extra            01 02 03       those of all changes side by side; `offset` moves behind them
-  private func readExtra(
+  private static func readExtra(
     metas: inout RunCursor,
     extra: ByteView,
     offset: inout Int,
