@@ -91,6 +91,34 @@ struct CanonicalTests {
     }
   }
 
+  @Test(
+    "Columns of a null, which say what no column says, are refused",
+    arguments: [[0x01, 0x02], [0x11, 0x13], [0x71, 0x73]] as [[UInt8]]
+  )
+  func nullColumns(_ specs: [UInt8]) throws {
+    let (base, changes) = try changes()
+    // A put into the root, over nothing: it has none of these columns.
+    var content = content(of: changes[0])
+    let start = try withView(of: content) { (view) throws(Fault) in
+      var cursor = ByteCursor(view)
+      _ = try ChangeHeader(&cursor)
+      return cursor.offset
+    }
+    let count = Int(content[start])
+    let isFirst = specs[0] < content[start + 1]
+    let data = isFirst ? start + 1 + 2 * count : content.count
+    content.insert(contentsOf: [0, 1, 0, 1], at: data)
+    content.insert(
+      contentsOf: specs.flatMap { [$0, 2] },
+      at: isFirst ? start + 1 : start + 1 + 2 * count
+    )
+    content[start] += 2
+    let reader = base.fork(actor: actor(3))
+    let error = #expect(throws: ChunkError.self) { try reader.applyChanges([chunk(content)]) }
+    #expect(error?.reason == .notCanonical)
+    #expect(reader.heads == base.heads)
+  }
+
   @Test("What is accepted of a change with another byte can be written again from a saved document")
   func otherBytes() throws {
     let (base, changes) = try changes()
