@@ -15,6 +15,7 @@ enum Sizes {
   /// Tables up to this size grow fourfold, larger ones twofold.
   static let fastTableLog = 0
   static let fewRuns = 1
+  static let fewChanges = 2
   static let sortDigitBits: UInt64 = 2
   static let deflatedColumnByteCount = 8
   static let plainChangeByteLimit = 8
@@ -42,6 +43,8 @@ enum Sizes {
   static let fastTableLog = 8
   /// Up to this many runs of a change are sorted by comparing them.
   static let fewRuns = 256
+  /// Up to this many changes of another document are put in order without the queue.
+  static let fewChanges = 32
   /// Bits of the key that one pass of the sort by digits looks at.
   static let sortDigitBits: UInt64 = 11
   /// Columns of a document of this many bytes or more are deflated.

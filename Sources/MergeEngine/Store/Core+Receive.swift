@@ -64,9 +64,38 @@ extension Core {
     swap(&decoded, &inbox)
     defer { swap(&decoded, &inbox) }
     let first = history.count
+    let isMerge = changes.allSatisfy(\.isChecked)
+    if isMerge && changes.count <= Sizes.fewChanges && history.waiting.isEmpty {
+      return try receiveFew(changes, &decoded)
+    }
     for change in changes { try receive(change, &decoded) }
     try applyReady(firstOwn: firstOwn, &decoded)
     try dropVainChanges(after: first, firstOwn: firstOwn)
+  }
+
+  /// Applies a few changes of another document, which holds all that they depend on.
+  ///
+  /// The order is that of ``applyReady(firstOwn:_:)``. What comes too early is tried again instead of
+  /// queued: the queue's tables and copies cost W8 2.6 % of its instructions.
+  private mutating func receiveFew(
+    _ changes: [Incoming],
+    _ decoded: inout DecodedChange
+  ) throws(ChunkError) {
+    var early: [Incoming] = []
+    for change in changes where try !receive(change, queues: false, &decoded) {
+      early.append(change)
+    }
+    var place = 0
+    while place < early.count {
+      if try receive(early[place], queues: false, &decoded) {
+        early.swapAt(place, early.count - 1)
+        early.removeLast()
+        place = 0
+      } else {
+        place += 1
+      }
+    }
+    precondition(early.isEmpty, "a change of another document lacks a dependency")
   }
 
   /// Forgets the actors from a number on; no operation of theirs is left.
@@ -95,11 +124,15 @@ extension Core {
   ///
   /// In this order: known already, or another change with that number; a dependency is missing;
   /// apply. A change whose form is bad is refused even if it would have to wait.
-  /// `decoded` lends its buffers.
+  /// `decoded` lends its buffers. A change that has to wait and is not queued is the caller's.
+  ///
+  /// - Returns: False if a dependency is missing.
+  @discardableResult
   mutating func receive(
     _ change: Incoming,
+    queues: Bool = true,
     _ decoded: inout DecodedChange
-  ) throws(ChunkError) {
+  ) throws(ChunkError) -> Bool {
     do throws(Fault) {
       var cursor = ByteCursor(
         change.bytes.part(
@@ -111,19 +144,20 @@ extension Core {
       // A number the actor has not reached yet is new; the hash need not be looked up.
       let author = actors.find(header.actorBytes)
       if let author, header.seq <= UInt64(history.sequence(of: author)) {
-        if history.find(change.hash) != nil { return }
+        if history.find(change.hash) != nil { return true }
         // Whatever it waits for, it will never be the actor's next.
         throw Fault(.duplicateSequence(actor: header.actor, seq: header.seq), 0, .seq)
       }
       for index in 0..<header.dependencyCount
       where history.find(header.dependency(index)) == nil {
-        if !history.waiting.contains(change.hash) {
+        if queues && !history.waiting.contains(change.hash) {
           try checkForm(of: change, header: header, cursor: &cursor, &decoded)
           try enqueue(change, header: header)
         }
-        return
+        return false
       }
       try apply(change, header, of: author, &cursor, &decoded)
+      return true
     } catch {
       throw error.error(base: change.offset + change.contentStart, in: ["change"])
     }
