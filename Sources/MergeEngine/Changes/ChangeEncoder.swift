@@ -489,14 +489,13 @@ func appendChunk(
   to output: inout Arena<UInt8>
 ) -> ChangeHash {
   output.reserve(content.count + 24)
-  output.append(ChunkFrame.magic)
-  let checksumAt = output.count
-  output.append(repeating: 0, count: 4)
+  // The four bytes behind are the checksum's.
+  output.appendBigEndian(UInt64(ChunkFrame.magicWord) << 32)
+  let hashed = output.count
   output.append(type)
   output.appendULEB(UInt64(content.count))
   output.append(content)
-  let hashed = checksumAt + 4
   let hash = digest(of: output.view(from: hashed, length: output.count - hashed))
-  output.patch(hash.checksum, at: checksumAt)
+  output.patch(hash.checksum, at: hashed - 4)
   return hash
 }

@@ -14,6 +14,8 @@
 struct ChunkFrame {
   /// What each chunk begins with: no UTF-8, so that a text is not taken for a document.
   static let magic: [UInt8] = [0x85, 0x6F, 0x4A, 0x83]
+  /// The same as a number, the first byte the most significant.
+  static let magicWord: UInt32 = 0x856F_4A83
   /// Offsets from the start of a chunk.
   static var checksumOffset: Int { 4 }
   /// From here on the bytes are hashed.

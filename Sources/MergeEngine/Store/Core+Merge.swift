@@ -81,16 +81,11 @@ extension Core {
         from: record.chunkStart,
         length: Int(record.chunkLength)
       )
-      var cursor = ByteCursor(view)
-      let contentStart: Int
-      do throws(Fault) { contentStart = try ChunkFrame(&cursor).contentStart } catch {
-        preconditionFailure("a kept chunk no longer reads: \(error)")
-      }
       changes.append(
         Incoming(
           hash: other.history.hashes[change],
           bytes: view,
-          contentStart: contentStart,
+          contentStart: ChunkFrame.contentStart(of: view),
           offset: 0,
           isChecked: true
         )

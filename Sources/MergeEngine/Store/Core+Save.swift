@@ -40,7 +40,7 @@ extension Core {
     content.appendULEB(UInt64(writers.count))
     for (index, number) in writers.enumerated() {
       local[number] = UInt64(index)
-      content.appendCounted(actors.ids[Int(number)].bytes)
+      content.appendCounted(actors.view(number))
     }
     var heads = history.heads
     sortByHash(&heads)
@@ -180,6 +180,8 @@ extension Core {
   /// keys' bytes.
   private func writeMap(_ object: ObjectHandle, into encoder: inout DocumentEncoder) {
     var order: [(key: KeyHandle, register: RegisterHandle)] = []
+    // Most maps are small: an array that grows from nothing would be moved three times.
+    order.reserveCapacity(16)
     var scan = objects[object].firstRegister
     while !scan.isNone {
       if !registers[scan].first.isNone { order.append((registers[scan].key, scan)) }
