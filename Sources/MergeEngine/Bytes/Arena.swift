@@ -172,6 +172,7 @@ extension Arena where Element == UInt8 {
   /// Appends bytes which a view borrows.
   @inline(__always)
   mutating func append(_ bytes: ByteView) {
+    if bytes.count == 0 { return }
     reserve(bytes.count)
     unsafe (base + count).update(from: bytes.base, count: bytes.count)
     count += bytes.count
@@ -222,10 +223,12 @@ extension Arena where Element == UInt8 {
     var rest = value
     reserve(10)
     while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      unsafe base[count] = UInt8(truncatingIfNeeded: rest) | 0x80
+      count += 1
       rest >>= 7
     }
-    append(UInt8(truncatingIfNeeded: rest))
+    unsafe base[count] = UInt8(truncatingIfNeeded: rest)
+    count += 1
   }
 
   /// Appends a signed number in its shortest LEB128 form.
@@ -238,15 +241,14 @@ extension Arena where Element == UInt8 {
   private mutating func appendLongSLEB(_ value: Int64) {
     var rest = value
     reserve(10)
-    while true {
-      let byte = UInt8(truncatingIfNeeded: rest) & 0x7F
+    // The last byte has six bits and the sign.
+    while rest < -64 || rest >= 64 {
+      unsafe base[count] = UInt8(truncatingIfNeeded: rest) | 0x80
+      count += 1
       rest >>= 7
-      if (rest == 0 && byte & 0x40 == 0) || (rest == -1 && byte & 0x40 != 0) {
-        append(byte)
-        return
-      }
-      append(byte | 0x80)
     }
+    unsafe base[count] = UInt8(truncatingIfNeeded: rest) & 0x7F
+    count += 1
   }
 
   /// Appends a length-prefixed string of bytes.
@@ -304,11 +306,8 @@ extension Arena where Element == UInt8 {
   /// each byte behind the gap.
   mutating func openGap(at index: Int, shift: Int) {
     precondition(index >= 0 && index <= count && shift >= 0)
-    append(repeating: 0, count: shift)
-    var at = count - 1
-    while at >= index + shift {
-      unsafe base[at] = base[at - shift]
-      at -= 1
-    }
+    reserve(shift)
+    unsafe (base + index + shift).update(from: base + index, count: count - index)
+    count += shift
   }
 }
