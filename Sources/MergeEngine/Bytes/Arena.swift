@@ -154,6 +154,13 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
     count += other.count
   }
 
+  /// Copies elements to another place; the two stretches may overlap.
+  @inline(__always)
+  mutating func move(from source: Int, to target: Int, count moved: Int) {
+    precondition(source >= 0 && target >= 0 && moved >= 0 && max(source, target) + moved <= count)
+    unsafe (base + target).update(from: base + source, count: moved)
+  }
+
   /// Drops every element from `newCount` on; the memory stays reserved.
   mutating func truncate(to newCount: Int) {
     precondition(newCount >= 0 && newCount <= count)

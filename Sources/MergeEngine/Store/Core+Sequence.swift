@@ -62,31 +62,37 @@ extension Core {
   ///                         \
   ///                    [ 3 | 9 | 13 ] 5 is behind the first 3: second slot, start 43
   ///
-  /// Cost: half a node for each level. Hidden runs have width 0 and are passed, since `unit - start
-  /// >= 0` holds for them.
+  /// Cost: half a node for each level. Hidden runs have width 0 and are passed, since `left >= 0` holds
+  /// for them.
   private func descend(_ object: ObjectHandle, _ unit: UInt32) -> UnitPlace {
     var node = objects[object].root
-    var start: UInt32 = 0
+    // Units that are still to be passed.
+    var left = unit
     var height = objects[object].height
     while height > 0 {
-      var slot = 0
-      var width = childWidths[at(node.inner, 0)]
-      while unit &- start >= width {
-        start &+= width
-        slot += 1
-        width = childWidths[at(node.inner, slot)]
-      }
-      node = children[at(node.inner, slot)]
+      node = children[pass(&left, childWidths, from: at(node.inner, 0))]
       height -= 1
     }
-    var slot = 0
-    var width = widths[at(node.leaf, 0)]
-    while unit &- start >= width {
-      start &+= width
-      slot += 1
-      width = widths[at(node.leaf, slot)]
+    let first = at(node.leaf, 0)
+    let slot = pass(&left, widths, from: first) - first
+    return UnitPlace(run: RunPlace(leaf: node.leaf, slot: slot), start: unit &- left)
+  }
+
+  /// Passes the widths of a node that lie before a unit; returns the place of the one that holds it.
+  @inline(__always)
+  private func pass(
+    _ left: inout UInt32,
+    _ widths: borrowing Arena<UInt32>,
+    from first: Int
+  ) -> Int {
+    var place = first
+    var width = widths[place]
+    while left >= width {
+      left &-= width
+      place += 1
+      width = widths[place]
     }
-    return UnitPlace(run: RunPlace(leaf: node.leaf, slot: slot), start: start)
+    return place
   }
 
   /// Visible units before a run: the widths to the left of the path from it to the root.
@@ -265,13 +271,9 @@ extension Core {
   private mutating func openSlots(_ place: RunPlace, _ room: Int) {
     let count = Int(leaves[place.leaf].count)
     precondition(count + room <= Self.fanout)
-    var from = count - 1
-    while from >= place.slot {
-      let source = at(place.leaf, from)
-      runs[source + room] = runs[source]
-      widths[source + room] = widths[source]
-      from -= 1
-    }
+    let first = at(place)
+    runs.move(from: first, to: first + room, count: count - place.slot)
+    widths.move(from: first, to: first + room, count: count - place.slot)
     leaves[place.leaf].count = UInt32(count + room)
   }
 
