@@ -66,9 +66,13 @@ extension DocumentWriter {
   }
 
   /// Fills a new, empty list.
-  mutating func fill(_ object: ObjectID, with list: StagedList, _ path: CodingPath) throws {
+  mutating func fill(
+    _ object: ObjectID,
+    with list: StagedList,
+    _ path: () -> CodingPath
+  ) throws {
     if list.order == .fixed {
-      try insert(list, into: object, at: 0, path)
+      try fill(object, with: list.node, of: list.tree, path)
     } else {
       try insert(sorted(list), into: object, at: 0, path)
     }
@@ -81,7 +85,7 @@ extension DocumentWriter {
     _ elements: some Sequence<StagedValue>,
     into object: ObjectID,
     at start: Int,
-    _ path: CodingPath
+    _ path: () -> CodingPath
   ) throws {
     var index = start
     var run: [Scalar] = []
@@ -95,7 +99,7 @@ extension DocumentWriter {
         index += run.count
         run.removeAll(keepingCapacity: true)
       }
-      try create(element, at: .insertion(object, index)) { path.appending(.index(index)) }
+      try create(element, at: .insertion(object, index)) { path().appending(.index(index)) }
       index += 1
     }
     if !run.isEmpty { try engine.splice(object, at: index, delete: 0, insert: run) }
@@ -216,7 +220,7 @@ extension DocumentWriter {
         var end = index + 1
         while end < plan.steps.count, case .insert = plan.steps[end].match { end += 1 }
         let fresh = plan.steps[index..<end].lazy.map(\.value)
-        try insert(fresh, into: known.object, at: index, path)
+        try insert(fresh, into: known.object, at: index) { path }
         index = end
       }
     }

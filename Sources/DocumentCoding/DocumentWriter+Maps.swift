@@ -20,15 +20,50 @@ extension DocumentWriter {
     try create(.map(map), at: place, path)
   }
 
-  /// Fills a new, empty map.
-  mutating func fill(_ object: ObjectID, with map: StagedMap, _ path: CodingPath) throws {
+  /// Fills a new, empty map, in an order that is the same in every run.
+  mutating func fill(
+    _ object: ObjectID,
+    with map: StagedMap,
+    _ path: () -> CodingPath
+  ) throws {
+    guard map.owner == .dictionary else {
+      return try fill(object, with: map.node, of: map.tree, path)
+    }
     let (tree, draft) = (map.tree, map.tree.draft)
     for entry in map.steadyEntries {
       let key = draft.key(entry)
       if let scalar = draft.scalar(entry) {
         try engine.put(object, .key(key), scalar)
       } else {
-        try create(tree.value(entry), at: .key(object, key)) { path.appending(.key(key)) }
+        try create(tree.value(entry), at: .key(object, key)) { path().appending(.key(key)) }
+      }
+    }
+  }
+
+  /// Fills a new, empty object with a container of its kind, in the container's order.
+  ///
+  /// The engine writes all that it understands, and what is in it. For a log that hears of each container it
+  /// leaves them to ``create(_:at:_:)``, too: so `path` is right where it is asked for.
+  mutating func fill(
+    _ object: ObjectID,
+    with container: Draft.Node,
+    of tree: StagedTree,
+    _ path: () -> CodingPath
+  ) throws {
+    var walk = try engine.filling(
+      object,
+      with: container,
+      of: tree.draft,
+      leaving: [.unordered, .dictionary],
+      leavesContainers: log.verbosity.canDebug()
+    )
+    while let rest = try engine.resume(&walk) {
+      let value = tree.value(rest.node)
+      if let index = rest.index {
+        try create(value, at: .insertion(rest.holder, index)) { path().appending(.index(index)) }
+      } else {
+        let key = tree.draft.key(rest.node)
+        try create(value, at: .key(rest.holder, key)) { path().appending(.key(key)) }
       }
     }
   }

@@ -142,11 +142,11 @@ struct DocumentWriter {
     case .map(let map):
       let object = try engine.make(.map, at: place)
       log.debug("made a map at \(path())")
-      try fill(object, with: map, path())
+      try fill(object, with: map, path)
     case .list(let list):
       let object = try engine.make(.list, at: place)
       log.debug("made a list at \(path())")
-      try fill(object, with: list, path())
+      try fill(object, with: list, path)
     case .text(let text):
       let object = try engine.make(.text, at: place)
       log.debug("made a text at \(path())")

@@ -344,4 +344,14 @@ struct DraftKeys: ~Copyable {
     records[key].stored = found
     return found
   }
+  /// The handle of a key in the document that is written, which gets the key if it never had it; nil if its
+  /// table is full.
+  @inline(__always)
+  mutating func intern(_ key: DraftKeyHandle, into document: inout KeyTable) -> KeyHandle? {
+    let known = records[key].stored
+    if !known.isNone { return known }
+    guard let made = document.intern(table.view(KeyHandle(place: key.place))) else { return nil }
+    records[key].stored = made
+    return made
+  }
 }

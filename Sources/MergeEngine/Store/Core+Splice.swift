@@ -197,7 +197,8 @@ extension Core {
     guard kind.isSequence else { throw .invalidOperation(kind: kind) }
   }
 
-  private mutating func insert(
+  /// Inserts a scalar in a gap, which is then behind it.
+  mutating func insert(
     _ object: ObjectHandle,
     _ gap: inout Gap,
     _ scalar: Scalar
@@ -256,6 +257,15 @@ extension Core {
   ) throws(EditError) -> ObjectHandle {
     try checkSequence(object)
     var gap = try gap(object, at: index)
+    return try insertObject(object, &gap, kind)
+  }
+
+  /// Inserts a new object in a gap, which is then behind it.
+  mutating func insertObject(
+    _ object: ObjectHandle,
+    _ gap: inout Gap,
+    _ kind: ObjectKind
+  ) throws(EditError) -> ObjectHandle {
     let op = try nextOp()
     let width: UInt32 = objects[object].kind == .text && unit == .utf8 ? 3 : 1
     try insertRun(
