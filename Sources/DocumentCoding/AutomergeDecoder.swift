@@ -49,9 +49,9 @@ public struct AutomergeDecoder: @unchecked Sendable {
       return try session.decode(
         type,
         value,
-        depth: 0,
+        from: codingPath,
         at: try? engine.counterPlace(spot.place.holder, spot.place.prop)
-      ) { codingPath }
+      )
     }
   }
 
@@ -59,12 +59,7 @@ public struct AutomergeDecoder: @unchecked Sendable {
   /// is always one.
   private func decodeRoot<T: Decodable>(_ type: T.Type, _ session: ReadingSession) throws -> T {
     do {
-      return try session.decode(
-        type,
-        .object(.root, .map),
-        depth: 0,
-        at: nil
-      ) { .root }
+      return try session.decode(type, .object(.root, .map), from: .root, at: nil)
     } catch DecodingError.typeMismatch(let found, let context) where context.codingPath.isEmpty {
       throw DecodingError.typeMismatch(
         found,

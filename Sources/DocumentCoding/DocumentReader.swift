@@ -15,14 +15,50 @@ import MergeEngine
 ///     list             typeMismatch     its elements     likewise
 ///     text, scalar     typeMismatch     typeMismatch     by the rule of ``ReadingSession``
 ///     null             valueNotFound    valueNotFound    nil
-struct DocumentReader: Decoder {
+///
+/// A class, so that the containers of one value share it: the standard library copies a container for
+/// each field that it decodes.
+final class DocumentReader: Decoder {
+  /// How the value was come to.
+  enum Origin {
+    /// As the place that the decode begins at.
+    case start(CodingPath)
+    /// Within another value, by a key or an index; without one it is the same place.
+    case within(DocumentReader, PathKey?)
+  }
+
   let session: ReadingSession
   let value: MergeEngine.Value
   /// Where the value stands, for a counter to be bound to; nil where no counter can be.
   let place: CounterPlace?
-  let path: CodingPath
+  let origin: Origin
   /// Values around this one.
   let depth: Int
+
+  init(
+    session: ReadingSession,
+    value: MergeEngine.Value,
+    place: CounterPlace?,
+    origin: Origin,
+    depth: Int
+  ) {
+    self.session = session
+    self.value = value
+    self.place = place
+    self.origin = origin
+    self.depth = depth
+  }
+
+  /// The way from the root of the document; made when something fails, and for models.
+  var path: CodingPath {
+    switch origin {
+    case .start(let path): path
+    case .within(let reader, let step): reader.path(step)
+    }
+  }
+
+  /// The way to what stands within, or to the value itself.
+  func path(_ step: PathKey?) -> CodingPath { step.map { path.appending($0) } ?? path }
 
   var codingPath: [any CodingKey] { path.codingKeys }
   var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
@@ -30,24 +66,17 @@ struct DocumentReader: Decoder {
   func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
-    guard case .object(let object, let kind) = value, kind == .map || kind == .table else {
+    guard case .object(_, let kind) = value, kind == .map || kind == .table else {
       throw session.mismatch([String: Any].self, value, path)
     }
-    return KeyedDecodingContainer(
-      KeyedReading<Key>(session: session, object: object, path: path, depth: depth)
-    )
+    return KeyedDecodingContainer(KeyedReading<Key>(reader: self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard case .object(let object, .list) = value else {
       throw session.mismatch([Any].self, value, path)
     }
-    return UnkeyedReading(
-      session: session,
-      list: try StoredList(object, session.engine),
-      path: path,
-      depth: depth
-    )
+    return UnkeyedReading(reader: self, list: try StoredList(object, session.engine))
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer {
@@ -69,23 +98,25 @@ struct SingleReading: SingleValueDecodingContainer {
   func decodeNil() -> Bool { value.isNull }
 
   func decode<S: CodableScalar>(_ type: S.Type) throws -> S {
-    try S.read(from: StoredScalar(session: session, value: value, holder: reader.path, step: nil))
+    try S.read(from: StoredScalar(reader: reader, value: value, step: nil))
   }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try session.decode(type, value, depth: reader.depth, at: reader.place) { reader.path }
+    try session.decode(type, value, in: reader, nil, at: reader.place)
   }
 }
 
 /// A value of the document that is read as a scalar; its path is asked for only by an error.
 struct StoredScalar: ScalarReading {
-  let session: ReadingSession
+  /// The reader of the container around, or of the value itself.
+  let reader: DocumentReader
   let value: MergeEngine.Value
-  let holder: CodingPath
-  /// From the holder to the value; nil for the holder itself.
+  /// From the container to the value; nil for the value itself.
   let step: PathKey?
 
-  private func path() -> CodingPath { step.map { holder.appending($0) } ?? holder }
+  private var session: ReadingSession { reader.session }
+
+  private func path() -> CodingPath { reader.path(step) }
 
   func boolean() throws -> Bool { try session.bool(value, path) }
 

@@ -14,38 +14,27 @@ import MergeEngine
 ///
 /// A field of an optional type that is read by `decode` is nil where nothing or null stands.
 struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let session: ReadingSession
-  let object: ObjectID
-  let path: CodingPath
-  let depth: Int
+  /// Of the map: one reference, since the standard library copies the container for each field.
+  let reader: DocumentReader
 
-  var codingPath: [any CodingKey] { path.codingKeys }
+  private var session: ReadingSession { reader.session }
+
+  var codingPath: [any CodingKey] { reader.codingPath }
 
   /// For dictionaries and enumerations, which cannot know their keys.
   ///
   /// A key that `Key` has no value for is left out, as a later version's case.
   var allKeys: [Key] {
-    ((try? session.engine.keys(object)) ?? []).compactMap { Key(stringValue: $0) }
+    reader.keys.compactMap { Key(stringValue: $0) }
   }
 
   /// True of a null as well: `decodeNil(forKey:)` tells the two apart.
   func contains(_ key: Key) -> Bool { stored(key) != nil }
 
-  /// The winner under a key; a failure of the engine reads as nothing there.
-  ///
-  /// The winner alone: values that lose a conflict are invisible to a model, and stay in the
-  /// document.
   @inline(__always)
-  private func stored(_ key: Key) -> MergeEngine.Value? {
-    (try? session.engine.value(object, key: key.stringValue)) ?? nil
-  }
+  private func stored(_ key: Key) -> MergeEngine.Value? { reader.stored(key.stringValue) }
 
-  private func path(to key: Key) -> CodingPath { path.appending(PathKey(keyed: key)) }
-
-  /// Used for counters alone: a counter under a key is found again by holder and key.
-  private func place(_ key: Key) -> CounterPlace {
-    CounterPlace(holder: object, step: .key(key.stringValue))
-  }
+  private func path(to key: Key) -> CodingPath { reader.path(PathKey(keyed: key)) }
 
   /// The path is the container's, and the key stands beside it.
   private func missing(_ key: Key) -> DecodingError {
@@ -100,14 +89,18 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    guard let value = stored(key) else {
-      // An optional field is nil where nothing is.
-      if let optional = type as? any OptionalType.Type, let none = optional.none as? Value {
-        return none
-      }
-      throw missing(key)
+    let name = key.stringValue
+    guard let value = reader.stored(name) else { return try absent(key) }
+    return try reader.decode(type, value, name)
+  }
+
+  /// An optional field is nil where nothing is.
+  @inline(never)
+  private func absent<Value: Decodable>(_ key: Key) throws -> Value {
+    if let optional = Value.self as? any OptionalType.Type, let none = optional.none as? Value {
+      return none
     }
-    return try session.decode(type, value, depth: depth, at: place(key)) { path(to: key) }
+    throw missing(key)
   }
 
   // MARK: - Optional fields
@@ -150,16 +143,18 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     _ type: Value.Type,
     forKey key: Key
   ) throws -> Value? {
-    try present(key).map { value in
-      try session.decode(type, value, depth: depth, at: place(key)) { path(to: key) }
-    }
+    let name = key.stringValue
+    guard let value = reader.stored(name), !value.isNull else { return nil }
+    return try reader.decode(type, value, name)
   }
 
   // MARK: - Containers
 
   /// For containers within, and for superclasses under a key.
   private func reader(_ key: Key) throws -> DocumentReader {
-    try session.reader(try required(key), depth: depth, at: place(key), path(to: key))
+    let value = try required(key)
+    let name = key.stringValue
+    return try session.reader(value, in: reader, .key(name), at: reader.place(name))
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -185,12 +180,49 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     stored(key) == nil ? itself : try reader(key)
   }
 
-  private var itself: DocumentReader {
+  private var itself: DocumentReader { reader.asMap }
+}
+
+/// What maps of all types of keys have in common.
+extension DocumentReader {
+  /// The map that is read; nil for any other value.
+  private var object: ObjectID? {
+    if case .object(let object, _) = value { object } else { nil }
+  }
+
+  fileprivate var keys: [String] {
+    object.flatMap { try? session.engine.keys($0) } ?? []
+  }
+
+  /// The winner under a key; a failure of the engine reads as nothing there.
+  ///
+  /// The winner alone: values that lose a conflict are invisible to a model, and stay in the
+  /// document.
+  fileprivate func stored(_ key: String) -> MergeEngine.Value? {
+    guard case .object(let object, _) = value else { return nil }
+    return (try? session.engine.value(object, key: key)) ?? nil
+  }
+
+  /// Used for counters alone: a counter under a key is found again by holder and key.
+  fileprivate func place(_ key: String) -> CounterPlace? {
+    object.map { CounterPlace(holder: $0, step: .key(key)) }
+  }
+
+  fileprivate func decode<Value: Decodable>(
+    _ type: Value.Type,
+    _ value: MergeEngine.Value,
+    _ key: String
+  ) throws -> Value {
+    try session.decode(type, value, in: self, .key(key), at: place(key))
+  }
+
+  /// The same place once more, as a map.
+  fileprivate var asMap: DocumentReader {
     DocumentReader(
       session: session,
-      value: .object(object, .map),
+      value: object.map { .object($0, .map) } ?? value,
       place: nil,
-      path: path,
+      origin: origin,
       depth: depth
     )
   }

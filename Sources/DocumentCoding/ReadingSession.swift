@@ -20,12 +20,18 @@ import MergeEngine
 ///      timestamp   -      -        -        -        -         yes     -
 ///      bytes       -      -        -        -        -         -       yes
 ///      counter     -      -        -        -        -         -       -
-struct ReadingSession {
+final class ReadingSession {
   let document: Document
   let engine: MergeDocument
   let userInfo: [CodingUserInfoKey: Any]
-  var limit = NestingLimit.standard
+  let limit = NestingLimit.standard
   let stack = StackRoom()
+
+  init(document: Document, engine: MergeDocument, userInfo: [CodingUserInfoKey: Any]) {
+    self.document = document
+    self.engine = engine
+    self.userInfo = userInfo
+  }
 
   // MARK: - Scalars
 
@@ -101,39 +107,63 @@ struct ReadingSession {
 
   // MARK: - Values
 
-  /// Decodes a value of any type.
+  /// Decodes the value that a decode begins with.
+  func decode<Value: Decodable>(
+    _ type: Value.Type,
+    _ value: MergeEngine.Value,
+    from path: CodingPath,
+    at place: @autoclosure () -> CounterPlace?
+  ) throws -> Value {
+    let start = DocumentReader(
+      session: self,
+      value: value,
+      place: nil,
+      origin: .start(path),
+      depth: 0
+    )
+    return try decode(type, value, in: start, nil, at: place())
+  }
+
+  /// Decodes a value of any type, which stands at a step of another one, or is that one.
   ///
   /// For a counter, `place` is where it stands.
   func decode<Value: Decodable>(
     _ type: Value.Type,
     _ value: MergeEngine.Value,
-    depth: Int,
-    at place: @autoclosure () -> CounterPlace?,
-    _ path: () -> CodingPath
+    in reader: DocumentReader,
+    _ step: @autoclosure () -> PathKey?,
+    at place: @autoclosure () -> CounterPlace?
   ) throws -> Value {
-    // What arrays are made of comes here, too: each type is compared, then cast.
-    if type == String.self, let result = try string(value, path) as? Value { return result }
-    if type == Int.self, let result = try integer(Int.self, value, path) as? Value {
+    func path() -> CodingPath { reader.path(step()) }
+    // What arrays are made of comes here, too: each type is compared, and needs no cast.
+    if type == String.self { return unsafe unsafeBitCast(try string(value, path), to: type) }
+    if type == Int.self {
+      return unsafe unsafeBitCast(try integer(Int.self, value, path), to: type)
+    }
+    if type == Double.self {
+      return unsafe unsafeBitCast(try float(Double.self, value, path), to: type)
+    }
+    if type == Bool.self { return unsafe unsafeBitCast(try bool(value, path), to: type) }
+    if Self.hasOwnRule(type),
+      let result = try special(type, value, in: reader, at: place, path)
+    {
       return result
     }
-    if type == Double.self, let result = try float(Double.self, value, path) as? Value {
-      return result
-    }
-    if type == Bool.self, let result = try bool(value, path) as? Value { return result }
-    if let result = try special(type, value: value, depth: depth, at: place, path: path) {
-      return result
-    }
-    return try Value(from: reader(value, depth: depth, at: place(), path()))
+    let within = try self.reader(value, in: reader, step(), at: place())
+    try FoundationTraps.check(type, from: within)
+    return try Value(from: within)
   }
 
   /// Refuses what nests too deep, by count and by the stack that is left.
   func reader(
     _ value: MergeEngine.Value,
-    depth: Int,
-    at place: CounterPlace?,
-    _ path: CodingPath
+    in reader: DocumentReader,
+    _ step: PathKey?,
+    at place: @autoclosure () -> CounterPlace?
   ) throws -> DocumentReader {
+    let depth = reader.depth
     guard depth < limit.depth, stack.admits(depth) else {
+      let path = reader.path(step)
       throw DecodingError.dataCorrupted(
         context(path, "\(limit.explanation(at: depth)), at \(path)")
       )
@@ -141,10 +171,16 @@ struct ReadingSession {
     return DocumentReader(
       session: self,
       value: value,
-      place: place,
-      path: path,
+      place: value.isCounter ? place() : nil,
+      origin: .within(reader, step),
       depth: depth + 1
     )
+  }
+
+  /// Whether a type has a rule of its own, at least for some values.
+  private static func hasOwnRule(_ type: Any.Type) -> Bool {
+    type == Date.self || type == Data.self || type == URL.self || type == AutomergeText.self
+      || type == Counter.self
   }
 
   /// Types with a rule of their own.
@@ -155,14 +191,15 @@ struct ReadingSession {
   ///     AutomergeText   a text, bound; at the root and at a path also a map with it under "value"
   ///     Counter         a counter, bound where it has a place; likewise
   ///
-  /// Nil if the type has no rule of its own, or a rule that is not for this value: then the type
-  /// decodes itself. The cast `as? Value` always succeeds, since the type was compared before.
+  /// Nil if the rule is not for this value: then the type decodes itself. The cast `as? Value` always
+  /// succeeds, since the type was compared before.
+  @inline(never)
   private func special<Value: Decodable>(
     _ type: Value.Type,
-    value: MergeEngine.Value,
-    depth: Int,
+    _ value: MergeEngine.Value,
+    in reader: DocumentReader,
     at place: () -> CounterPlace?,
-    path: () -> CodingPath
+    _ path: () -> CodingPath
   ) throws -> Value? {
     if type == Date.self {
       guard case .scalar(.timestamp(let milliseconds)) = value else {
@@ -189,7 +226,7 @@ struct ReadingSession {
       return url as? Value
     }
     if type == AutomergeText.self {
-      if case .object(let map, .map) = value, depth == 0 {
+      if case .object(let map, .map) = value, reader.depth == 0 {
         // As automerge-swift wrote a text at a path.
         let key = AutomergeEncoder.referenceKey
         guard case .object(let object, .text)? = try engine.get(map, .key(key))?.value else {
@@ -201,7 +238,7 @@ struct ReadingSession {
       return bound(object) as? Value
     }
     if type == Counter.self {
-      if case .object(let map, .map) = value, depth == 0 {
+      if case .object(let map, .map) = value, reader.depth == 0 {
         let key = AutomergeEncoder.referenceKey
         guard case .scalar(.counter)? = try engine.get(map, .key(key))?.value else {
           return nil
@@ -213,7 +250,6 @@ struct ReadingSession {
       guard let place = place() else { return Counter(Int(truncatingIfNeeded: count)) as? Value }
       return bound(place) as? Value
     }
-    try FoundationTraps.check(type, from: reader(value, depth: depth, at: nil, path()))
     return nil
   }
 

@@ -71,4 +71,8 @@ extension MergeEngine.Value {
   var isNull: Bool {
     if case .scalar(.null) = self { true } else { false }
   }
+
+  var isCounter: Bool {
+    if case .scalar(.counter) = self { true } else { false }
+  }
 }

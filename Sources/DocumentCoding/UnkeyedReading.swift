@@ -10,24 +10,24 @@ import MergeEngine
 ///      values         [ 1 | "a" | null ]      isAtEnd once currentIndex is 3
 ///      currentIndex         ^                 after a refused decode it still points here
 struct UnkeyedReading: UnkeyedDecodingContainer {
-  let session: ReadingSession
+  // Three words, which an existential holds without an object of its own.
+  let reader: DocumentReader
   let list: StoredList
-  let path: CodingPath
-  let depth: Int
   private(set) var currentIndex = 0
 
-  init(session: ReadingSession, list: StoredList, path: CodingPath, depth: Int) {
-    self.session = session
+  init(reader: DocumentReader, list: StoredList) {
+    self.reader = reader
     self.list = list
-    self.path = path
-    self.depth = depth
   }
 
-  var codingPath: [any CodingKey] { path.codingKeys }
+  private var session: ReadingSession { reader.session }
+
+  var codingPath: [any CodingKey] { reader.codingPath }
   var count: Int? { list.count }
   var isAtEnd: Bool { currentIndex >= list.count }
 
-  private var currentPath: CodingPath { path.appending(.index(currentIndex)) }
+  /// From the list to the element that comes next.
+  private var step: PathKey? { .index(currentIndex) }
 
   /// The element that comes next; only a successful read goes on to the one after.
   @inline(__always)
@@ -37,7 +37,7 @@ struct UnkeyedReading: UnkeyedDecodingContainer {
   }
 
   private func pastEnd(_ type: Any.Type) -> DecodingError {
-    let path = currentPath
+    let path = reader.path(step)
     let words = "expected \(type), found the end of the array at \(path)"
     return .valueNotFound(
       type,
@@ -65,10 +65,9 @@ struct UnkeyedReading: UnkeyedDecodingContainer {
   private func current<S: CodableScalar>(_ type: S.Type) throws -> S {
     try S.read(
       from: StoredScalar(
-        session: session,
+        reader: reader,
         value: next(type),
-        holder: path,
-        step: .index(currentIndex)
+        step: step
       )
     )
   }
@@ -76,7 +75,7 @@ struct UnkeyedReading: UnkeyedDecodingContainer {
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let value = try next(type)
     let place = try place(type)
-    let result = try session.decode(type, value, depth: depth, at: place) { currentPath }
+    let result = try session.decode(type, value, in: reader, step, at: place)
     currentIndex += 1
     return result
   }
@@ -93,33 +92,29 @@ struct UnkeyedReading: UnkeyedDecodingContainer {
   /// Does not go on to the next element: its callers do, once the container has been made.
   ///
   /// So a list that was asked for where a map stands may be asked for as a map.
-  private mutating func reader(_ type: Any.Type) throws -> DocumentReader {
-    let reader = try session.reader(
-      next(type),
-      depth: depth,
-      at: place(type),
-      currentPath
-    )
-    return reader
+  private func element(_ type: Any.Type) throws -> DocumentReader {
+    let value = try next(type)
+    let place = try place(type)
+    return try session.reader(value, in: reader, step, at: place)
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) throws -> KeyedDecodingContainer<Nested> {
-    let container = try reader([String: Any].self).container(keyedBy: type)
+    let container = try element([String: Any].self).container(keyedBy: type)
     currentIndex += 1
     return container
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let container = try reader([Any].self).unkeyedContainer()
+    let container = try element([Any].self).unkeyedContainer()
     currentIndex += 1
     return container
   }
 
   mutating func superDecoder() throws -> any Decoder {
-    let reader = try reader((any Decoder).self)
+    let element = try element((any Decoder).self)
     currentIndex += 1
-    return reader
+    return element
   }
 }

@@ -193,8 +193,8 @@ private let coderReportedPatches: [SourcePatch] = [
     "The path of a refused element lacks its index.",
     law: "list.mixed",
     in: "Sources/DocumentCoding/UnkeyedReading.swift",
-    "path.appending(.index(currentIndex))",
-    becomes: "path"
+    ".index(currentIndex)",
+    becomes: "nil"
   ),
   SourcePatch(
     .coder("user-info-is-lost"),
