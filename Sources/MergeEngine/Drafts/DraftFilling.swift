@@ -108,9 +108,10 @@ extension Core {
       if node.kind != .absent {
         guard let scalar = draft.scalar(frame.next) else { return frame.next }
         if frame.isMap {
-          var target = try target(frame.object, node.key, of: draft)
+          let key = try key(node.key, of: draft)
           let op = try nextOp()
-          write(try store(scalar), by: op, .set, to: &target)
+          let (meta, value) = try store(scalar)
+          add(op, .set, meta: meta, value: value, under: key, of: frame.object)
         } else {
           var gap = try gap(of: frame)
           try insert(frame.object, &gap, scalar)
@@ -131,8 +132,12 @@ extension Core {
   ) throws(EditError) -> ObjectHandle {
     let kind: ObjectKind = node.kind == .list ? .list : .map
     if frame.isMap {
-      var target = try target(frame.object, node.key, of: draft)
-      return makeObject(kind, by: try nextOp(), at: &target)
+      let key = try key(node.key, of: draft)
+      let op = try nextOp()
+      add(op, Action(making: kind), under: key, of: frame.object)
+      let made = objects.nextHandle
+      addObject(op, kind, parent: frame.object, key: key, element: .none)
+      return made
     }
     var gap = try gap(of: frame)
     let made = try insertObject(frame.object, &gap, kind)
@@ -147,15 +152,40 @@ extension Core {
     return try gap(frame.object, at: frame.index)
   }
 
-  /// The place of a draft's key, which the object never had.
-  private mutating func target(
-    _ object: ObjectHandle,
+  /// The handle of a draft's key.
+  private mutating func key(
     _ key: DraftKeyHandle,
     of draft: Draft
-  ) throws(EditError) -> Target {
+  ) throws(EditError) -> KeyHandle {
     guard let stored = draft.store.keys.intern(key, into: &keys) else {
       throw .limitExceeded(.totalValueByteLimit)
     }
-    return Target(object: object, key: stored)
+    return stored
+  }
+
+  /// Makes an operation under a key that the object never had.
+  private mutating func add(
+    _ op: PackedID,
+    _ action: Action,
+    meta: ValueMeta = .null,
+    value: UInt32 = 0,
+    under key: KeyHandle,
+    of object: ObjectHandle
+  ) {
+    let row = rows.nextHandle
+    rows.append(
+      Row(counter: op.counter, meta: meta, value: value, actor: op.actor, action: action)
+    )
+    // As `makeRegister` and `addRow` would have it, which look for what is there already.
+    var register = Register(object: object, key: key, next: objects[object].firstRegister)
+    (register.first, register.last) = (row, row)
+    (register.top, register.bottom) = (row, row)
+    objects[object].firstRegister = registers.nextHandle
+    registerNumbers.set(Self.registerKey(object, key), registers.nextHandle.place)
+    registers.append(register)
+    var run = draft(Target(object: object, key: key), op, action: action)
+    run.meta = meta
+    run.value = value
+    log(run)
   }
 }

@@ -184,7 +184,7 @@ extension Core {
   }
 
   /// Writes a stored value as the newest row of a register, over all that stands there.
-  mutating func write(
+  private mutating func write(
     _ stored: (meta: ValueMeta, value: UInt32),
     by op: PackedID,
     _ action: Action,
@@ -253,21 +253,13 @@ extension Core {
     _ kind: ObjectKind
   ) throws(EditError) -> ObjectHandle {
     var target = try target(object, prop)
-    return makeObject(kind, by: try nextOp(), at: &target)
-  }
-
-  /// Makes a new, empty object over all that stands at a target.
-  mutating func makeObject(
-    _ kind: ObjectKind,
-    by op: PackedID,
-    at target: inout Target
-  ) -> ObjectHandle {
+    let op = try nextOp()
     settle(&target)
     var run = draft(target, op, action: Action(making: kind))
     overwrite(target, &run)
     addRow(target.register, Row(counter: op.counter, actor: op.actor, action: run.action))
     let made = objects.nextHandle
-    addObject(op, kind, parent: target.object, key: target.key, element: target.element)
+    addObject(op, kind, parent: object, key: target.key, element: target.element)
     log(run)
     if target.isElement { refreshWidth(target.place) }
     return made
