@@ -170,11 +170,19 @@ struct NumberTable: ~Copyable {
     }
     slots.fill(at, UInt32(entries.count))
     entries.append(Entry(key: key, value: value))
-    if slots.isCrowded { rebuild() }
+    if slots.isCrowded { rebuild(sizeLog: slots.grownSizeLog) }
   }
 
-  private mutating func rebuild() {
-    var fresh = HashSlots(sizeLog: slots.grownSizeLog)
+  /// Makes room for `extra` more keys.
+  mutating func reserve(_ extra: Int) {
+    entries.reserve(extra)
+    var sizeLog = slots.sizeLog
+    while (entries.count + extra) * 4 > 3 << sizeLog { sizeLog += 1 }
+    if sizeLog > slots.sizeLog { rebuild(sizeLog: sizeLog) }
+  }
+
+  private mutating func rebuild(sizeLog: Int) {
+    var fresh = HashSlots(sizeLog: sizeLog)
     for number in 0..<entries.count {
       var at = fresh.start(HashSlots.hash(of: entries[number].key))
       while fresh.value(at) != nil { at = fresh.next(at) }

@@ -61,6 +61,7 @@ extension MergeDocument {
   ) throws(EditError) -> DraftFilling {
     let number = try core.resolve(object)
     draft.store.keys.read(by: ObjectIdentifier(self), core.compactions)
+    core.makeRoom(for: draft)
     var walk = DraftFilling(draft: draft, leaving: leaving, leavesContainers: leavesContainers)
     walk.enter(draft.store.nodes[container], number)
     return walk
@@ -73,6 +74,26 @@ extension MergeDocument {
 }
 
 extension Core {
+  /// Makes room for all of a draft in a document that holds next to nothing, as at a first encode; and an
+  /// eighth more, for what is written next.
+  ///
+  /// An arena that grows step by step is copied at some of them, and so touches more memory than it keeps:
+  /// for the first use of a page the system takes as long as for some thousand instructions.
+  fileprivate mutating func makeRoom(for draft: Draft) {
+    let (entries, containers) = (draft.store.entryCount, draft.store.containerCount)
+    guard entries / 8 > rows.count else { return }
+    func withSpare(_ count: Int) -> Int { count + count / 8 }
+    rows.reserve(withSpare(entries))
+    registers.reserve(withSpare(entries))
+    registerNumbers.reserve(withSpare(entries))
+    transaction.log.reserve(withSpare(entries + containers))
+    objects.reserve(withSpare(containers))
+    objectNumbers.reserve(withSpare(containers))
+    leaves.reserve(withSpare(draft.store.listCount))
+    runs.reserve(withSpare(draft.store.listCount) * LeafRecord.capacity)
+    widths.reserve(withSpare(draft.store.listCount) * LeafRecord.capacity)
+  }
+
   fileprivate mutating func fill(
     _ walk: inout DraftFilling
   ) throws(EditError) -> DraftFilling.Rest? {

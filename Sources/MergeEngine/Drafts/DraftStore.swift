@@ -80,6 +80,11 @@ struct DraftStore: ~Copyable {
   var strings: ContiguousArray<String> = []
   var blobs: ContiguousArray<[UInt8]> = []
   var keys = DraftKeys()
+  /// How many entries of maps there are with something to stand there, and how many containers, lists among
+  /// them; some may have been replaced since.
+  private(set) var entryCount = 0
+  private(set) var containerCount = 0
+  private(set) var listCount = 0
   /// Entries by key of the large maps in which a key was looked for.
   private var indexes: [Draft.Node: [DraftKeyHandle: Draft.Node]] = [:]
   /// The node that last took another's place, none at first: a model that sets its keys again mostly
@@ -121,6 +126,8 @@ struct DraftStore: ~Copyable {
     let bound = kind == .list ? shape(node) : DraftKeyHandle(place: 0)
     nodes[node].kind = kind
     nodes[node].bound = bound
+    containerCount &+= 1
+    if kind == .list { listCount &+= 1 }
   }
 
   mutating func fill(_ node: Draft.Node, _ content: Draft.Content) { nodes[node].put(content) }
@@ -150,20 +157,22 @@ struct DraftStore: ~Copyable {
   ///                                 link c    [a] -> [new c]               the old c is seen no more
   @inline(__always)
   mutating func link(_ node: Draft.Node) {
-    let key = nodes[node].key
-    let holder = nodes[node].parent
-    if nodes[holder].kind == .list {
-      nodes[node].index = nodes[holder].count
-    } else if key >= nodes[holder].bound {
-      // Keys ascend in the order in which they were first met: most types name theirs so.
-      nodes[holder].bound = key.next
-    } else if let twin = find(key, in: holder) {
-      return replace(twin, by: node, in: holder)
+    let (key, holder) = (nodes[node].key, nodes[node].parent)
+    let record = nodes[holder]
+    if record.kind == .list {
+      nodes[node].index = record.count
+    } else {
+      if nodes[node].kind != .absent { entryCount &+= 1 }
+      if key >= record.bound {
+        // Keys ascend in the order in which they were first met: most types name theirs so.
+        nodes[holder].bound = key.next
+      } else if let twin = find(key, in: holder) {
+        return replace(twin, by: node, in: holder)
+      }
     }
-    let last = nodes[holder].last
-    if last.isNone { nodes[holder].first = node } else { nodes[last].next = node }
+    if record.last.isNone { nodes[holder].first = node } else { nodes[record.last].next = node }
     nodes[holder].last = node
-    nodes[holder].count &+= 1
+    nodes[holder].count = record.count &+ 1
     if !indexes.isEmpty { indexes[holder]?[key] = node }
   }
 
