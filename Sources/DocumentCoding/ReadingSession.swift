@@ -144,14 +144,28 @@ final class ReadingSession {
       return unsafe unsafeBitCast(try float(Double.self, value, path), to: type)
     }
     if type == Bool.self { return unsafe unsafeBitCast(try bool(value, path), to: type) }
-    if Self.hasOwnRule(type),
-      let result = try special(type, value, in: reader, at: place, path)
-    {
-      return result
+    if Self.hasOwnRule(type) {
+      return try decodeByRule(type, value, in: reader, step, at: place)
     }
     let within = try self.reader(value, in: reader, step(), at: place())
     try FoundationTraps.check(type, from: within)
     return try Value(from: within)
+  }
+
+  /// Apart from all other types: for a result that may be nil the runtime is asked for the optional of its
+  /// type, in each call of a function that has one.
+  ///
+  /// What it earns: within ``decode(_:_:in:_:at:)`` it is a tenth of the instructions of a decode (W10's records).
+  @inline(never)
+  private func decodeByRule<Value: Decodable>(
+    _ type: Value.Type,
+    _ value: MergeEngine.Value,
+    in reader: DocumentReader,
+    _ step: () -> PathKey?,
+    at place: () -> CounterPlace?
+  ) throws -> Value {
+    let result = try special(type, value, in: reader, at: place) { reader.path(step()) }
+    return try result ?? Value(from: self.reader(value, in: reader, step(), at: place()))
   }
 
   /// Refuses what nests too deep, by count and by the stack that is left.
