@@ -83,7 +83,7 @@ package struct ValueComparison {
   }
 
   private func difference(_ first: Any, _ second: Any, _ path: [PathKey]) -> ValueDifference? {
-    // Most values are, and all the other casts take longer.
+    // Most values are strings, and the casts that come before their own take longer.
     if let left = first as? String, let right = second as? String {
       return left == right ? nil : differs(first, second, path)
     }

@@ -52,7 +52,7 @@ package struct SampleForm<Sample>: Sendable {
     return form
   }
 
-  /// The same form, whose samples are not counted: for a run whose coverage nobody reads.
+  /// The same form, whose samples are not counted: for a run whose coverage is not reported.
   ///
   /// To count a sample takes its whole text.
   package var uncounted: SampleForm {

@@ -272,7 +272,10 @@ struct ModelLawTests {
       try ModelTraits(ModelSource(deriving: type, DerivationOptions())).traits
     }
     #expect(try traits(Fields.self) == [.keyedRoot, .lists, .dates, .plainStruct])
-    #expect(try traits([Int].self) == [.lists])
+    #expect(try traits([Int].self) == [.lists, .plainLists])
+    #expect(try traits([String: [String]].self).contains(.plainLists))
+    #expect(try traits([[String: Int]].self).contains(.plainLists) == false)
+    #expect(try traits([[[Int: Int]]].self).contains(.plainLists) == false)
     #expect(try traits(Sets.self).contains(.unordered))
     #expect(try traits(IntegerNamed.self).contains(.integerKeys))
     // In a dictionary, a list or an optional of the root.
