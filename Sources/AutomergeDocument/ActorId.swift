@@ -27,7 +27,7 @@ public struct ActorId: Hashable, Sendable, CustomStringConvertible {
     ])
   }
 
-  /// An actor of these bytes; nil for more than 128.
+  /// An actor of these bytes; `nil` for more than 128.
   public init?(data: Data) {
     guard data.count <= Self.byteLimit else { return nil }
     engineID = MergeEngine.ActorID([UInt8](data))

@@ -33,7 +33,7 @@ public struct AnyCodingKey: CodingKey, Hashable, Sendable, CustomStringConvertib
     prop = .Index(intValue)
   }
 
-  /// An index; nil for a negative number.
+  /// An index; `nil` for a negative number.
   public init?(intValue: Int) {
     guard let index = UInt64(exactly: intValue) else { return nil }
     prop = .Index(index)
@@ -59,7 +59,7 @@ public struct AnyCodingKey: CodingKey, Hashable, Sendable, CustomStringConvertib
     }
   }
 
-  /// The index; nil for a key, and for an index that `Int` cannot hold.
+  /// The index; `nil` for a key, and for an index that `Int` cannot hold.
   public var intValue: Int? {
     switch prop {
     case .Key: nil

@@ -9,7 +9,7 @@ public struct ChangeHash: Hashable, Sendable, Comparable, CustomDebugStringConve
     self.engineHash = engineHash
   }
 
-  /// Reads what ``bytes`` gave; nil unless there are 32.
+  /// Reads what ``bytes`` gave; `nil` unless there are 32.
   public init?(bytes: Data) {
     guard let hash = MergeEngine.ChangeHash([UInt8](bytes)) else { return nil }
     engineHash = hash
@@ -42,7 +42,7 @@ extension Set<ChangeHash> {
 }
 
 extension Data {
-  /// The hashes that ``Swift/Set/raw()`` joined; nil unless the length is a multiple of 32.
+  /// The hashes that ``Swift/Set/raw()`` joined; `nil` unless the length is a multiple of 32.
   public func heads() -> Set<ChangeHash>? {
     guard count.isMultiple(of: 32) else { return nil }
     var rest = self[...]

@@ -11,13 +11,13 @@ public struct Cursor: Hashable, Sendable, CustomStringConvertible {
     self.engineCursor = engineCursor
   }
 
-  /// Reads what ``bytes`` gave, or what another implementation stored; nil for anything else.
+  /// Reads what ``bytes`` gave, or what another implementation stored; `nil` for anything else.
   public init?(bytes: Data) {
     guard let cursor = try? ElementCursor(bytes: [UInt8](bytes)) else { return nil }
     engineCursor = cursor
   }
 
-  /// Reads the text form of other implementations: `s`, `e`, `7@0a0b`, or `-7@0a0b`; nil for
+  /// Reads the text form of other implementations: `s`, `e`, `7@0a0b`, or `-7@0a0b`; `nil` for
   /// anything else.
   public init?(text: String) {
     guard let cursor = ElementCursor(text) else { return nil }

@@ -20,7 +20,7 @@ extension Document {
     }
   }
 
-  /// The object at a path such as `.list.[45].notes`; nil if nothing or a scalar is there.
+  /// The object at a path such as `.list.[45].notes`; `nil` if nothing or a scalar is there.
   ///
   /// Makes nothing. The empty path is the root's.
   ///

@@ -20,7 +20,7 @@ extension Document {
     try value(obj, .key(key), at: nil)
   }
 
-  /// What an index holds; nil past the end.
+  /// What an index holds; `nil` past the end.
   public func get(obj: ObjId, index: UInt64) throws -> Value? {
     try value(obj, .index(Int(clamping: index)), at: nil)
   }

@@ -233,7 +233,7 @@ extension Document {
     committing { $0.changeHashes().map { ChangeHash($0) } }
   }
 
-  /// A change; nil for a hash that the document does not know.
+  /// A change; `nil` for a hash that the document does not know.
   public func change(hash: ChangeHash) -> Change? {
     committing { engine in
       guard let info = engine.change(hash.engineHash),

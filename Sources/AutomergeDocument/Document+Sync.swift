@@ -14,7 +14,7 @@ import MergeEngine
 ///     edited          generate and send: the peer learns of it
 ///     disconnected    `state.reset()`, or store `state.encode()` and read it when the peer is back
 extension Document {
-  /// The next message for the peer; nil if there is none until the peer answers, or none at all.
+  /// The next message for the peer; `nil` if there is none until the peer answers, or none at all.
   ///
   /// Closes the open change. Observers are not told.
   public func generateSyncMessage(state: SyncState) -> Data? {

@@ -183,7 +183,7 @@ public final class Document: @unchecked Sendable {
     return ObservedCall(mutation: nil, before: engine.savepoint)
   }
 
-  /// Tells observers that a call begins; nil if there are none to tell.
+  /// Tells observers that a call begins; `nil` if there are none to tell.
   func announce(_ target: ObjId?) throws -> ObserverList.Mutation? {
     let isInside = lock.isHeldByCurrentThread && !transactions.isEmpty
     if observers.isEmpty || isInside { return nil }

@@ -19,7 +19,7 @@ public struct DocumentEvent: Hashable, Sendable {
   public let phase: Phase
   /// Numbers the document's mutating calls since it was first observed; both phases have the same.
   public let mutation: UInt64
-  /// The object that the call named; nil for one that can reach any, such as a merge.
+  /// The object that the call named; `nil` for one that can reach any, such as a merge.
   public let target: ObjId?
   /// The objects that the call's operations wrote into; empty before the call.
   public let changed: Set<ObjId>

@@ -97,7 +97,7 @@ public struct LoadError: LocalizedError, Hashable, Sendable, CustomStringConvert
   public let offset: Int
   /// The part being read, outermost first: `["change", "key.actor"]`.
   public let section: [String]
-  /// The limit that would have been passed: a property of ``DocumentLimits``, or a fixed one; nil if
+  /// The limit that would have been passed: a property of ``DocumentLimits``, or a fixed one; `nil` if
   /// something else was wrong.
   public let limit: String?
 

@@ -22,7 +22,7 @@ public struct ObjId: Hashable, Sendable, CustomDebugStringConvertible {
   // swift-format-ignore: AlwaysUseLowerCamelCase
   public static let ROOT = ObjId(.root, .map)
 
-  /// Reads what ``bytes`` gave; nil for anything else.
+  /// Reads what ``bytes`` gave; `nil` for anything else.
   public init?(bytes: Data) {
     let bytes = [UInt8](bytes)
     guard bytes.count >= Self.headerByteCount, bytes[0] == Self.formatVersion,

@@ -5,7 +5,7 @@ import Synchronization
 /// A call that read the list before the observer left it may notify it once more: `hasEnded` ends
 /// that.
 final class Observer: Sendable {
-  /// The only object of interest; nil for all.
+  /// The only object of interest; `nil` for all.
   let object: ObjId?
   let handler: @Sendable (DocumentEvent) -> Void
   private let onEnd: @Sendable () -> Void
@@ -127,7 +127,7 @@ final class ObserverList: @unchecked Sendable {
     body()
   }
 
-  /// Notifies observers of a call that is about to begin; nil if it is nested too deep.
+  /// Notifies observers of a call that is about to begin; `nil` if it is nested too deep.
   ///
   /// Depth is counted by thread: an observer's call runs on the thread of the call that it answers.
   func willMutate(_ target: ObjId?) -> Mutation? {

@@ -95,7 +95,7 @@ extension Date {
     self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
   }
 
-  /// The nearest millisecond; nil for NaN, infinities and what 64 bits do not hold.
+  /// The nearest millisecond; `nil` for NaN, infinities and what 64 bits do not hold.
   package var millisecondsSince1970: Int64? {
     Int64(exactly: (timeIntervalSince1970 * 1000).rounded())
   }

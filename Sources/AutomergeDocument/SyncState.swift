@@ -31,7 +31,7 @@ public struct SyncState: Sendable {
     }
   }
 
-  /// The heads that the peer stated last; nil before its first message.
+  /// The heads that the peer stated last; `nil` before its first message.
   public var theirHeads: Set<ChangeHash>? {
     box.withState { state in state.theirHeads.map { Set($0.map { ChangeHash($0) }) } }
   }

@@ -99,7 +99,7 @@ struct TextDiff<Item: Equatable> {
   /// neighbours: a script of `d` differences ends on one of these. The two searches have met when
   /// what one has behind it and the other before it on a diagonal add up to the whole old range.
   ///
-  /// - Returns: nil only if no cut makes both halves smaller; the caller then replaces all.
+  /// - Returns: `nil` only if no cut makes both halves smaller; the caller then replaces all.
   private mutating func middleSnake(
     _ oldRange: Range<Int>,
     _ newRange: Range<Int>

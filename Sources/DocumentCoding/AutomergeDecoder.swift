@@ -30,7 +30,7 @@ public struct AutomergeDecoder: @unchecked Sendable {
 
   /// Reads a value from a path.
   ///
-  /// A key that has an integer is an index. An optional is nil where nothing is.
+  /// A key that has an integer is an index. An optional is `nil` where nothing is.
   ///
   /// - Throws: `DecodingError`; a path that leads nowhere is its underlying error.
   public func decode<T: Decodable>(_ type: T.Type, from path: [any CodingKey]) throws -> T {

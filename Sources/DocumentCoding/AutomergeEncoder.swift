@@ -59,7 +59,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
     log = DocumentLog(reportingLoglevel)
   }
 
-  /// Writes a model to the root; nil writes nothing.
+  /// Writes a model to the root; `nil` writes nothing.
   ///
   /// - Throws: as ``encode(_:)-(T)``.
   public func encode<T: Encodable>(_ value: T?) throws {

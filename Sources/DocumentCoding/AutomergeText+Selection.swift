@@ -18,7 +18,7 @@ public struct TextAnchor: Hashable, Sendable {
   fileprivate let start: Cursor
   /// The bytes of that element in front of the selection: an element may end one character and begin another.
   fileprivate let startOffset: Int
-  /// At the last character; nil for a caret.
+  /// At the last character; `nil` for a caret.
   fileprivate let last: Cursor?
   /// The bytes of the last element up to the selection's end.
   fileprivate let lastOffset: Int

@@ -73,7 +73,7 @@ public final class AutomergeText: Sendable {
     #endif
   }
 
-  /// The object that the text is bound to; nil if it is unbound.
+  /// The object that the text is bound to; `nil` if it is unbound.
   ///
   /// `doc.events(of:)` has its changes, on every platform.
   public var objId: ObjId? { binding?.object }

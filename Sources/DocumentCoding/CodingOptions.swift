@@ -10,7 +10,7 @@ public enum SchemaStrategy: Hashable, Sendable {
 
 /// What an encode does with keys of the document that the model's type never named.
 ///
-/// In both cases a key that the type names and whose value is nil is removed, surplus list
+/// In both cases a key that the type names and whose value is `nil` is removed, surplus list
 /// elements are, and so are the keys of a dictionary or of an enum's case that the value lacks.
 ///
 ///     document {title: "a", due: 1, color: 2}     Note(title: "b", due: nil)

@@ -103,7 +103,7 @@ public final class Counter: Sendable {
     #endif
   }
 
-  /// The map or list that holds the counter; nil if it is unbound.
+  /// The map or list that holds the counter; `nil` if it is unbound.
   ///
   /// `doc.events(of:)` has its changes, on every platform.
   public var objId: ObjId? {

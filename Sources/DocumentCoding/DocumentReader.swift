@@ -29,7 +29,7 @@ final class DocumentReader: Decoder {
 
   let session: ReadingSession
   let value: MergeEngine.Value
-  /// Where the value stands, for a counter to be bound to; nil where no counter can be.
+  /// Where the value stands, for a counter to be bound to; `nil` where no counter can be.
   let place: CounterPlace?
   let origin: Origin
   /// Values around this one.
@@ -111,7 +111,7 @@ struct StoredScalar: ScalarReading {
   /// The reader of the container around, or of the value itself.
   let reader: DocumentReader
   let value: MergeEngine.Value
-  /// From the container to the value; nil for the value itself.
+  /// From the container to the value; `nil` for the value itself.
   let step: PathKey?
 
   private var session: ReadingSession { reader.session }

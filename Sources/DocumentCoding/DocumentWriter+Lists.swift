@@ -381,7 +381,7 @@ private enum SortKey: Comparable {
 }
 
 extension StagedValue {
-  /// The scalar that is written for the value wherever it is new; nil for any other value.
+  /// The scalar that is written for the value wherever it is new; `nil` for any other value.
   var plainScalar: Scalar? {
     switch self {
     case .scalar(let scalar): scalar

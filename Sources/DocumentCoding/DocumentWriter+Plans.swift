@@ -228,7 +228,7 @@ extension DocumentWriter {
   /// The field by which an element is told from others, as `Identifiable` has it.
   static let identityKey = "id"
 
-  /// What tells an element from others; nil if nothing does.
+  /// What tells an element from others; `nil` if nothing does.
   ///
   /// Scalars are compared by fingerprint: two of different kinds and one number are one identity.
   private func identity(_ known: StoredList, _ index: Int) throws -> Identity? {

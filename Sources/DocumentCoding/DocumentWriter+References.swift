@@ -184,7 +184,7 @@ extension MergeDocument {
     }
   }
 
-  /// What the counter at a place counts; nil if none is there.
+  /// What the counter at a place counts; `nil` if none is there.
   ///
   /// For an element this walks the list's ids: linear in the list.
   func count(at place: CounterPlace) -> Int64? {

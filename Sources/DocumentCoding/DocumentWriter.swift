@@ -19,7 +19,7 @@ struct DocumentWriter {
   let unknownKeys: UnknownKeys
   let dateTruncation: DateTruncation
   let log: DocumentLog
-  /// All keys that the model names anywhere; nil if unknown keys are deleted.
+  /// All keys that the model names anywhere; `nil` if unknown keys are deleted.
   let namedKeys: Set<ExactKey>?
   /// What bound texts and counters held before the first write; filled as texts are overwritten.
   var held: HeldValues
@@ -56,7 +56,7 @@ struct DocumentWriter {
   ///     a text            a string              the text is edited, by every strategy
   ///     a value of a key  nil (`.absent`)       stays              deleted            deleted
   ///
-  /// Null stays where nil is to stand. Cautious writing refuses a scalar or counter over anything
+  /// Null stays where `nil` is to stand. Cautious writing refuses a scalar or counter over anything
   /// of another kind but null, before any of these.
   mutating func write(
     _ value: StagedValue,

@@ -12,7 +12,7 @@ import MergeEngine
 ///     the right kind    the value       the value         false            true
 ///     another kind      typeMismatch    typeMismatch      false            true
 ///
-/// A field of an optional type that is read by `decode` is nil where nothing or null stands.
+/// A field of an optional type that is read by `decode` is `nil` where nothing or null stands.
 struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// Of the map: one reference, since the standard library copies the container for each field.
   let reader: DocumentReader
@@ -94,7 +94,7 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try reader.decode(type, value, name)
   }
 
-  /// An optional field is nil where nothing is.
+  /// An optional field is `nil` where nothing is.
   @inline(never)
   private func absent<Value: Decodable>(_ key: Key) throws -> Value {
     if let optional = Value.self as? any OptionalType.Type, let none = optional.none as? Value {
@@ -185,7 +185,7 @@ struct KeyedReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 /// What maps of all types of keys have in common.
 extension DocumentReader {
-  /// The map that is read; nil for any other value.
+  /// The map that is read; `nil` for any other value.
   private var object: ObjectID? {
     if case .object(let object, _) = value { object } else { nil }
   }

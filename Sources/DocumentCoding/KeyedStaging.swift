@@ -25,7 +25,7 @@ struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
     session.draft.set(content, in: map, key.stringValue)
   }
 
-  /// Not the same as an optional that is nil: this null is written.
+  /// Not the same as an optional that is `nil`: this null is written.
   func encodeNil(forKey key: Key) { set(.keyedNil, key) }
 
   func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }

@@ -152,7 +152,7 @@ final class ReadingSession {
     return try Value(from: within)
   }
 
-  /// Apart from all other types: for a result that may be nil the runtime is asked for the optional of its
+  /// Apart from all other types: for a result that may be `nil` the runtime is asked for the optional of its
   /// type, in each call of a function that has one.
   ///
   /// What it earns: within ``decode(_:_:in:_:at:)`` it is a tenth of the instructions of a decode (W10's records).

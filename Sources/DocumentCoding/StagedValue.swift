@@ -9,7 +9,7 @@ import MergeEngine
 /// Made when it is asked for, out of a node of the draft, and small: maps and lists are two words
 /// that name the node, so that passing one on copies no content.
 enum StagedValue {
-  /// A key that the type named, with nothing to write: `encodeIfPresent` of nil.
+  /// A key that the type named, with nothing to write: `encodeIfPresent` of `nil`.
   case absent
   /// Nil from `encodeNil(forKey:)`, which cautious writing never checks.
   case keyedNil

@@ -165,7 +165,7 @@ final class StagingSession {
     return same(value, as: Counter.self).map { .counter($0) }
   }
 
-  /// A value by another name of its type, without a cast; nil if the types differ.
+  /// A value by another name of its type, without a cast; `nil` if the types differ.
   @inline(__always)
   private func same<Value, Other>(_ value: Value, as type: Other.Type) -> Other? {
     Value.self == type ? unsafe unsafeBitCast(value, to: type) : nil
@@ -212,7 +212,7 @@ final class StagingSession {
 }
 
 extension DateTruncation {
-  /// What is stored for a date; nil for one that no timestamp holds.
+  /// What is stored for a date; `nil` for one that no timestamp holds.
   ///
   ///     seconds        1.9 s -> 1,000 ms      -0.5 s -> -1,000 ms
   ///     milliseconds   1.2344 s -> 1,234 ms

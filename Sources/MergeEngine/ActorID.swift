@@ -38,7 +38,7 @@ func hexadecimalDigit(_ value: UInt8) -> UInt8 {
   value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }
 
-/// The bytes whose text form this is; nil for an odd number of digits, or for what is no digit.
+/// The bytes whose text form this is; `nil` for an odd number of digits, or for what is no digit.
 ///
 /// Takes capital digits and a plus sign as well: who must have the one form of ``hexadecimal(_:)``
 /// compares.

@@ -16,7 +16,7 @@ package struct ChangeHash: Hashable, Sendable, Comparable, BitwiseCopyable,
     self.words = words
   }
 
-  /// Reads 32 bytes; nil for another number of bytes.
+  /// Reads 32 bytes; `nil` for another number of bytes.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     self = withView(of: bytes) { ChangeHash(view: $0, at: 0) }

@@ -48,7 +48,7 @@ package struct ObjectID: Hashable, Sendable, CustomStringConvertible {
 
   package var isRoot: Bool { counter == 0 }
 
-  /// The id of the operation that made the object; nil for the root.
+  /// The id of the operation that made the object; `nil` for the root.
   package var opID: OpID? { isRoot ? nil : OpID(counter: counter, actor: actor) }
 
   package static func == (left: ObjectID, right: ObjectID) -> Bool {

@@ -99,7 +99,7 @@ enum Action: UInt8, BitwiseCopyable {
   case makeTable = 6
   case mark = 7
 
-  /// The action of a code; nil for one that the format has not.
+  /// The action of a code; `nil` for one that the format has not.
   @inline(__always)
   init?(code: UInt64) {
     guard let byte = UInt8(exactly: code) else { return nil }
@@ -116,7 +116,7 @@ enum Action: UInt8, BitwiseCopyable {
     }
   }
 
-  /// The kind of object that the action makes; nil if it makes none.
+  /// The kind of object that the action makes; `nil` if it makes none.
   @inline(__always) var made: ObjectKind? {
     switch self {
     case .makeMap: .map

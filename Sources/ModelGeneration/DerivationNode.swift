@@ -17,7 +17,7 @@ final class DerivationNode {
   var isPresent: Bool?
   /// The one key of an enumeration's map.
   var enumCase: String?
-  /// Whether requests were refused, of those that may be; nil where none was asked for.
+  /// Whether requests were refused, of those that may be; `nil` where none was asked for.
   private(set) var refused: [ValueRequest: Bool]?
   /// Keys in the order in which they were first asked for.
   var keys: [String] { known.keys }

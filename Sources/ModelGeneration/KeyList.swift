@@ -11,7 +11,7 @@ struct KeyList {
   /// The number of each key, once there are more than are looked through.
   private var numbers: [PathKey: Int]?
 
-  /// The number of a key; nil if it has not come.
+  /// The number of a key; `nil` if it has not come.
   func number(of key: String) -> Int? {
     if let numbers { return numbers[.key(key)] }
     return keys.firstIndex { $0.hasSameBytes(as: key) }

@@ -37,7 +37,7 @@ package struct TreeDecoder {
     return try T(from: decoding)
   }
 
-  /// A value that is read without its own `init(from:)`; nil for one that is not.
+  /// A value that is read without its own `init(from:)`; `nil` for one that is not.
   private func leaf(_ type: any Decodable.Type, _ tree: Tree, _ path: CodingPath) throws -> Any? {
     switch TypeKind.of(type) {
     // As the type itself would ask.

@@ -170,7 +170,7 @@ private struct CaseFileParser {
     return choices
   }
 
-  /// Reads `value/limit` or `value/limitxcount`; nil if it is neither.
+  /// Reads `value/limit` or `value/limitxcount`; `nil` if it is neither.
   private static func run(_ item: Substring) -> (value: UInt32, limit: UInt32, count: Int)? {
     func number<Integer: FixedWidthInteger>(_ digits: Substring.UTF8View.SubSequence) -> Integer? {
       // The standard initialiser would take a plus sign, too.

@@ -138,10 +138,10 @@ package struct CaseFile: Hashable, Sendable {
     }
   }
 
-  /// The class of the divergence, which a shrinker keeps; nil if the file names none.
+  /// The class of the divergence, which a shrinker keeps; `nil` if the file names none.
   package var kind: String? { self[.kind] }
 
-  /// The seed of the run that found it; nil if the file names none.
+  /// The seed of the run that found it; `nil` if the file names none.
   package var seed: Seed? { self[.seed].flatMap { Seed($0) } }
 
   /// The value of the header with this key.

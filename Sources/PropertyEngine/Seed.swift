@@ -20,7 +20,7 @@ package struct Seed: Codable, Hashable, Sendable {
 }
 
 extension Seed: LosslessStringConvertible {
-  /// Reads `42`, `0x2a` or `0x2A`; anything else, as a number above 64 bits, is nil.
+  /// Reads `42`, `0x2a` or `0x2A`; anything else, as a number above 64 bits, is `nil`.
   package init?(_ description: String) {
     let isHexadecimal = description.hasPrefix("0x")
     let digits = isHexadecimal ? description.dropFirst(2) : Substring(description)

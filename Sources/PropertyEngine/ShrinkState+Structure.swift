@@ -4,7 +4,7 @@ extension ShrinkState {
 
   /// Spans that share parent, depth and label, in the order of their choices.
   struct Siblings {
-    /// The span around them; nil at the top.
+    /// The span around them; `nil` at the top.
     let parent: ChoiceSpan?
     var members: [ChoiceSpan]
   }

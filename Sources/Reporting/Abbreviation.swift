@@ -10,7 +10,7 @@ struct Abbreviation {
   /// Digits that are kept at most.
   static let digitLimit = 12
 
-  /// Digits that are kept; nil if all are.
+  /// Digits that are kept; `nil` if all are.
   private let count: Int?
 
   init(_ texts: some Sequence<String>) {

@@ -44,7 +44,7 @@ extension Report {
   package struct Mutant: Codable, Hashable, Sendable {
     package var id: String
     package var sentence: String
-    /// The law that killed it; nil if it lives.
+    /// The law that killed it; `nil` if it lives.
     package var killedBy: String?
     /// Cases until then, the killing one included.
     package var cases: Int
@@ -76,7 +76,7 @@ extension Report {
   /// failure to this report.
   package struct Canary: Codable, Hashable, Sendable {
     package var mutant: String
-    /// The law that caught it; nil if none did.
+    /// The law that caught it; `nil` if none did.
     package var caughtBy: String?
     package var size: Int
 

@@ -12,11 +12,11 @@ extension Report {
     package var subject: String
     package var differenceKind: String
     package var summary: String
-    /// Says in one sentence which states are compared; nil where no side has a name.
+    /// Says in one sentence which states are compared; `nil` where no side has a name.
     package var comparison: String?
     /// Cases of this run that showed it.
     package var caseCount: Int
-    /// The path of the case file of the first, below the report's folder; nil in a merged report.
+    /// The path of the case file of the first, below the report's folder; `nil` in a merged report.
     package var file: String?
 
     package init(

@@ -219,7 +219,7 @@ extension Report {
     }
   }
 
-  /// How many laws were violated on how many subjects; nil if none was.
+  /// How many laws were violated on how many subjects; `nil` if none was.
   private func violations(_ matrix: Matrix) -> String? {
     let laws = matrix.laws.count { matrix.standing(ofLaw: $0) == .violated }
     let subjects = matrix.subjects.count { matrix.standing(ofSubject: $0) == .violated }
@@ -280,7 +280,7 @@ extension Report.Failure {
   /// `automerge`, or `automerge against naive`.
   var parties: String { oracle.map { "\(subject) against \($0)" } ?? subject }
 
-  /// Says in one sentence which states are compared; nil for a demand that no state shows.
+  /// Says in one sentence which states are compared; `nil` for a demand that no state shows.
   ///
   /// `expected` is what the first shows, `actual` what the second shows.
   package var comparison: String? {

@@ -18,11 +18,11 @@ package struct Report: Codable, Hashable, Sendable {
   package var cells: [Cell] = []
   package var counts = Counts()
   package var failures: [Failure] = []
-  /// What was counted beyond those; nil if nothing was.
+  /// What was counted beyond those; `nil` if nothing was.
   package var sightings: [Sighting]?
   package var knownDivergences: [KnownDivergence] = []
   package var selfTest: SelfTest?
-  /// What a fuzzer did; nil for a run without one.
+  /// What a fuzzer did; `nil` for a run without one.
   package var fuzzing: [FuzzedTarget]?
   package var canary: Canary?
   package var clock: Clock
@@ -53,14 +53,14 @@ extension Report {
     package var lawGlobs: [String]
     /// The command that repeats this run.
     package var repeatCommand: String
-    /// Which part of a run it was that machines share; nil for a whole run.
+    /// Which part of a run it was that machines share; `nil` for a whole run.
     package var share: Share?
-    /// What histories were made of; nil where that was as usual, and in reports merged of runs that
+    /// What histories were made of; `nil` where that was as usual, and in reports merged of runs that
     /// differ.
     package var sizes: RunSizes?
     /// The program that ran, with its version: `touchstone 0.1.0`.
     package var program: String?
-    /// The runs that a merged report is of; nil for a report of one run.
+    /// The runs that a merged report is of; `nil` for a report of one run.
     package var parts: [Part]?
 
     package init(
@@ -96,7 +96,7 @@ extension Report {
     package var seconds: Double
     /// The command that repeats it.
     package var repeatCommand: String
-    /// Which part of a shared run it was; nil as that of ``Run``.
+    /// Which part of a shared run it was; `nil` as that of ``Run``.
     package var share: Share?
     /// What it came to.
     package var word: RunOutcome.Word
@@ -126,7 +126,7 @@ extension Report {
   package struct Subject: Codable, Hashable, Sendable {
     package var id: String
     package var version: String
-    /// What it is; nil for an engine of documents.
+    /// What it is; `nil` for an engine of documents.
     package var topic: Topic?
     /// Words of what it can do, sorted.
     package var capabilities: [String]
@@ -145,12 +145,12 @@ extension Report {
 
   package struct Law: Codable, Hashable, Sendable {
     package var name: String
-    /// What it promises, in a few words; nil if the sentence is as short.
+    /// What it promises, in a few words; `nil` if the sentence is as short.
     package var title: String?
     /// Exactly what it demands.
     package var sentence: String
     package var source: String
-    /// What it speaks of; nil for documents.
+    /// What it speaks of; `nil` for documents.
     package var topic: Topic?
     /// What a person can do about a violation.
     package var advice: String?
@@ -296,9 +296,9 @@ extension Report {
     package var summary: String
     package var expected: String?
     package var actual: String?
-    /// The side that shows `expected`; nil if the law itself demands it.
+    /// The side that shows `expected`; `nil` if the law itself demands it.
     package var expectedSide: Side?
-    /// The side that shows `actual`; nil if there is only one that could.
+    /// The side that shows `actual`; `nil` if there is only one that could.
     package var actualSide: Side?
     /// The case that first showed it.
     package var caseIndex = 0
@@ -317,7 +317,7 @@ extension Report {
     package var replayArguments: [String]?
     /// What judges the case again.
     package var replayer = Replayer.program
-    /// The model whose values a coder failed on; nil for a failing history.
+    /// The model whose values a coder failed on; `nil` for a failing history.
     package var model: String?
     /// Edits and exchanges; of a sample of a coder, values.
     package var size = 0
@@ -331,7 +331,7 @@ extension Report {
     package var shrinkEnding = ""
     /// The text form of the history, or of the sample of a coder.
     package var history: [String] = []
-    /// What the law called and what came back, line by line; nil where the sample says it.
+    /// What the law called and what came back, line by line; `nil` where the sample says it.
     package var calls: [String]?
     package var timeline: [TimelineStep] = []
     /// What every replica shows before the first step, line by line.

@@ -235,7 +235,7 @@ extension PastRun {
 }
 
 extension ReportComparison.Entry {
-  /// What the fate rests on, in a few words; nil if there is nothing to add.
+  /// What the fate rests on, in a few words; `nil` if there is nothing to add.
   var note: String? {
     let cases = counted(casesAfter, "case")
     switch fate {

@@ -290,14 +290,14 @@ package struct TerminalReport {
     return "\(standing.symbol) \(words)"
   }
 
-  /// How many laws of a family have its standing, in words; nil if all have, or one is short of held.
+  /// How many laws of a family have its standing, in words; `nil` if all have, or one is short of held.
   private func share(of row: Row, on subject: String) -> String? {
     let (standing, count) = matrix.gravest(of: row.laws, on: subject)
     guard standing >= .held, count < row.laws.count else { return nil }
     return "\(count) of \(row.laws.count)"
   }
 
-  /// What the cell of a family says if its laws differ in standing; nil if they do not.
+  /// What the cell of a family says if its laws differ in standing; `nil` if they do not.
   private func shareExplained(
     _ row: Row,
     _ subject: String

@@ -72,7 +72,7 @@ enum CrashNote {
     /// One more than threads can take: the last one is the writing thread's, and stays empty.
     let slots: UnsafeMutablePointer<Slot>
     let old: UnsafeMutablePointer<sigaction>
-    /// Where each thread has its slot; nil if the system has no place left.
+    /// Where each thread has its slot; `nil` if the system has no place left.
     let key: pthread_key_t?
     /// Descriptors of two pipes: numbers of slots to the writing thread, and a byte back for each.
     let asking: (read: Int32, write: Int32)

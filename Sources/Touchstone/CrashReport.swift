@@ -262,7 +262,7 @@ enum Derivation: Hashable {
     if case .bytes(_, let literals) = self { literals } else { Literals() }
   }
 
-  /// What draws the value again, from a source with the same literals; nil of a plan, which was made again already.
+  /// What draws the value again, from a source with the same literals; `nil` of a plan, which was made again already.
   var repeatedChoices: Choices? {
     switch self {
     case .plan: nil

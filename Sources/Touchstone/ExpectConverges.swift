@@ -132,9 +132,9 @@ public func convergenceFailures<Merged: MergeType>(
 ///   - edit: Makes a random edit, out of nothing but the source, and says what it was.
 ///   - merge: Takes another replica's state into the first.
 ///   - content: What a reader sees, by which replicas are compared.
-///   - kept: The things in a state that no merge may lose, as in ``MergeType``; nil if the law
+///   - kept: The things in a state that no merge may lose, as in ``MergeType``; `nil` if the law
 ///     `merging.keeps` is not to be asked.
-///   - invariant: Whether a state is valid, at the start and after each edit and merge; nil if the law
+///   - invariant: Whether a state is valid, at the start and after each edit and merge; `nil` if the law
 ///     `merging.invariant` is not to be asked.
 ///   - cases: How many histories, ``LawSettings/defaultCases`` by default.
 ///   - seed: Where the choices start, 1 by default.

@@ -21,7 +21,7 @@ public import Testing
 ///   - old: The model as it was.
 ///   - new: The model as it is.
 ///   - losing: Keys that may go: `room`, or `agenda[].room` for one in a list.
-///   - oldPeersLosing: Keys that peers with the older model may drop, `[]` for none; nil if all peers
+///   - oldPeersLosing: Keys that peers with the older model may drop, `[]` for none; `nil` if all peers
 ///     are updated at once, and only the newer model reads.
 ///   - samples: Values of the older model to start from where none can be derived.
 ///   - words: What strings under a key may be, such as a discriminator's.

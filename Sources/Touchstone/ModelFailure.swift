@@ -13,7 +13,7 @@ public struct ModelFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
   /// The case as a file that `TOUCHSTONE_REPLAY` takes.
   public let caseFile: String
-  /// Where the case was stored; nil if it could not be.
+  /// Where the case was stored; `nil` if it could not be.
   public var storedPath: String? { text.kept?.path }
 
   /// The case file's name, without its extension.
@@ -69,7 +69,7 @@ extension ModelFailure {
     return steps == other.mergeStepCounts
   }
 
-  /// How often each replica edits and hears of each, in whatever order; nil for a failure without replicas.
+  /// How often each replica edits and hears of each, in whatever order; `nil` for a failure without replicas.
   private var mergeStepCounts: [MergeStep: Int]? {
     text.mergeSteps.map { steps in Dictionary(steps.map { ($0, 1) }, uniquingKeysWith: +) }
   }

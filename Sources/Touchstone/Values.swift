@@ -114,7 +114,7 @@ extension Values {
     })
   }
 
-  /// A value, or nil one time in four; nil is the simplest.
+  /// A value, or `nil` one time in four; `nil` is the simplest.
   public static func optional<Wrapped>(_ values: Values<Wrapped>) -> Values
   where Value == Wrapped? {
     Values(choices: { $0.flag(percent: 75) ? try values.body(&$0) : nil })

@@ -67,22 +67,12 @@ enum Wording {
     return breaches
   }
 
-  /// Modules whose documentation still says it without, in files that changes are under way to.
-  static let modulesWithPlainNil: Set<String> = [
-    "AutomergeDocument", "DocumentCoding", "MergeEngine", "PropertyEngine", "Reporting",
-    "Touchstone",
-  ]
-
   /// Lines of documentation in `Sources` that say `nil` without backticks, as a word of their own.
   ///
   /// Blocks of code, indented or fenced, are not looked at.
-  static func plainNils(
-    in repository: Repository,
-    except modules: Set<String> = modulesWithPlainNil
-  ) throws -> [Breach] {
+  static func plainNils(in repository: Repository) throws -> [Breach] {
     var breaches: [Breach] = []
     for path in repository.paths where path.hasPrefix("Sources/") && path.hasSuffix(".swift") {
-      guard !modules.contains(String(path.split(separator: "/")[1])) else { continue }
       let text = try repository.text(at: path)
       guard text.contains("nil") else { continue }
       var isCode = false

@@ -68,7 +68,7 @@ struct Arena<Element: BitwiseCopyable>: ~Copyable {
   var byteCapacity: Int { capacity * MemoryLayout<Element>.stride }
   /// Bytes of its elements.
   var byteCount: Int { count * MemoryLayout<Element>.stride }
-  /// The last element's index; nil when there is none.
+  /// The last element's index; `nil` when there is none.
   var lastIndex: Int? { count > 0 ? count - 1 : nil }
 
   /// One comparison for both ends: a negative index is a great unsigned number.

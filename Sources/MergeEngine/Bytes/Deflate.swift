@@ -125,7 +125,7 @@ extension Deflate {
     }
   }
 
-  /// The content of a gzip file; nil for any other bytes.
+  /// The content of a gzip file; `nil` for any other bytes.
   ///
   /// For fixtures: flags beyond a file name are not understood.
   package static func gunzip(_ file: [UInt8]) -> [UInt8]? {

@@ -81,7 +81,7 @@ struct HashSlots: ~Copyable {
   @inline(__always)
   func next(_ at: Int) -> Int { (at + 1) & mask }
 
-  /// The entry in a slot; nil if the slot is free.
+  /// The entry in a slot; `nil` if the slot is free.
   @inline(__always)
   func value(_ at: Int) -> UInt32? {
     if slots.isEmpty { return nil }

@@ -22,13 +22,13 @@ package struct ChunkSurvey: Sendable {
   package struct Column: Hashable, Sendable {
     /// `id << 4 | deflate << 3 | type`.
     package let spec: UInt32
-    /// What the format calls it; nil for a column that this version does not know.
+    /// What the format calls it; `nil` for a column that this version does not know.
     package let name: String?
     /// From the start of the file.
     package let offset: Int
     /// Bytes in the file.
     package let storedByteCount: Int
-    /// Bytes once inflated; nil if they cannot be inflated or the file ends before them.
+    /// Bytes once inflated; `nil` if they cannot be inflated or the file ends before them.
     package let plainByteCount: Int?
   }
 
@@ -72,7 +72,7 @@ package struct ChunkSurvey: Sendable {
   }
 
   package private(set) var chunks: [Chunk] = []
-  /// What is wrong first; nil for a sound file.
+  /// What is wrong first; `nil` for a sound file.
   package private(set) var damage: ChunkError?
   package let byteCount: Int
   /// Bytes of the chunks in front of the damage; all of a sound file.
@@ -85,7 +85,7 @@ package struct ChunkSurvey: Sendable {
     self = Self.loading(bytes).survey
   }
 
-  /// Looks at a file, and gives the document that the look loads; nil if the file is damaged.
+  /// Looks at a file, and gives the document that the look loads; `nil` if the file is damaged.
   package static func loading(
     _ bytes: [UInt8]
   ) -> (survey: ChunkSurvey, document: MergeDocument?) {
@@ -199,7 +199,7 @@ package struct ChunkSurvey: Sendable {
 
   /// Reads the content of a document or a plain change.
   ///
-  /// `base` is where it begins in the file; nil for inflated bytes, whose offsets count from their
+  /// `base` is where it begins in the file; `nil` for inflated bytes, whose offsets count from their
   /// own start.
   private static func readPlainContent(
     _ content: ByteView,

@@ -15,7 +15,7 @@ extension DecodedChange {
   ///     15 07  34 01  42 02  56 02  57 05  70 02     name and length of each
   ///     7f 05 68 65 6c 6c 6f  01  7f 01  7f 56  77 6f 72 6c 64  7f 00     the columns
   ///
-  /// A column that is not there is nil, and so is one of another form, which makes all of it unsound: a null
+  /// A column that is not there is `nil`, and so is one of another form, which makes all of it unsound: a null
   /// within a column is no missing column, since changes are written without it.
   private struct SingleColumns {
     private let bytes: ByteView
@@ -210,7 +210,7 @@ extension DecodedChange {
     }
   }
 
-  /// An id of two columns; nil unless both are there and name an actor and a counter.
+  /// An id of two columns; `nil` unless both are there and name an actor and a counter.
   private func id(_ counter: UInt64?, _ actor: UInt64?) -> PackedID? {
     guard let counter, let actor, counter > 0, counter <= UInt64(UInt32.max),
       actor < UInt64(actors.count)
@@ -220,7 +220,7 @@ extension DecodedChange {
 
   /// The number of a column of one literal number, of at most five bytes.
   ///
-  /// nil for more, for a number that does not end with the column, and for an overlong one.
+  /// `nil` for more, for a number that does not end with the column, and for an overlong one.
   @inline(__always)
   fileprivate static func literal(_ column: ByteView) -> UInt64? {
     // A last byte of seven zeros adds nothing to those before it.

@@ -27,7 +27,7 @@ struct DecodedChange: ~Copyable {
   fileprivate var layout = ColumnLayout()
   /// By the change's own indexes, the actors' numbers.
   private(set) var actors = Arena<UInt16>()
-  /// Always nil: makes the type address-only, as in ``Core``.
+  /// Always `nil`: makes the type address-only, as in ``Core``.
   ///
   /// Calls that only read would else copy all 160 bytes for their callee, five a change of one op.
   private let byAddress: (any Sendable)? = nil

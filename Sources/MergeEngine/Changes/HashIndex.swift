@@ -21,7 +21,7 @@ final class HashIndex {
   /// One field, so that a search asks for exclusive access once.
   private var table = HashIndexTable()
 
-  /// The change of a hash; nil if it is not there.
+  /// The change of a hash; `nil` if it is not there.
   ///
   /// Cost: amortised constant; entering what is missing costs a step for each hash, once.
   ///

@@ -97,7 +97,7 @@ struct History: ~Copyable {
   /// How many dropped changes are remembered.
   static let droppedLimit = 64
 
-  /// Always nil: makes the type address-only, as in ``Core``.
+  /// Always `nil`: makes the type address-only, as in ``Core``.
   ///
   /// Calls that only read would else copy all 336 bytes for their callee, two a change received.
   private let byAddress: (any Sendable)? = nil
@@ -145,7 +145,7 @@ struct History: ~Copyable {
   /// The changes from a place in that order on.
   func changes(from start: Int) -> Handles<ChangeRecord> { records.handles(from: start) }
 
-  /// A change by its hash; nil if it is not here.
+  /// A change by its hash; `nil` if it is not here.
   ///
   /// Waiting changes are not here.
   @inline(__always)
@@ -269,7 +269,7 @@ struct History: ~Copyable {
     }
   }
 
-  /// The only head; nil if there are none or several.
+  /// The only head; `nil` if there are none or several.
   @inline(__always)
   var soleHead: ChangeHandle? {
     // Nothing can depend on the newest change yet.

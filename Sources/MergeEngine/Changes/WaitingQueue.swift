@@ -150,7 +150,7 @@ struct WaitingQueue {
   }
 
   /// Takes out a change that has one of the numbers 1 to `last` of its author, the last of the queue taking
-  /// its place; nil if none has.
+  /// its place; `nil` if none has.
   ///
   /// Its name stays with what it misses until that comes.
   mutating func takeNumbered(
@@ -325,7 +325,7 @@ extension WaitingQueue: Sequence {
 }
 
 extension WaitingQueue {
-  /// What does not hold of the queue; nil if all holds.
+  /// What does not hold of the queue; `nil` if all holds.
   ///
   /// Cost: a pass over everything.
   func breach(isKnown: (ChangeHash) -> Bool) -> String? {

@@ -124,7 +124,7 @@ struct ColumnLayout: ~Copyable {
     }
   }
 
-  /// The column of a name; nil if the chunk lacks it.
+  /// The column of a name; `nil` if the chunk lacks it.
   ///
   /// Of several the last counts. A column behind a group column of its id belongs to the group.
   @inline(__always)
@@ -144,9 +144,9 @@ struct ColumnLayout: ~Copyable {
 
   /// A group's member; `members` are the names of all, which must be there together or not at all.
   ///
-  /// The second is nil in a group of one.
+  /// The second is `nil` in a group of one.
   ///
-  /// nil if the chunk lacks the group, or has it without members. Other members than `members`, or
+  /// `nil` if the chunk lacks the group, or has it without members. Other members than `members`, or
   /// one of two alone, are refused: row counts would belong to nothing. Of several groups of one id
   /// the last counts, as in ``find(_:)``.
   func findMember<Name: ColumnName>(

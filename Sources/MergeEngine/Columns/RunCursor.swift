@@ -215,7 +215,7 @@ struct FlagCursor: BitwiseCopyable {
   @inline(__always)
   mutating func skip(_ count: UInt64) { remaining -= min(count, remaining) }
 
-  /// Takes one row; nil behind the end.
+  /// Takes one row; `nil` behind the end.
   @inline(__always)
   mutating func next() throws(Fault) -> Bool? {
     try fill()

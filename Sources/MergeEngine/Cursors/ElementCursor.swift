@@ -95,7 +95,7 @@ package struct ElementCursor: Hashable, Sendable, CustomStringConvertible {
 
   // MARK: Text
 
-  /// Reads what ``description`` gave; nil for anything else.
+  /// Reads what ``description`` gave; `nil` for anything else.
   ///
   /// The text must be what ``description`` gives: leading zeros, a plus sign and capital digits are
   /// refused. So equal cursors have equal texts, and a text may serve as a key.

@@ -63,7 +63,7 @@ extension MergeDocument {
 }
 
 extension Core {
-  /// The element that an operation made or overwrote; nil if there is none in the object.
+  /// The element that an operation made or overwrote; `nil` if there is none in the object.
   ///
   /// Cost: constant for an insertion; for an overwrite, a look at all complex elements of the
   /// object.

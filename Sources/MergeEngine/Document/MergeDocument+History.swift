@@ -46,7 +46,7 @@ extension MergeDocument {
     return core.history.count
   }
 
-  /// A change by hash; nil if it is not applied here.
+  /// A change by hash; `nil` if it is not applied here.
   package func change(_ hash: ChangeHash) -> ChangeInfo? {
     core.commit()
     return core.history.find(hash).map { info($0) }

@@ -6,7 +6,7 @@ extension MergeDocument {
   /// Bytes of all that the document holds, waiting changes included, without spare room.
   package var heldByteCount: Int { core.byteCount + core.history.waiting.byteCount }
 
-  /// What does not hold of the op store, in words; nil if all holds.
+  /// What does not hold of the op store, in words; `nil` if all holds.
   ///
   /// Cost: a pass over everything.
   package var brokenInvariant: String? {

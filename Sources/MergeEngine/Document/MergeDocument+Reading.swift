@@ -8,10 +8,10 @@
 ///
 /// Calls that throw refuse, with `unknownObject`, an id whose operation is not here, whatever the heads: an
 /// object that came later than they did is there, and empty. A key or index where nothing is
-/// visible is no error, but nil or no entry; a key of a sequence and an index of a map are
+/// visible is no error, but `nil` or no entry; a key of a sequence and an index of a map are
 /// `invalidOperation`.
 extension MergeDocument {
-  /// The winner of a register; nil if nothing is visible there.
+  /// The winner of a register; `nil` if nothing is visible there.
   package func get(
     _ object: ObjectID,
     _ prop: Prop,

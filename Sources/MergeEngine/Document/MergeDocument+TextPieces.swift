@@ -9,7 +9,7 @@ package struct TextPiece: Hashable, Sendable {
   package let byteCount: Int
   /// Units of one element.
   package let width: Int
-  /// The map that the one element is, which is a block; nil for anything else.
+  /// The map that the one element is, which is a block; `nil` for anything else.
   package var block: ObjectID?
 }
 

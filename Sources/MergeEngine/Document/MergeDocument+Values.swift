@@ -2,7 +2,7 @@
 ///
 /// They see the open operations, and only the present: no clock is asked for.
 extension MergeDocument {
-  /// The winner under a key of a map; nil if nothing is visible there.
+  /// The winner under a key of a map; `nil` if nothing is visible there.
   ///
   /// Cost: constant, and for a counter the rows of its register.
   package func value(_ object: ObjectID, key: String) throws(EditError) -> Value? {
@@ -30,7 +30,7 @@ extension MergeDocument {
 }
 
 extension Core {
-  /// The register of a key; nil if nothing ever named it.
+  /// The register of a key; `nil` if nothing ever named it.
   ///
   /// Models are read in the order in which they were written, and so were their registers made: the
   /// one behind the last is tried first, which finds most fields without a hash.

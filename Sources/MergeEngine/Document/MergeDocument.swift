@@ -151,7 +151,7 @@ package final class MergeDocument {
   /// Operations made since the last commit.
   package var pendingOpCount: Int { core.pendingCount }
 
-  /// Makes a change of the open operations; nil if there are none.
+  /// Makes a change of the open operations; `nil` if there are none.
   @discardableResult
   package func commit(message: String? = nil, time: Int64 = 0) -> ChangeHash? {
     core.commit(message: message, time: time)

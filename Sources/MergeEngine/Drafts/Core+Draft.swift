@@ -5,7 +5,7 @@
 ///     title        guess 5 fits, guess is 6     no look-up
 ///     due          guess 6 fits, guess is 7     no look-up: both were made in the order of the struct
 extension Core {
-  /// The register of a draft's key; nil if the object never had it.
+  /// The register of a draft's key; `nil` if the object never had it.
   ///
   /// `guess` is the register that is tried first, and then the one behind that which was found.
   @inline(__always)

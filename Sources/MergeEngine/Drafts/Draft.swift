@@ -166,13 +166,13 @@ extension Draft {
   /// Entries of a map, elements of a list.
   package func count(_ node: Node) -> Int { Int(store.nodes[node].count) }
 
-  /// What the owner keeps for a value; nil for nothing.
+  /// What the owner keeps for a value; `nil` for nothing.
   package func note(_ node: Node) -> Note? {
     let record = store.nodes[node]
     return record.isContainer || record.note == .none ? nil : record.note
   }
 
-  /// A container's first entry or element; nil if it is empty.
+  /// A container's first entry or element; `nil` if it is empty.
   package func first(in node: Node) -> Node? {
     let record = store.nodes[node]
     return record.isContainer && !record.first.isNone ? record.first : nil
@@ -201,12 +201,12 @@ extension Draft {
     store.find(store.key(key, in: map), in: map)
   }
 
-  /// The value of a node for which the owner keeps nothing; nil for what is no scalar.
+  /// The value of a node for which the owner keeps nothing; `nil` for what is no scalar.
   package func plainScalar(_ node: Node) -> Scalar? {
     store.nodes[node].note == .none ? scalar(node) : nil
   }
 
-  /// The value of a node; nil for what is no scalar.
+  /// The value of a node; `nil` for what is no scalar.
   package func scalar(_ node: Node) -> Scalar? {
     let record = store.nodes[node]
     switch record.kind {

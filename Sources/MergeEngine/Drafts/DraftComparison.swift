@@ -115,7 +115,7 @@ extension DraftComparison {
 
   // MARK: - Maps
 
-  /// Compares entries up to a container among them, or to the end; nil if the walk goes on.
+  /// Compares entries up to a container among them, or to the end; `nil` if the walk goes on.
   ///
   ///     entry            document           outcome
   ///     "a"              "a"                next entry
@@ -159,7 +159,7 @@ extension DraftComparison {
     return endMap(frame, core)
   }
 
-  /// Looks for keys that are visible and were not found; nil if there are none.
+  /// Looks for keys that are visible and were not found; `nil` if there are none.
   ///
   ///     visible title, due, extra; found title, due      3 != 2: asked, `.surplus`
   ///     visible title, note: null; note is absent        found title, and note shows nothing: equal
@@ -191,7 +191,7 @@ extension DraftComparison {
 
   // MARK: - Lists
 
-  /// Compares elements up to a container among them, or to the end; nil if the walk goes on.
+  /// Compares elements up to a container among them, or to the end; `nil` if the walk goes on.
   private mutating func compareList(_ start: Frame, _ core: borrowing Core) -> Outcome? {
     var frame = start
     if frame.found == 0, !(isPrefix && frames.count == 1),
@@ -282,7 +282,7 @@ extension DraftComparison {
 
   // MARK: - Both
 
-  /// The object that was made by an operation, if it is of a container's kind; nil leaves it to the
+  /// The object that was made by an operation, if it is of a container's kind; `nil` leaves it to the
   /// owner.
   private mutating func child(
     _ node: DraftNode,

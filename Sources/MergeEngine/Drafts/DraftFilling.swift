@@ -15,7 +15,7 @@ package struct DraftFilling {
     package let node: Draft.Node
     /// The map or list that has a place for it.
     package let holder: ObjectID
-    /// How many elements of a list stand before it; nil in a map.
+    /// How many elements of a list stand before it; `nil` in a map.
     package let index: Int?
   }
 
@@ -27,7 +27,7 @@ package struct DraftFilling {
     var next: Draft.Node
     /// Elements of a list that are written.
     var index = 0
-    /// Where a list's next element goes; nil where the list is new, or its owner has written to it.
+    /// Where a list's next element goes; `nil` where the list is new, or its owner has written to it.
     var gap: Core.Gap?
   }
 
@@ -67,7 +67,7 @@ extension MergeDocument {
     return walk
   }
 
-  /// Goes on to what is the owner's to write; nil at the end.
+  /// Goes on to what is the owner's to write; `nil` at the end.
   package func resume(_ walk: inout DraftFilling) throws(EditError) -> DraftFilling.Rest? {
     try core.fill(&walk)
   }
@@ -119,7 +119,7 @@ extension Core {
     return nil
   }
 
-  /// Writes values up to a container, or what is the owner's; nil at the end.
+  /// Writes values up to a container, or what is the owner's; `nil` at the end.
   private mutating func fillValues(
     _ frame: inout DraftFilling.Frame,
     _ draft: Draft

@@ -340,7 +340,7 @@ struct DraftKeys: ~Copyable {
     for key in records.handles { records[key].stored = .none }
   }
 
-  /// The handle of a key in the document that is compared with; nil if it never had the key.
+  /// The handle of a key in the document that is compared with; `nil` if it never had the key.
   @inline(__always)
   mutating func stored(
     _ key: DraftKeyHandle,
@@ -353,7 +353,7 @@ struct DraftKeys: ~Copyable {
     records[key].stored = found
     return found
   }
-  /// The handle of a key in the document that is written, which gets the key if it never had it; nil if its
+  /// The handle of a key in the document that is written, which gets the key if it never had it; `nil` if its
   /// table is full.
   @inline(__always)
   mutating func intern(_ key: DraftKeyHandle, into document: inout KeyTable) -> KeyHandle? {

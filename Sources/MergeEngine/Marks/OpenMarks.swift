@@ -60,7 +60,7 @@ struct OpenMarks {
     )
   }
 
-  /// The value of a name here, as it is stored; nil if no mark of the name is open.
+  /// The value of a name here, as it is stored; `nil` if no mark of the name is open.
   mutating func value(of name: KeyHandle) -> (meta: ValueMeta, value: UInt32)? {
     guard var heap = heaps.removeValue(forKey: name) else { return nil }
     while let top = heap.first, open[top.id] == nil { Self.pop(&heap) }

@@ -69,7 +69,7 @@ struct PatchWalk {
 
   /// What a register shows in both states.
   private struct Change {
-    /// The winners; nil where nothing is visible.
+    /// The winners; `nil` where nothing is visible.
     var before: RowHandle?
     var after: RowHandle?
     /// Whether other values are visible beside the winner.

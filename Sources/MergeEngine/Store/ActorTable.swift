@@ -46,7 +46,7 @@ struct ActorTable: ~Copyable {
   /// Up to this many actors a search compares one by one.
   private static let fewCount = Sizes.fewActors
 
-  /// The number of an actor; nil if the document has not met it.
+  /// The number of an actor; `nil` if the document has not met it.
   func find(_ id: ActorID) -> UInt16? {
     if ids.count > Self.fewCount { return withView(of: id.bytes) { lookUp($0) } }
     for (number, known) in ids.enumerated() where known == id { return UInt16(number) }
@@ -81,12 +81,12 @@ struct ActorTable: ~Copyable {
   }
 
   /// The number of an actor by its bytes, which is added if it is new and fewer than `limit` are here;
-  /// nil otherwise.
+  /// `nil` otherwise.
   mutating func intern(_ bytes: ByteView, limit: Int = Limits.actorLimit) -> UInt16? {
     find(bytes) ?? intern(ActorID(bytes.array), limit: limit)
   }
 
-  /// The number of an actor, which is added if it is new and fewer than `limit` are here; nil
+  /// The number of an actor, which is added if it is new and fewer than `limit` are here; `nil`
   /// otherwise.
   mutating func intern(_ id: ActorID, limit: Int = Limits.actorLimit) -> UInt16? {
     if let known = find(id) { return known }

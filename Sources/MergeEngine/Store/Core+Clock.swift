@@ -39,7 +39,7 @@ extension Core {
     return Clock(limits: limits)
   }
 
-  /// nil, for now, where no heads are given.
+  /// `nil`, for now, where no heads are given.
   ///
   /// Callers often read the past at the same heads, so the last clock is cached.
   func clock(at heads: [ChangeHash]?) -> Clock? {

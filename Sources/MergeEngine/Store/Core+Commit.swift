@@ -11,7 +11,7 @@ extension Core {
     transaction.isOpen ? Int(maxOp &- transaction.startOp &+ 1) : 0
   }
 
-  /// Makes the open transaction a change; nil if it has no operations.
+  /// Makes the open transaction a change; `nil` if it has no operations.
   ///
   /// Called twice in a row, the second call makes nothing. Most public calls that look at the
   /// history begin with it.

@@ -100,7 +100,7 @@ extension Core {
     }
   }
 
-  /// The handle of a key; nil if the table of keys is full.
+  /// The handle of a key; `nil` if the table of keys is full.
   mutating func internKey(_ text: inout String) -> KeyHandle? {
     text.withUTF8 { utf8 -> KeyHandle? in
       guard let base = utf8.baseAddress else {

@@ -43,7 +43,7 @@ extension Core {
     return visible
   }
 
-  /// The visible row with the greatest id; nil if there is none.
+  /// The visible row with the greatest id; `nil` if there is none.
   ///
   /// Cost: constant now; at a clock, all rows with their successors.
   func winner(_ register: RegisterHandle, at clock: Clock?) -> RowHandle? {
@@ -325,7 +325,7 @@ extension Core {
     }
   }
 
-  /// The visible element which holds a unit index, with its place in the stretch; nil past the end.
+  /// The visible element which holds a unit index, with its place in the stretch; `nil` past the end.
   ///
   /// Mutating for the cursor, which remembers the place. An element without width holds no unit,
   /// and is never found.
@@ -381,7 +381,7 @@ extension Core {
     }
   }
 
-  /// The text now, in one pass, if it has a byte for each unit; nil if it has more.
+  /// The text now, in one pass, if it has a byte for each unit; `nil` if it has more.
   ///
   /// The text's length in units is known without a look at the runs; if the bytes turn out to be as
   /// many, none of them had more than one.

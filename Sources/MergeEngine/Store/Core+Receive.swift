@@ -274,7 +274,7 @@ extension Core {
 
   /// Applies a change whose dependencies are all here.
   ///
-  /// `known` is the author's number, nil for one of whom nothing was here; `decoded` lends its buffers.
+  /// `known` is the author's number, `nil` for one of whom nothing was here; `decoded` lends its buffers.
   private mutating func apply(
     _ change: Incoming,
     _ header: ChangeHeader,

@@ -23,7 +23,7 @@
 extension Core {
   // MARK: Map registers
 
-  /// The register of a key; nil if nothing ever named it.
+  /// The register of a key; `nil` if nothing ever named it.
   @inline(__always)
   func register(_ object: ObjectHandle, _ key: KeyHandle) -> RegisterHandle? {
     registerNumbers.find(Self.registerKey(object, key)).map { RegisterHandle(place: $0) }
@@ -89,7 +89,7 @@ extension Core {
     return at
   }
 
-  /// What ``rowNotAbove(_:_:)`` says, by the index; nil if the register is not in it.
+  /// What ``rowNotAbove(_:_:)`` says, by the index; `nil` if the register is not in it.
   @inline(never)
   private func indexedRow(_ register: RegisterHandle, _ id: PackedID) -> RowHandle? {
     guard !rowIndex.isEmpty, let found = rowIndex.rowNotAbove(id, in: register, .all, self) else {
@@ -126,7 +126,7 @@ extension Core {
 
   /// The row of an id in a register.
   ///
-  /// nil if the register has no row of that id: deletions have none.
+  /// `nil` if the register has no row of that id: deletions have none.
   func findRow(_ register: RegisterHandle, _ id: PackedID) -> RowHandle? {
     let record = registers[register]
     // What is named is most often the newest row, the counter behind all increments, or the first.
@@ -408,7 +408,7 @@ extension Core {
     return top.isNone ? nil : top
   }
 
-  /// The only visible row; nil if there are several, or none.
+  /// The only visible row; `nil` if there are several, or none.
   @inline(__always)
   func soleRow(_ register: RegisterHandle) -> RowHandle? {
     let top = registers[register].top

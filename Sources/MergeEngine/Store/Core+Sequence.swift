@@ -32,7 +32,7 @@ extension Core {
   ///     widths      [ 4 | 7 | 0 | 2 ]      from start 4, slot 1, to unit 12: forward,
   ///     starts        0   4   11  11       past 11 and the hidden run, to slot 3
   ///
-  /// nil if the unit is not in this leaf. Cost: the slots between.
+  /// `nil` if the unit is not in this leaf. Cost: the slots between.
   @inline(__always)
   private func near(_ cursor: UnitPlace, _ unit: UInt32) -> UnitPlace? {
     let leaf = cursor.run.leaf
@@ -115,13 +115,13 @@ extension Core {
     return total
   }
 
-  /// The run of an element; nil if `object` has no such element.
+  /// The run of an element; `nil` if `object` has no such element.
   ///
   ///     id 9@a  ->  page of (a, 0...63)  ->  leaf 4  ->  [7...8@a] [9...12@a] [5@b]
   ///                                                          no        yes: slot 1
   ///
   /// Builds the id index on the first call. Cost: constant, and a look at the runs of one leaf.
-  /// Of an element of another object the answer is nil, too: an id alone says nothing of its object.
+  /// Of an element of another object the answer is `nil`, too: an id alone says nothing of its object.
   mutating func find(_ id: PackedID, in object: ObjectHandle) -> RunPlace? {
     indexElements()
     guard let leaf = index.leaf(of: id), leaves[leaf].object == object else { return nil }

@@ -89,7 +89,7 @@ struct Core: ~Copyable {
   /// How often the store was rebuilt or replaced, and all handles with it.
   var compactions: UInt32 = 0
 
-  /// Always nil.
+  /// Always `nil`.
   ///
   /// An existential makes the type address-only, so that methods which only read borrow it by
   /// address. Without it the compiler (6.3.1) takes the hundred fields apart at each use in each

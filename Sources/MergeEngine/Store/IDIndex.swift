@@ -50,7 +50,7 @@ struct IDIndex: ~Copyable {
     UInt64(actor) << 32 | UInt64(counter >> pageLog)
   }
 
-  /// The leaf of an element; nil if no element has that id.
+  /// The leaf of an element; `nil` if no element has that id.
   @inline(__always)
   mutating func leaf(of id: PackedID) -> LeafHandle? {
     let key = Self.key(id.counter, id.actor)

@@ -54,7 +54,7 @@ struct KeyTable: ~Copyable {
 
   func string(_ key: KeyHandle) -> String { view(key).string }
 
-  /// The handle of a key; nil if the table lacks it.
+  /// The handle of a key; `nil` if the table lacks it.
   func find(_ text: ByteView) -> KeyHandle? {
     let hash = HashSlots.hash(of: text)
     var at = slots.start(hash)
@@ -66,9 +66,9 @@ struct KeyTable: ~Copyable {
     return nil
   }
 
-  /// The handle of a key, which is added if it is new; nil when the table is full.
+  /// The handle of a key, which is added if it is new; `nil` when the table is full.
   ///
-  /// Full is about the bytes, and nil leaves the table as it was. Cost: amortised constant for each
+  /// Full is about the bytes, and `nil` leaves the table as it was. Cost: amortised constant for each
   /// byte of the key.
   mutating func intern(_ text: ByteView) -> KeyHandle? {
     let hash = HashSlots.hash(of: text)

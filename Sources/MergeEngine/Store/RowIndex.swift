@@ -46,7 +46,7 @@ final class RowIndex {
   /// Asked before each call, so that documents without long registers pay a comparison.
   @inline(__always) var isEmpty: Bool { unsafe orders.isEmpty }
 
-  /// The place of a list's order; nil if the register has not been entered.
+  /// The place of a list's order; `nil` if the register has not been entered.
   @inline(__always)
   private func place(_ register: RegisterHandle, _ list: List) -> Int? {
     guard let first = unsafe places.find(UInt64(register.place)), first != Self.walkedOnce
@@ -54,7 +54,7 @@ final class RowIndex {
     return Int(first) + list.rawValue
   }
 
-  /// The last row of a list whose id is not above `id`, none if all are; nil if the register has not
+  /// The last row of a list whose id is not above `id`, none if all are; `nil` if the register has not
   /// been entered.
   func rowNotAbove(
     _ id: PackedID,
@@ -147,7 +147,7 @@ final class RowIndex {
     unsafe orders[place] = RowOrder()
   }
 
-  /// The rows that an order holds, ascending; nil if the register has not been entered.
+  /// The rows that an order holds, ascending; `nil` if the register has not been entered.
   func rows(_ register: RegisterHandle, _ list: List) -> [RowHandle]? {
     guard let place = place(register, list) else { return nil }
     return unsafe orders[place].rows
@@ -181,7 +181,7 @@ struct RowOrder {
 
   var rows: [RowHandle] { pieces.flatMap { $0.map(\.row) } }
 
-  /// The greatest entry; nil if there is none.
+  /// The greatest entry; `nil` if there is none.
   var last: Entry? {
     @inline(__always)
     get { pieces.last.map { $0[$0.count - 1] } }
@@ -213,7 +213,7 @@ struct RowOrder {
     return low
   }
 
-  /// The place of the last entry not above `id`; nil if all are.
+  /// The place of the last entry not above `id`; `nil` if all are.
   private func place(of id: PackedID, _ core: borrowing Core) -> (piece: Int, offset: Int)? {
     // Most rows are entered and taken out at the end.
     if let last = pieces.last, !core.precedes(id, last[last.count - 1].id) {

@@ -13,11 +13,11 @@
 ///
 /// What a filter affirms wrongly is left out, and asked for by its hash in the next round.
 extension MergeDocument {
-  /// The next message for a peer; nil if there is nothing to say until the peer answers, or at all.
+  /// The next message for a peer; `nil` if there is nothing to say until the peer answers, or at all.
   ///
   /// Commits what is open.
   ///
-  /// Twice without an answer between, the second is nil, unless the document has changed.
+  /// Twice without an answer between, the second is `nil`, unless the document has changed.
   ///
   /// Changes that were sent are remembered until the peer's heads cover them, so that what is under
   /// way is not sent again. Where messages were lost, ``PeerState/reset()`` forgets what was sent.

@@ -14,7 +14,7 @@ package struct PeerState: Hashable, Sendable {
   package internal(set) var sharedHeads: [ChangeHash] = []
   /// Our heads, as the last message stated them.
   var lastSentHeads: [ChangeHash] = []
-  /// The peer's heads as its last message stated them; nil before the first one.
+  /// The peer's heads as its last message stated them; `nil` before the first one.
   package internal(set) var theirHeads: [ChangeHash]?
   /// What the peer's last message asked for.
   var theirNeed: [ChangeHash]?

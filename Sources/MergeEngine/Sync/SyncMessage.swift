@@ -39,7 +39,7 @@ struct SyncMessage {
   /// A message that was read has its items here, as parts of the bytes that were read. A message to be written
   /// has parts of the history, which version 2 joins into one item.
   var changes: [ByteView] = []
-  /// What the sender understands; nil where it does not say.
+  /// What the sender understands; `nil` where it does not say.
   var capabilities: [UInt8]?
 
   init() {}
