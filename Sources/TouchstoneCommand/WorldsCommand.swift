@@ -5,6 +5,7 @@ import CodingLaws
 import DocumentLaws
 import Foundation
 import Histories
+import PropertyEngine
 import Texts
 
 /// `touchstone worlds`: small worlds, exhaustively.
