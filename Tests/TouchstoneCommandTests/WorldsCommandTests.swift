@@ -32,7 +32,7 @@ struct WorldsCommandTests {
   func caseOfWorld() throws {
     try withFolder { folder in
       let subject = "mutant:delete-hides-concurrent-put"
-      let words = ["worlds", "key", "--subject", subject, "--replicas", "2", "--edits", "2"]
+      let words = ["worlds", "list", "--subject", subject, "--replicas", "2", "--edits", "2"]
       let outcome = try touchstone(words + ["--cases", "kept"], in: folder)
       #expect(outcome.status == 1)
       let cases = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/kept")
