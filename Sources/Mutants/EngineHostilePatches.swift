@@ -47,8 +47,8 @@ let engineHostilePatches: [SourcePatch] = [
     "A second change under a known name and number is taken for the first.",
     law: "hostile.twins-stay-apart",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
-    "if history.find(change.hash) != nil { return }",
-    becomes: "return",
+    "if history.find(change.hash) != nil { return true }",
+    becomes: "return true",
     as: .statements
   ),
   SourcePatch(

@@ -213,7 +213,7 @@ let engineStoragePatches: [SourcePatch] = [
     "A change of one operation may list an actor that the operation does not name.",
     law: "forgery.refused",
     in: "Sources/MergeEngine/Changes/DecodedChange+SingleOp.swift",
-    "(objectActor == 1 || keyActor == 1 || predecessorActor == 1) && actors[1] != actors[0]",
+    "namesOther && actors[1] != actors[0]",
     becomes: "true"
   ),
   // A refused call has to leave everything as it was, derived numbers included.

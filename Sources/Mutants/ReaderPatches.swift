@@ -110,8 +110,8 @@ private let readerEnginePatches: [SourcePatch] = [
     "A head that a refused call had covered is none once another change comes beside it.",
     law: "storage.refusal-leaves-no-trace",
     in: "Sources/MergeEngine/Changes/History.swift",
-    "Set(headCandidates).union(reopened)",
-    becomes: "Set(headCandidates)"
+    "Set(reopened)",
+    becomes: "Set<ChangeHandle>()"
   ),
 ]
 

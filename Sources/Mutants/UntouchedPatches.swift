@@ -78,7 +78,7 @@ private let untouchedEnginePatches: [SourcePatch] = [
     "A merge goes through the other's heads in the order in which they came there.",
     law: "storage.many-writers",
     in: "Sources/MergeEngine/Store/Core+Merge.swift",
-    "other.sortByHash(&heads)",
+    "other.sortByHash(&stack)",
     becomes: "_ = other.history.count",
     as: .statements
   ),
