@@ -28,8 +28,41 @@ extension CodingLaw {
     needs: [.documents, .texts, .counters],
     models: named("Ledger"),
     draw: drawLedger,
-    check: { try move($0.subject, $0) }
+    check: {
+      $0.sample.numbers.isEmpty
+        ? try moveFromLostKey($0.subject, $0) : try move($0.subject, $0)
+    }
   )
+
+  /// A counter whose key a peer has deleted moves to another key, and a new one takes the old key.
+  ///
+  /// Catches a count that is read where the counter stood once it is written elsewhere: the new counter's.
+  ///
+  ///     stored            a: 5    b: 7
+  ///     the peer                  b: 7
+  ///     the app           a: 100  b: 7    c: the counter of 5
+  ///     expected          a: 100  b: 7    c: 5
+  private static func moveFromLostKey<S: CoderSubject>(
+    _ subject: S,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    typealias Counters = [String: S.Counter]
+    let document = try trial.document()
+    try document.encode(["a": S.Counter(5), "b": S.Counter(7)])
+    var counters = try document.decode(Counters.self)
+    let peer = try document.fork(actor: 2)
+    var theirs = try peer.decode(Counters.self)
+    theirs["a"] = nil
+    try peer.encode(theirs)
+    try document.merge(peer)
+    counters["c"] = counters["a"]
+    counters["a"] = S.Counter(100)
+    try document.encode(counters)
+    let due = Tree.map(
+      of: [("a", 100), ("b", 7), ("c", 5)].map { Tree.Entry($0, .counter($1)) }
+    )
+    return try trial.difference(document, from: due, "after a counter of a deleted key moved")
+  }
 
   /// Edits a ledger number by number; after each encode the document must hold it, and each
   /// instance its own place.

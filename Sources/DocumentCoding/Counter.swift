@@ -76,13 +76,14 @@ public final class Counter: Sendable {
   /// - Throws: ``BindingError/NotCounter``.
   public convenience init(doc: Document, objId: ObjId, key: any CodingKey) throws {
     self.init()
-    let place = try doc.reading { engine throws -> CounterPlace in
+    let (place, count) = try doc.reading { engine throws -> (CounterPlace, Int64?) in
       guard let kind = try? engine.kind(of: objId.engineID) else { throw BindingError.NotCounter }
       let prop: MergeEngine.Prop =
         kind.isSequence ? .index(key.intValue ?? -1) : .key(key.stringValue)
-      return try engine.counterPlace(objId.engineID, prop)
+      let place = try engine.counterPlace(objId.engineID, prop)
+      return (place, engine.count(at: place))
     }
-    attach(to: doc, place)
+    attach(to: doc, place, count: count)
   }
 
   // MARK: - Binding
@@ -95,9 +96,13 @@ public final class Counter: Sendable {
     return binding.place
   }
 
-  /// Until the next read the last known number stays.
-  func attach(to document: Document, _ place: CounterPlace) {
-    state.withLock { $0.binding = Binding(document: document, place: place) }
+  /// `count`: What stands there, which is known from then on; `nil` leaves the last known number until the next
+  /// read.
+  func attach(to document: Document, _ place: CounterPlace, count: Int64? = nil) {
+    state.withLock {
+      $0.binding = Binding(document: document, place: place)
+      if let count { $0.count = Int(truncatingIfNeeded: count) }
+    }
     #if canImport(Combine)
     relay.follow(document, ObjId(place.holder, .map)) { [weak self] in self?.value }
     #endif
@@ -140,15 +145,15 @@ public final class Counter: Sendable {
   public func bind(doc: Document, path: [any CodingKey]) throws {
     let steps = path.map { PathKey($0) }
     let unbound = state.withLock { $0.binding == nil ? $0.count : 0 }
-    let place = try doc.transaction { engine throws -> CounterPlace in
+    let (place, count) = try doc.transaction { engine throws -> (CounterPlace, Int64?) in
       let spot = try Locator(engine: engine, strategy: .readonly).locate(steps)
       guard case .scalar(.counter)? = spot.current else { throw BindingError.NotCounter }
       let prop = spot.place.prop
       let place = try engine.counterPlace(spot.place.holder, prop)
       if unbound != 0 { try engine.increment(spot.place.holder, prop, by: Int64(unbound)) }
-      return place
+      return (place, engine.count(at: place))
     }
-    attach(to: doc, place)
+    attach(to: doc, place, count: count)
   }
 
   // MARK: - Value

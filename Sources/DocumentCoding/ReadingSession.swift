@@ -254,15 +254,15 @@ final class ReadingSession {
     if type == Counter.self {
       if case .object(let map, .map) = value, reader.depth == 0 {
         let key = AutomergeEncoder.referenceKey
-        guard case .scalar(.counter)? = try engine.get(map, .key(key))?.value else {
+        guard case .scalar(.counter(let count))? = try engine.get(map, .key(key))?.value else {
           return nil
         }
-        return bound(CounterPlace(holder: map, step: .key(key))) as? Value
+        return bound(CounterPlace(holder: map, step: .key(key)), count) as? Value
       }
       guard case .scalar(.counter(let count)) = value else { throw mismatch(type, value, path()) }
       guard Int(exactly: count) != nil else { throw unfit(type, value, path()) }
       guard let place = place() else { return Counter(Int(truncatingIfNeeded: count)) as? Value }
-      return bound(place) as? Value
+      return bound(place, count) as? Value
     }
     return nil
   }
@@ -290,9 +290,10 @@ final class ReadingSession {
     return text
   }
 
-  private func bound(_ place: CounterPlace) -> Counter {
+  /// It knows its count from the start: a peer may take its key away before anyone reads it.
+  private func bound(_ place: CounterPlace, _ count: Int64) -> Counter {
     let counter = Counter()
-    counter.attach(to: document, place)
+    counter.attach(to: document, place, count: count)
     return counter
   }
 

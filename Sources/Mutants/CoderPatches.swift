@@ -399,7 +399,7 @@ private let coderReportedPatches: [SourcePatch] = [
     "A counter that stands under `value` is read alone as a new one.",
     law: "reference.alone",
     in: "Sources/DocumentCoding/ReadingSession.swift",
-    "bound(CounterPlace(holder: map, step: .key(key)))",
+    "bound(CounterPlace(holder: map, step: .key(key)), count)",
     becomes: "Counter()"
   ),
   SourcePatch(

@@ -34,8 +34,17 @@ let coderWordingPatches: [SourcePatch] = [
     "Decoding gives counters that no document knows.",
     law: "counter.binds",
     in: "Sources/DocumentCoding/ReadingSession.swift",
-    "counter.attach(to: document, place)",
+    "counter.attach(to: document, place, count: count)",
     becomes: "_ = place",
+    as: .statements
+  ),
+  SourcePatch(
+    .coder("decoded-counters-know-no-count"),
+    "A counter that nobody has read counts nothing once its key is gone.",
+    law: "reference.moves",
+    in: "Sources/DocumentCoding/ReadingSession.swift",
+    "counter.attach(to: document, place, count: count)",
+    becomes: "counter.attach(to: document, place)",
     as: .statements
   ),
   // Of the ways to write a counter one merges: to add the difference.

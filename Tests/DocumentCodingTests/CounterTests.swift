@@ -77,6 +77,20 @@ struct CounterTests {
     #expect(try doc.get(obj: .ROOT, key: "second") == .Scalar(.Counter(6)))
   }
 
+  @Test("A counter that was never read before its place went knows its count")
+  func lostUnread() throws {
+    let doc = Document()
+    try doc.encode(["a": Counter(5), "b": Counter(6), "c": Counter(7)])
+    let decoded = try #require(try doc.decode([String: Counter].self)["a"])
+    let made = try Counter(doc: doc, objId: .ROOT, key: AnyCodingKey("b"))
+    let bound = Counter(1)
+    try bound.bind(doc: doc, path: ".c")
+    for key in ["a", "b", "c"] { try doc.delete(obj: .ROOT, key: key) }
+    #expect([decoded, made, bound].map(\.value) == [5, 6, 8])
+    try doc.encode(["a": Counter(100), "d": decoded])
+    #expect(try doc.get(obj: .ROOT, key: "d") == .Scalar(.Counter(5)))
+  }
+
   @Test("A counter whose element is another value now keeps its count, too") func lostElement()
     throws
   {
