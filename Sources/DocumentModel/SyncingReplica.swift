@@ -1,4 +1,4 @@
-/// What becomes of one message of a sync session before the network is mended.
+/// What becomes of one message of a sync session before the network works again.
 package enum SyncFate: String, Hashable, Sendable, CaseIterable {
   case deliver
   case lose
@@ -9,7 +9,7 @@ package enum SyncFate: String, Hashable, Sendable, CaseIterable {
   case restart
 }
 
-/// What a session took, from the moment the network was mended.
+/// What a session took, from the moment the network works again.
 package struct SyncReport: Hashable, Sendable {
   /// How often both sides had their turn, the last, silent one not counted.
   package let rounds: Int
@@ -164,8 +164,9 @@ private struct SyncSession<R: SyncingReplica> {
   /// Throws if a replica that loses what it was sent does not end with everything.
   ///
   /// The other side goes on with the state that it has: from the heads that it hears, none or old ones, it must
-  /// see what of all that it sent is not there. Two losses: of all, in the middle of a session; and of all that came
-  /// behind what a side had stored, if anything, after a session that both sides took for complete.
+  /// see what of all that it sent is not there. Three losses: of all, in the middle of a session; of all that came
+  /// behind what a side had stored, if anything, after a session that both sides took for complete; and the same of
+  /// both sides at once, which still know of each other what neither has any more.
   func checkRecovery() throws {
     let empty = R(actor: Self.courier)
     var keeper = right.replica
@@ -180,9 +181,22 @@ private struct SyncSession<R: SyncingReplica> {
     for _ in 1...2 {
       try Self.agree(Side(replica: try backup.fork(actor: Self.courier), stored: nil), &other)
     }
+    guard let first = left.stored, let second = right.stored else { return }
+    var restored = try Self.restored(right, to: second)
+    try Self.agree(try Self.restored(left, to: first), &restored)
   }
 
-  /// Throws if a side that has lost something, and knows nothing of its peer, does not come to all that `sender` has.
+  /// A side whose document is an earlier one, while what it knows of its peer is not.
+  private static func restored(_ side: Side, to stored: R) throws -> Side {
+    var stored = stored
+    return Side(
+      replica: try stored.fork(actor: courier),
+      peer: try R.restored(side.peer),
+      stored: nil
+    )
+  }
+
+  /// Throws if a side that has lost something does not come to all that `sender` has, and `sender` to what it has.
   private static func agree(_ lost: Side, _ sender: inout Side) throws {
     var lost = lost
     var repeats = 0

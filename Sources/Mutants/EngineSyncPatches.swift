@@ -17,6 +17,14 @@ let engineSyncPatches: [SourcePatch] = [
     becomes: "ancestors(of: [])"
   ),
   SourcePatch(
+    .engine("sync-claims-lost-heads"),
+    "A message states shared heads that the document has lost.",
+    law: "sync.converges",
+    in: "Sources/MergeEngine/Sync/MergeDocument+Sync.swift",
+    "state.sharedHeads.filter { !core.lacks($0) }",
+    becomes: "state.sharedHeads"
+  ),
+  SourcePatch(
     .engine("sync-silent-too-soon"),
     "A side that has stated its heads says nothing more until they change.",
     law: "sync.converges",
