@@ -250,6 +250,15 @@ private let readerDocumentPatches: [SourcePatch] = [
     becomes: "_ = start",
     as: .statements
   ),
+  SourcePatch(
+    .document("splice-keeps-half-without-deletion"),
+    "A splice that deletes nothing and is refused midway is not taken back.",
+    law: "api.last-numbers",
+    in: "Sources/MergeEngine/Store/Core+Splice.swift",
+    "rollback(to: before)\n      values.truncate(to: valueCount)",
+    becomes: "if length > 0 {\n  rollback(to: before)\n  values.truncate(to: valueCount)\n}",
+    as: .statements
+  ),
 ]
 
 private let readerCoderPatches: [SourcePatch] = [

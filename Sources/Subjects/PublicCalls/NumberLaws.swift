@@ -13,7 +13,7 @@ extension PublicCallLaw {
   /// Any call that makes several operations may then fail between two of them.
   ///
   /// Numbers of operations end at 2^32 - 1. With four left, a splice that deletes two elements and inserts three does
-  /// not fit: it must be refused before it deletes.
+  /// not fit: it must be refused before it deletes. With two left, one that inserts four must leave none of them.
   private static let lastNumbers = PublicCallLaw(
     "api.last-numbers",
     "What does not fit is refused whole.",
@@ -131,9 +131,11 @@ private enum LastCall: String, CaseIterable {
     case .insert:
       try document.insert(obj: list, index: min(at, document.length(obj: list)), value: .Null)
     case .splice:
+      // Also without a deletion: what is to be taken back then is the first of the values alone.
       let values = Array(repeating: ScalarValue.Int(3), count: 1 + place)
-      try document.splice(obj: list, start: 0, delete: 2, values: values)
-    case .spliceText: try document.spliceText(obj: text, start: at, delete: 2, value: "xyz")
+      try document.splice(obj: list, start: 0, delete: Int64(place % 3), values: values)
+    case .spliceText:
+      try document.spliceText(obj: text, start: at, delete: Int64(place % 3), value: "xyz")
     case .updateText: try document.updateText(obj: text, value: "a1c2e3g4")
     case .updateTextByEnds:
       let old = (try? document.text(obj: text)) ?? ""
