@@ -285,7 +285,7 @@ extension Tree {
   /// number or string.
   ///
   /// Too long for a coder to compare each element with each. Of every fourth list of other elements one in three
-  /// stands once, between few others.
+  /// stands once, between few others; of every fourth one stands twice and another one not.
   ///
   /// Lists of few elements differ in one stretch of up to three elements; every other such edit is
   /// a pure insertion. In lists of other elements up to six stretches of up to 20 elements go or
@@ -329,7 +329,12 @@ extension Tree {
     func mixed(_ number: Int) -> Tree? {
       element(repeats && number < count && number % 3 > 0 ? number % 3 : number)
     }
-    let (old, new) = ((0..<count).compactMap(mixed), numbers.compactMap(mixed))
+    // One that stands twice before, and at most once afterwards.
+    var before = Array(0..<count)
+    if choices.flag(percent: 25) {
+      before[choices.index(below: count)] = choices.index(below: count)
+    }
+    let (old, new) = (before.compactMap(mixed), numbers.compactMap(mixed))
     return old.count == count ? (.list(old), .list(new)) : nil
   }
 

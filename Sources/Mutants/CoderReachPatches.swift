@@ -144,6 +144,29 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
+    .coder("anchors-take-repeated-values"),
+    "A value that stands twice in a long old list, and once in the new one, is taken for an anchor.",
+    law: "list.fewest-operations",
+    in: "Sources/DocumentCoding/CommonSequence.swift",
+    "from >= 0",
+    becomes: "from >= -1"
+  ),
+  SourcePatch(
+    .coder("lost-counter-not-held"),
+    "A counter whose key is gone is not asked for its count before others are written.",
+    law: "reference.moves",
+    in: "Sources/DocumentCoding/HeldValues.swift",
+    """
+    if let count = engine.count(at: place) {
+                counts[place] = count
+              } else {
+                lostCounts[ObjectIdentifier(counter)] = Int64(counter.value)
+              }
+    """,
+    becomes: "if let count = engine.count(at: place) { counts[place] = count }",
+    as: .statements
+  ),
+  SourcePatch(
     .coder("likeness-of-last-pair-alone"),
     "Elements are paired by their own likeness, whatever is lost for those behind them.",
     law: "list.fewest-in-structs",
