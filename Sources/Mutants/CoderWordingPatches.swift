@@ -40,7 +40,7 @@ let coderWordingPatches: [SourcePatch] = [
   ),
   SourcePatch(
     .coder("decoded-counters-know-no-count"),
-    "A counter that nobody has read counts nothing once its key is gone.",
+    "A decoded counter reads 0 if its key is deleted before its first read.",
     law: "reference.moves",
     in: "Sources/DocumentCoding/ReadingSession.swift",
     "counter.attach(to: document, place, count: count)",

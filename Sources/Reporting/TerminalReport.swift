@@ -75,7 +75,7 @@ package struct TerminalReport {
     static let absence = 500
     /// Several sentences: what differs, what to do, what a call answered.
     static let passage = 600
-    /// A command or path, which is of no use in part: only what nobody could type is cut.
+    /// A command or path; a shorter limit would leave one that does not run.
     static let command = 1000
     /// What was expected or found, before it is split into lines.
     static let side = 2000
