@@ -82,6 +82,8 @@ struct WorldsCommand: ParsableCommand {
     let found = try adapterFolder.registry.find(subject)
     if let absent = found.absent.first { throw absent }
     try Self.refuseOthers(found)
+    // A walk takes minutes: that its case has no place is said before.
+    if let cases { try tryWriting(into: URL(fileURLWithPath: cases)) }
     let coders = found.ids.compactMap(JudgedCoder.named)
     let worlds = found.subjects.isEmpty ? [] : SmallWorld.allCases.filter { isChosen($0.rawValue) }
     let coderWorlds =

@@ -42,6 +42,8 @@ struct WorldsCommandTests {
       let replayed = try touchstone(["replay", path], in: folder)
       #expect(replayed.status == 1, "\(replayed.output)")
       #expect(try touchstone(["show", path], in: folder).status == 0)
+      let nowhere = try touchstone(words + ["--cases", "/dev/null/kept"], in: folder)
+      #expect(nowhere.status == 2 && nowhere.output.isEmpty, "\(nowhere.output)")
     }
   }
 }
