@@ -37,8 +37,11 @@ extension NaiveModel: SyncingReplica {
     let theirHeads = peer.theirHeads ?? []
     message.need = missing(from: theirHeads)
     if !peer.hasResponded || message.need.allSatisfy({ theirHeads.contains($0) }) {
-      let others = R.stated(beyond(peer.shared).map(\.id))
-      message.have = [NaiveMessage.Have(shared: peer.shared, others: Set(others))]
+      // A stored state may name changes that this replica has lost since. Each side would ask the other to
+      // begin again, for ever, if both named such changes.
+      let shared = peer.shared.filter { positions[$0] != nil }
+      let others = R.stated(beyond(shared).map(\.id))
+      message.have = [NaiveMessage.Have(shared: shared, others: Set(others))]
     }
     if let have = peer.theirHave, let need = peer.theirNeed {
       message.changes = changes(for: have, and: need)

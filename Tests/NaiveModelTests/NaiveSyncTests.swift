@@ -49,6 +49,34 @@ struct NaiveSyncTests {
     #expect(left.heads() == right.heads() && left.history.count == 4)
   }
 
+  @Test("Two sides that went back to what they had before a session come to all changes again")
+  func backups() throws {
+    let lost = try model(7, writes: 2).history
+    var first = try model(1, writes: 0)
+    var second = try model(2, writes: 0)
+    // The head of both, after a session, is a change that neither has before: on the left it waits.
+    try first.apply([lost[1]])
+    try second.apply([lost[0]])
+    var (left, right) = (first, second)
+    var (leftPeer, rightPeer) = (Model.newPeer(), Model.newPeer())
+    func talk() throws {
+      for _ in 0...SyncReport.roundLimit {
+        let said = left.message(for: &leftPeer)
+        if let said { try right.receive(said, from: &rightPeer) }
+        let answered = right.message(for: &rightPeer)
+        if let answered { try left.receive(answered, from: &leftPeer) }
+        if said == nil && answered == nil { return }
+      }
+      Issue.record("the session does not end")
+    }
+    try talk()
+    #expect(left.heads() == right.heads() && left.history.count == 2)
+    (left, right) = (first, second)
+    (leftPeer, rightPeer) = (Model.restored(leftPeer), Model.restored(rightPeer))
+    try talk()
+    #expect(left.heads() == right.heads() && left.history.count == 2)
+  }
+
   @Test("Replicas that do not sync say so, and a session without end is an error")
   func failures() {
     #expect("\(SyncFailure.unsupported)" == "this kind of document does not sync")
