@@ -347,7 +347,7 @@ let tests: [(name: String, dependencies: [String])] = [
     [
       "Campaigns", "CaseFiles", "CodingLaws", "DocumentLaws", "DocumentModel", "FaultInjection",
       "FileSystems", "ForeignSubjects", "Histories", "ModelGeneration", "Mutants", "PastRuns",
-      "PropertyEngine", "Reporting", "Subjects", "Texts",
+      "PropertyEngine", "Reporting", "Subjects", "TestSupport", "Texts",
     ]
   ),
   (
@@ -400,10 +400,11 @@ let tests: [(name: String, dependencies: [String])] = [
     "FuzzEntryPointsTests",
     [
       "AutomergeDocument", "CodingLaws", "DocumentLaws", "ForeignSubjects", "FuzzEntryPoints",
-      "Histories", "LocalStore", "MergeEngine", "PropertyEngine", "Reporting", "Texts",
+      "Histories", "LocalStore", "MergeEngine", "PropertyEngine", "Reporting", "TestSupport",
+      "Texts",
     ]
   ),
-  ("FuzzSessionsTests", ["FuzzSessions", "PropertyEngine"]),
+  ("FuzzSessionsTests", ["FuzzSessions", "PropertyEngine", "TestSupport"]),
   (
     "HistoriesTests",
     [
@@ -432,7 +433,7 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ProgramsTests", ["Programs"]),
   ("PropertyEngineTests", ["PropertyEngine", "TestSupport"]),
   ("RecordCloudKitTests", ["CloudKitStandIn", "RecordCoding", "RecordModel"]),
-  ("RecordCodingTests", ["RecordCoding"]),
+  ("RecordCodingTests", ["RecordCoding", "TestSupport"]),
   (
     "RecordLawsTests",
     [
@@ -445,9 +446,15 @@ let tests: [(name: String, dependencies: [String])] = [
   ("ReferenceAutomergeTests", ["ReferenceAutomerge"]),
   ("ReportingTests", ["PastRuns", "PropertyEngine", "Reporting", "TestSupport", "Texts"]),
   ("RepositoryTests", ["TestSupport"]),
-  ("RunHistoriesTests", ["CaseFiles", "PastRuns", "RunHistories"]),
+  ("RunHistoriesTests", ["CaseFiles", "PastRuns", "RunHistories", "TestSupport"]),
   ("SchedulesTests", ["Schedules"]),
-  ("SelfTestsTests", ["Mutants", "PropertyEngine", "Reporting", "SelfTests"]),
+  (
+    "SelfTestsTests",
+    [
+      "Campaigns", "CaseFiles", "Mutants", "PropertyEngine", "Reporting", "SelfTests",
+      "TestSupport",
+    ]
+  ),
   (
     "StoreLawsTests",
     [
@@ -480,7 +487,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   (
     "TouchstoneCommandTests",
-    ["Campaigns", "ForeignSubjects", "PropertyEngine", "Reporting", "TouchstoneCommand"]
+    [
+      "Campaigns", "ForeignSubjects", "PropertyEngine", "Reporting", "TestSupport",
+      "TouchstoneCommand",
+    ]
   ),
 ]
 

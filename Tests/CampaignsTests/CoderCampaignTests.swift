@@ -5,6 +5,7 @@ import Foundation
 import Mutants
 import PropertyEngine
 import Reporting
+import TestSupport
 import Testing
 
 @testable import Campaigns

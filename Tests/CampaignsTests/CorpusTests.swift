@@ -6,6 +6,7 @@ import Foundation
 import Histories
 import PropertyEngine
 import Reporting
+import TestSupport
 import Testing
 import Texts
 

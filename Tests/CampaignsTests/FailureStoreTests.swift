@@ -4,6 +4,7 @@ import Foundation
 import Histories
 import PropertyEngine
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Campaigns

@@ -1,6 +1,7 @@
 import ForeignSubjects
 import Foundation
 import Histories
+import TestSupport
 import Testing
 
 @testable import Campaigns
@@ -8,9 +9,6 @@ import Testing
 @Suite("Divergences that an adapter lists")
 struct ListedDivergenceTests {
   private func divergences(law: String, condition: String) throws -> [HistoryDivergence] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let example = """
       touchstone case 1
       law: merge.commutes
@@ -38,10 +36,12 @@ struct ListedDivergenceTests {
         ]
       }
       """
-    try Data(example.utf8).write(to: folder.appending(path: "a.case"))
-    try Data(manifest.utf8).write(to: folder.appending(path: "adapter.json"))
-    let read = try AdapterManifest(folder: folder)
-    return try SubjectRegistry.divergences(read.knownDivergences)
+    return try withFolder { folder in
+      try Data(example.utf8).write(to: folder.appending(path: "a.case"))
+      try Data(manifest.utf8).write(to: folder.appending(path: "adapter.json"))
+      let read = try AdapterManifest(folder: folder)
+      return try SubjectRegistry.divergences(read.knownDivergences)
+    }
   }
 
   @Test("One whose condition has a name is told by its name")

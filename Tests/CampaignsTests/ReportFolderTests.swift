@@ -4,6 +4,7 @@ import FileSystems
 import Foundation
 import PropertyEngine
 import Reporting
+import TestSupport
 import Testing
 
 @testable import Campaigns

@@ -1,6 +1,5 @@
 import DocumentLaws
 import DocumentModel
-import Foundation
 import Histories
 import PropertyEngine
 import Reporting
@@ -154,13 +153,4 @@ func report(
     machine: ""
   )
   return ReportBuilder(campaign.run(), context, canary: canary).build()
-}
-
-/// A folder that is there while `body` runs.
-func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("touchstone-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try body(folder)
 }

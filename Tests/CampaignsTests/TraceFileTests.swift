@@ -3,6 +3,7 @@ import DocumentModel
 import Foundation
 import Histories
 import Subjects
+import TestSupport
 import Testing
 
 @testable import Campaigns

@@ -2,6 +2,7 @@ import Foundation
 import Mutants
 import PropertyEngine
 import Reporting
+import TestSupport
 import Testing
 import Texts
 
@@ -11,13 +12,13 @@ import Texts
 struct UsualSubjectsTests {
   /// An adapter that no system can start.
   private func withAbsentAdapter(_ body: (SubjectRegistry) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let adapter = folder.appending(path: "gone")
-    try FileManager.default.createDirectory(at: adapter, withIntermediateDirectories: true)
-    let manifest = #"{"id": "gone", "command": ["/nowhere/at/all"]}"#
-    try Data(manifest.utf8).write(to: adapter.appending(path: "adapter.json"))
-    try body(SubjectRegistry(adapters: folder))
+    try withFolder { folder in
+      let adapter = folder.appending(path: "gone")
+      try FileManager.default.createDirectory(at: adapter, withIntermediateDirectories: true)
+      let manifest = #"{"id": "gone", "command": ["/nowhere/at/all"]}"#
+      try Data(manifest.utf8).write(to: adapter.appending(path: "adapter.json"))
+      try body(SubjectRegistry(adapters: folder))
+    }
   }
 
   @Test("`usual` is what a run without ids judges, and stands beside others")

@@ -1,5 +1,6 @@
 import Foundation
 import Histories
+import TestSupport
 import Testing
 
 @testable import ForeignSubjects
@@ -513,22 +514,20 @@ struct AdapterCheckupTests {
 
   @Test("A program that the system does not start is told why, whatever it is asked for")
   func needsStart() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("touchstone-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("program")
-    for (text, words) in [
-      ("hello\n", "has no #! line that names an interpreter"),
-      ("#!/no/such/interpreter\n", "the interpreter that its #! line names is not there"),
-    ] {
-      try Data(text.utf8).write(to: file)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
-      let checkup = try AdapterCheckup(words: ["./program"], in: folder, limits: .unhurried)
-      let failure = #expect(throws: SubjectFailure.self) { try checkup.run() }
-      #expect(failure?.kind == "start")
-      #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
-      #expect(throws: SubjectFailure.self) { try checkup.converse { _, _ in } }
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("program")
+      for (text, words) in [
+        ("hello\n", "has no #! line that names an interpreter"),
+        ("#!/no/such/interpreter\n", "the interpreter that its #! line names is not there"),
+      ] {
+        try Data(text.utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        let checkup = try AdapterCheckup(words: ["./program"], in: folder, limits: .unhurried)
+        let failure = #expect(throws: SubjectFailure.self) { try checkup.run() }
+        #expect(failure?.kind == "start")
+        #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
+        #expect(throws: SubjectFailure.self) { try checkup.converse { _, _ in } }
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ import FuzzEntryPoints
 import Histories
 import PropertyEngine
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a driver printed; several tests share none, so a lock is enough.
@@ -21,16 +22,14 @@ private func withDriver<Result>(
   of target: FuzzTarget = .histories,
   _ body: (FuzzDriver, URL, Printed) throws -> Result
 ) throws -> Result {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("touchstone-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  for (name, bytes) in files {
-    try Data(bytes).write(to: folder.appendingPathComponent(name))
+  try withFolder { folder in
+    for (name, bytes) in files {
+      try Data(bytes).write(to: folder.appendingPathComponent(name))
+    }
+    let printed = Printed()
+    let driver = FuzzDriver(try target.subject(id)) { printed.add($0) }
+    return try body(driver, folder, printed)
   }
-  let printed = Printed()
-  let driver = FuzzDriver(try target.subject(id)) { printed.add($0) }
-  return try body(driver, folder, printed)
 }
 
 @Suite("The driver of fuzz targets")

@@ -1,18 +1,11 @@
 import Foundation
 import FuzzSessions
 import PropertyEngine
+import TestSupport
 import Testing
 
 @Suite("What a command asks and tests answer")
 struct FuzzRequestTests {
-  private func withFolder(_ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("touchstone-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder)
-  }
-
   @Test("A request comes back from the file that the environment names")
   func returns() throws {
     try withFolder { folder in

@@ -1,5 +1,6 @@
 import Foundation
 import RecordCoding
+import TestSupport
 import Testing
 
 @Suite("Shapes of values, assets and references")

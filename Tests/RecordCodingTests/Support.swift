@@ -24,15 +24,6 @@ func person(_ avatar: URL, systemFields: Data? = nil) throws -> Person {
   )
 }
 
-/// Hands out a folder that is deleted afterwards.
-func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("record-tests-\(UUID().uuidString)", isDirectory: true)
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try body(folder)
-}
-
 /// A file with some bytes in a folder.
 func file(_ name: String, in folder: URL, _ text: String = "image") throws -> URL {
   let url = folder.appendingPathComponent(name)

@@ -19,16 +19,14 @@ struct BrowserTests {
     isDark: Bool = false,
     _ body: (Browser) throws -> Result
   ) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("touchstone-page-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("index.html")
-    try HTMLReport(report).text.write(to: file, atomically: true, encoding: .utf8)
-    let browser = try Browser()
-    let address = try #require(URL(string: file.absoluteString + fragment))
-    try browser.open(address, width: width, isDark: isDark)
-    return try body(browser)
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("index.html")
+      try HTMLReport(report).text.write(to: file, atomically: true, encoding: .utf8)
+      let browser = try Browser()
+      let address = try #require(URL(string: file.absoluteString + fragment))
+      try browser.open(address, width: width, isDark: isDark)
+      return try body(browser)
+    }
   }
 
   private func shown(_ browser: Browser) throws -> String? {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Runs `body` on a repository that holds just these files, in a temporary folder removed
 /// afterwards.
@@ -12,17 +13,15 @@ func withPlanted<Result>(
   _ files: [String: String],
   _ body: (Repository) throws -> Result
 ) throws -> Result {
-  let root = FileManager.default.temporaryDirectory
-    .appendingPathComponent("touchstone-planted-\(UUID().uuidString)")
-  defer { try? FileManager.default.removeItem(at: root) }
-  try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-  for (path, contents) in files {
-    let url = root.appendingPathComponent(path)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(),
-      withIntermediateDirectories: true
-    )
-    try Data(contents.utf8).write(to: url)
+  try withFolder { root in
+    for (path, contents) in files {
+      let url = root.appendingPathComponent(path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data(contents.utf8).write(to: url)
+    }
+    return try body(Repository(root: root))
   }
-  return try body(Repository(root: root))
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What CI and `make` fetch is named by its hash: a name alone can be given to something else.
@@ -43,31 +44,29 @@ struct SupplyChainTests {
     let lines = text.replacing("\\\n", with: "").split(separator: "\n")
     let arguments = lines.filter { $0.hasPrefix("ARG ") }.map { $0.dropFirst(4) }
     let commands = lines.filter { $0.hasPrefix("RUN ") }.map { $0.dropFirst(4) }
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("touchstone-image-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    for name in ["apt-get", "curl", "gpg", "mkdir", "tar"] {
-      let path = folder.appendingPathComponent(name).path
-      let script = """
-        #!/bin/sh
-        echo "CALL \(name) $*"
-        case "\(name) $*" in *\(refused)*) exit 1 ;; esac
-        """
-      #expect(
-        FileManager.default.createFile(
-          atPath: path,
-          contents: Data(script.utf8),
-          attributes: [.posixPermissions: 0o700]
+    return try withFolder { folder in
+      for name in ["apt-get", "curl", "gpg", "mkdir", "tar"] {
+        let path = folder.appendingPathComponent(name).path
+        let script = """
+          #!/bin/sh
+          echo "CALL \(name) $*"
+          case "\(name) $*" in *\(refused)*) exit 1 ;; esac
+          """
+        #expect(
+          FileManager.default.createFile(
+            atPath: path,
+            contents: Data(script.utf8),
+            attributes: [.posixPermissions: 0o700]
+          )
         )
-      )
+      }
+      let script =
+        "set -e; PATH=\(folder.path):$PATH; TMPDIR=\(folder.path); "
+        + arguments.map { "\($0); " }.joined() + commands.joined(separator: "\n")
+      let result = try run("sh", ["-c", script], in: folder)
+      return result.output.split(separator: "\n").filter { $0.hasPrefix("CALL ") }
+        .map { String($0.dropFirst(5)) }
     }
-    let script =
-      "set -e; PATH=\(folder.path):$PATH; TMPDIR=\(folder.path); "
-      + arguments.map { "\($0); " }.joined() + commands.joined(separator: "\n")
-    let result = try run("sh", ["-c", script], in: folder)
-    return result.output.split(separator: "\n").filter { $0.hasPrefix("CALL ") }
-      .map { String($0.dropFirst(5)) }
   }
 
   @Test("The fuzz image unpacks a toolchain only after its signature by a named key was verified")

@@ -2,18 +2,11 @@ import CaseFiles
 import Foundation
 import PastRuns
 import RunHistories
+import TestSupport
 import Testing
 
 @Suite("Runs in a folder")
 struct HistoryStoreTests {
-  private func withFolder(_ body: (URL) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("touchstone-history-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await body(folder)
-  }
-
   private func part(_ id: String, _ law: String, path: String? = nil) -> PastRun {
     PastRun(
       tests: id,

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ForeignSubjects
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TouchstoneCommand

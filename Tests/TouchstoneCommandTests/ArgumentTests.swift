@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PropertyEngine
+import TestSupport
 import Testing
 
 @testable import TouchstoneCommand

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Case files that did harm to an earlier version.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TouchstoneCommand
@@ -86,46 +87,47 @@ struct DocCommandTests {
 
   @Test("show tells one place or one moment, and history the last changes, as a graph as well")
   func moments() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    var paths: [String] = []
-    for (actor, text) in [("0a", #"{"a":{"b":[1,{"c":2}]}}"#), ("0b", #"{"z":3}"#)] {
-      paths.append(folder.appending(path: actor).path)
-      let made = try Program.doc(
-        ["import", "-", "--actor", actor, "--time", "1", "--output", paths[paths.count - 1]],
-        input: Array(text.utf8)
+    try withFolder { folder in
+      var paths: [String] = []
+      for (actor, text) in [("0a", #"{"a":{"b":[1,{"c":2}]}}"#), ("0b", #"{"z":3}"#)] {
+        paths.append(folder.appending(path: actor).path)
+        let made = try Program.doc(
+          ["import", "-", "--actor", actor, "--time", "1", "--output", paths[paths.count - 1]],
+          input: Array(text.utf8)
+        )
+        #expect(made.status == 0)
+      }
+      let both = folder.appending(path: "both").path
+      #expect(try Program.doc("merge", paths[0], paths[1], "--output", both).status == 0)
+      let place = try Program.doc("show", "--path", "a/b/1", both)
+      #expect(place.text == "[1]: map of 1\n  c: int 2\n")
+      #expect(try Program.doc("show", "--path", "a/b/1/c", both).text == "c: int 2\n")
+      #expect(try Program.doc("show", "--path", "a.b[1].c", both).text == "c: int 2\n")
+      for path in ["a/x", "a/b/7", "a/b/x", "z/y", "a.x", "a.b[7]", "a.b.1"] {
+        let run = try Program.doc("show", "--path", path, both)
+        #expect(run.status == 2 && run.error.contains("there is nothing at \(path)"))
+      }
+      let graph = try Program.doc("history", "--graph", both).text.split(separator: "\n")
+      #expect(graph.count == 2 && graph.allSatisfy { $0.hasPrefix("●  ") })
+      let hash = try #require(graph.first { $0.contains("  0b  ") }?.split(separator: " ")[1])
+      let earlier = try Program.doc("show", "--at", String(hash), both)
+      #expect(earlier.text == "document: 1 change, 1 head\nz: int 3\n")
+      #expect(try Program.doc("show", "--at", "ffff", both).error.contains("no change begins with"))
+      #expect(try Program.doc("show", "--cursor", "1@77", both).error.contains("cursor 1@77"))
+      #expect(
+        try Program.doc("show", "--cursor", "here", both).error.contains("'here' is no cursor")
       )
-      #expect(made.status == 0)
+      for heads in [",", "\(hash),", ",\(hash)", "\(hash),,\(hash)"] {
+        let refused = try Program.doc("show", "--at", heads, both)
+        #expect(refused.status == 64 && refused.output.isEmpty)
+        #expect(refused.error.contains("'\(heads)' is no list of heads: write hashes"))
+      }
+      let winners = try Program.doc("export", "--cursor", "s", both)
+      #expect(winners.error.contains("--cursor needs --full"))
+      let last = try Program.doc("history", "--last", "1", both).text
+      #expect(last.components(separatedBy: "change ").count == 2)
+      #expect(try Program.doc("history", "--last", "0", both).status == 64)
     }
-    let both = folder.appending(path: "both").path
-    #expect(try Program.doc("merge", paths[0], paths[1], "--output", both).status == 0)
-    let place = try Program.doc("show", "--path", "a/b/1", both)
-    #expect(place.text == "[1]: map of 1\n  c: int 2\n")
-    #expect(try Program.doc("show", "--path", "a/b/1/c", both).text == "c: int 2\n")
-    #expect(try Program.doc("show", "--path", "a.b[1].c", both).text == "c: int 2\n")
-    for path in ["a/x", "a/b/7", "a/b/x", "z/y", "a.x", "a.b[7]", "a.b.1"] {
-      let run = try Program.doc("show", "--path", path, both)
-      #expect(run.status == 2 && run.error.contains("there is nothing at \(path)"))
-    }
-    let graph = try Program.doc("history", "--graph", both).text.split(separator: "\n")
-    #expect(graph.count == 2 && graph.allSatisfy { $0.hasPrefix("●  ") })
-    let hash = try #require(graph.first { $0.contains("  0b  ") }?.split(separator: " ")[1])
-    let earlier = try Program.doc("show", "--at", String(hash), both)
-    #expect(earlier.text == "document: 1 change, 1 head\nz: int 3\n")
-    #expect(try Program.doc("show", "--at", "ffff", both).error.contains("no change begins with"))
-    #expect(try Program.doc("show", "--cursor", "1@77", both).error.contains("cursor 1@77"))
-    #expect(try Program.doc("show", "--cursor", "here", both).error.contains("'here' is no cursor"))
-    for heads in [",", "\(hash),", ",\(hash)", "\(hash),,\(hash)"] {
-      let refused = try Program.doc("show", "--at", heads, both)
-      #expect(refused.status == 64 && refused.output.isEmpty)
-      #expect(refused.error.contains("'\(heads)' is no list of heads: write hashes"))
-    }
-    let winners = try Program.doc("export", "--cursor", "s", both)
-    #expect(winners.error.contains("--cursor needs --full"))
-    let last = try Program.doc("history", "--last", "1", both).text
-    #expect(last.components(separatedBy: "change ").count == 2)
-    #expect(try Program.doc("history", "--last", "0", both).status == 64)
   }
 
   @Test("merge joins files into one that is written where asked")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a child process that ended has left behind.
@@ -125,15 +126,6 @@ func touchstone(_ words: String...) throws -> Outcome {
 /// Runs `touchstone` in a folder.
 func touchstone(_ words: [String], in folder: URL) throws -> Outcome {
   try Executable.run(words, in: folder)
-}
-
-/// A folder that is there while `body` runs.
-func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("touchstone-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try body(folder)
 }
 
 /// Runs a line of a shell in which `touchstone` is the program.

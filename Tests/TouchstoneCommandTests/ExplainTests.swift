@@ -1,5 +1,6 @@
 import Campaigns
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TouchstoneCommand

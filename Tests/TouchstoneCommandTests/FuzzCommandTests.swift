@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TouchstoneCommand
@@ -89,12 +90,11 @@ struct FuzzScheduleTests {
 struct FuzzCommandTests {
   @Test("A folder without the nested package is no clone")
   func needsClone() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("touchstone-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    #expect(throws: FuzzBuildError.noPackage(folder.path)) {
-      try FuzzBuild(package: folder, sanitizer: .address).build(isInterrupted: { false })
+    try withFolder { folder in
+      let build = FuzzBuild(package: folder, sanitizer: .address)
+      #expect(throws: FuzzBuildError.noPackage(folder.path)) {
+        try build.build(isInterrupted: { false })
+      }
     }
   }
 }

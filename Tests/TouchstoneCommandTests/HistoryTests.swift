@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The history of runs")
@@ -196,18 +197,16 @@ struct HistoryTests {
 
   @Test("Runs at the same time share a history")
   func shares() async throws {
-    try await withThrowingTaskGroup(of: Int32.self) { group in
-      let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("touchstone-tests-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      for seed in 1...4 {
-        group.addTask { try touchstone(Self.check(seed, "engine", cases: 4), in: folder).status }
+    try await withFolder { folder in
+      try await withThrowingTaskGroup(of: Int32.self) { group in
+        for seed in 1...4 {
+          group.addTask { try touchstone(Self.check(seed, "engine", cases: 4), in: folder).status }
+        }
+        for try await status in group { #expect(status == 0) }
+        let shown = try touchstone(["history", "past", "--json"], in: folder)
+        let history = try #require(try shown.json as? [String: Any])
+        #expect((history["runs"] as? [Any])?.count == 4)
       }
-      for try await status in group { #expect(status == 0) }
-      let shown = try touchstone(["history", "past", "--json"], in: folder)
-      let history = try #require(try shown.json as? [String: Any])
-      #expect((history["runs"] as? [Any])?.count == 4)
     }
   }
 }

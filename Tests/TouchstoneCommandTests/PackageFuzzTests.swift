@@ -1,6 +1,7 @@
 import Foundation
 import PropertyEngine
 import Reporting
+import TestSupport
 import Testing
 
 @testable import TouchstoneCommand
@@ -41,14 +42,6 @@ struct PackageFuzzTests {
   @Test("No name means all tests")
   func all() throws {
     #expect(try PackageTests.chosen(nil, of: tests) == tests)
-  }
-
-  private func withFolder(_ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("touchstone-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder)
   }
 
   @Test("Nothing is written into a folder that is no package")
@@ -145,9 +138,8 @@ struct PackageFuzzTests {
   @Test("A package without tests is refused before anything is built")
   func untested() throws {
     try withFolder { folder in
-      #expect(throws: PackageFuzzError.noTests(folder.path)) {
-        try package(in: folder, "let a = 1", tests: nil)
-      }
+      let refusal = PackageFuzzError.noTests(folder.path)
+      #expect(throws: refusal) { try package(in: folder, "let a = 1", tests: nil) }
     }
   }
 

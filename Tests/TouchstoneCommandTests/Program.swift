@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The program `touchstone`, run on fixtures.
 struct Program {
@@ -45,29 +46,28 @@ struct Program {
   }
 
   static func doc(_ arguments: [String], input: [UInt8] = []) throws -> Run {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    // Files, not pipes: nothing can fill up and wait.
-    func file(_ name: String, _ bytes: [UInt8] = []) throws -> URL {
-      let file = folder.appending(path: name)
-      try Data(bytes).write(to: file)
-      return file
+    try withFolder { folder in
+      // Files, not pipes: nothing can fill up and wait.
+      func file(_ name: String, _ bytes: [UInt8] = []) throws -> URL {
+        let file = folder.appending(path: name)
+        try Data(bytes).write(to: file)
+        return file
+      }
+      let (output, error) = (try file("output"), try file("error"))
+      let process = Process()
+      process.executableURL = try executable()
+      process.arguments = ["doc"] + arguments
+      process.standardInput = try FileHandle(forReadingFrom: file("input", input))
+      process.standardOutput = try FileHandle(forWritingTo: output)
+      process.standardError = try FileHandle(forWritingTo: error)
+      try process.run()
+      process.waitUntilExit()
+      return Run(
+        status: process.terminationStatus,
+        output: [UInt8](try Data(contentsOf: output)),
+        error: String(decoding: try Data(contentsOf: error), as: UTF8.self)
+      )
     }
-    let (output, error) = (try file("output"), try file("error"))
-    let process = Process()
-    process.executableURL = try executable()
-    process.arguments = ["doc"] + arguments
-    process.standardInput = try FileHandle(forReadingFrom: file("input", input))
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: error)
-    try process.run()
-    process.waitUntilExit()
-    return Run(
-      status: process.terminationStatus,
-      output: [UInt8](try Data(contentsOf: output)),
-      error: String(decoding: try Data(contentsOf: error), as: UTF8.self)
-    )
   }
 
   static func attack(_ name: String) -> String { "\(fixtures)/attacks/\(name)" }

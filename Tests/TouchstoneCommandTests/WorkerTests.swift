@@ -1,5 +1,6 @@
 import Foundation
 import PropertyEngine
+import TestSupport
 import Testing
 
 /// What a subject does to the process that it runs in ends no run.
