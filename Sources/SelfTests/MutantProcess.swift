@@ -51,53 +51,30 @@ struct MutantProcess: Sendable {
     secondsLimit: Double,
     isInterrupted: () -> Bool
   ) throws(NotRun) -> Result {
-    let log = copy.folder.appendingPathComponent("runs/\(logName).log")
-    let variables = [SourcePatch.variable: "\(bug)", "SWIFT_BACKTRACE": "enable=no"]
-    let end: Subprogram.End
-    let text: String
-    do {
-      end = try Subprogram.run(
-        copy.program,
-        ["mutant", target.rawValue, "--seed", "\(seed)"] + arguments,
-        environment: variables.merging(environment) { _, new in new },
-        output: log,
-        secondsLimit: secondsLimit,
-        of: .silence,
-        isInterrupted: isInterrupted
-      )
-      text = String(decoding: try Data(contentsOf: log), as: UTF8.self)
-    } catch {
+    let process = CaseProcess(
+      copy.program,
+      ["mutant", target.rawValue, "--seed", "\(seed)"] + arguments,
+      environment: [SourcePatch.variable: "\(bug)"].merging(environment) { _, new in new },
+      log: copy.folder.appendingPathComponent("runs/\(logName).log"),
+      silenceLimit: secondsLimit
+    )
+    let ended: CaseProcess.Outcome<PatchOutcome>
+    do { ended = try process.run(for: PatchOutcome.self, isInterrupted: isInterrupted) } catch {
       throw NotRun(target: target, mutantID: mutantID, reason: "\(error)")
     }
-    let lines = text.split(separator: "\n")
-    if case .exited(0) = end, let last = lines.last,
-      let outcome = try? JSONDecoder().decode(PatchOutcome.self, from: Data(last.utf8))
-    {
-      return Result(outcome: outcome, end: end)
-    }
-    let last = lines.reversed().lazy.compactMap { CaseMark(String($0)) }.first
+    if let outcome = ended.answer { return Result(outcome: outcome, end: ended.end) }
+    let last = ended.lastCase
     let outcome = PatchOutcome(
       cases: (last?.index ?? 0) + 1,
-      finding: Finding(
-        law: FailureKey.answers,
-        .errored(Self.explanation(of: end, secondsLimit))
-      ),
+      finding: Finding(law: FailureKey.answers, .errored(ended.explanation)),
       sample: StoredSample(
         form: Self.printedForm,
-        text: lines.suffix(3).joined(separator: "\n"),
+        text: ended.lines.suffix(3).joined(separator: "\n"),
         size: 0,
         measure: "what it printed last"
       ),
       seconds: last?.seconds
     )
-    return Result(outcome: outcome, end: end)
-  }
-
-  private static func explanation(of end: Subprogram.End, _ secondsLimit: Double) -> String {
-    switch end {
-    case .exited(let status): "the process ended with status \(status)"
-    case .signalled(let signal): "the process trapped (signal \(signal))"
-    case .timedOut: "the process came to no other case for \(Int(secondsLimit)) s"
-    }
+    return Result(outcome: outcome, end: ended.end)
   }
 }

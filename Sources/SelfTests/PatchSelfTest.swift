@@ -94,7 +94,7 @@ package struct PatchSelfTest: Sendable {
     }
     .compactMap(\.self)
     guard !isInterrupted() else {
-      return report(results, alarms: [], seconds: ProcessInfo.processInfo.systemUptime - start)
+      return try report(results, alarms: [], seconds: ProcessInfo.processInfo.systemUptime - start)
     }
     onLine(SelfTestLines.withoutBug)
     let targets = targets[shard.share(of: targets.count)]
@@ -108,7 +108,11 @@ package struct PatchSelfTest: Sendable {
     }
     .compactMap { try $0.get() }
     onLine(SelfTestLines.result(alarms: alarms))
-    return report(results, alarms: alarms, seconds: ProcessInfo.processInfo.systemUptime - start)
+    return try report(
+      results,
+      alarms: alarms,
+      seconds: ProcessInfo.processInfo.systemUptime - start
+    )
   }
 
   private func kill(_ patch: SourcePatch) throws(MutantProcess.NotRun) -> Kill {
@@ -147,7 +151,7 @@ package struct PatchSelfTest: Sendable {
     _ results: [Result<Kill, MutantProcess.NotRun>],
     alarms: [String],
     seconds: Double
-  ) -> Report {
+  ) throws -> Report {
     let kills = results.compactMap { try? $0.get() }
     let unrun = results.compactMap { result in
       if case .failure(let error) = result { "\(error)" } else { nil }
@@ -161,7 +165,7 @@ package struct PatchSelfTest: Sendable {
       arguments: targets.map { "--target \($0.rawValue)" }
         + SelfTestResult.arguments(mutants: ids, caseLimit: caseLimit),
       shard: shard,
-      laws: targets.map { PatchSuite($0) }.flatMap(\.laws).map { Report.Law($0, .documents) },
+      laws: try targets.flatMap { try PatchSuite($0).laws }.uniqued(by: \.name),
       mutants: kills.map(\.row),
       mutantSeconds: Dictionary(kills.map { ($0.patch.id, $0.seconds) }) { first, _ in first },
       proofs: kills.filter(\.isByOwnLaw).map {

@@ -1,16 +1,16 @@
 import Campaigns
 import CoderSubjects
 import CodingLaws
-import DocumentLaws
-import Foundation
 import Histories
 package import Mutants
+package import Programs
 package import PropertyEngine
 import RecordSubjects
 import Reporting
 import StoreSubjects
 import Subjects
 import SystemCalls
+import Texts
 import TightSubjects
 
 /// The laws that a part of the package is held to when its source is patched.
@@ -28,60 +28,39 @@ package struct PatchSuite: Sendable {
   private struct Turn: Sendable {
     let subjects: [String]
     let groups: [LawGroup]
+    let topic: Report.Topic
 
     init(_ lane: Lane) {
       subjects = [lane.subject.id] + (lane.oracle.map { [$0] } ?? [])
       groups = lane.groups
-    }
-
-    init(_ groups: [LawGroup], on subject: String) {
-      subjects = [subject]
-      self.groups = groups
+      topic = lane.subject.topic
     }
   }
 
-  package init(_ target: SourcePatch.Target) {
-    self.target = target
-    switch target {
-    case .engine:
-      let lane = Lane(engineSubject, oracle: naiveSubject, laws: DocumentLaw.all)
-      let files = StoredFiles(fixtures: URL(fileURLWithPath: "fixtures"))
-      let stored = engineSubject.storedLaws(files.vectors)
-      turns = [Turn(lane)] + stored.map { Turn($0, on: engineSubject.id) }
-    case .tight:
-      turns = [Turn(Lane(tightEngineSubject, oracle: naiveSubject, laws: DocumentLaw.all))]
-    case .document:
-      let calls = Lane(publicCallsOf: documentSubject, laws: Catalogue.lawNames)
-      turns = (Self.documentLanes + [calls].compactMap(\.self)).map { Turn($0) }
-    case .coder, .records, .store:
-      turns = target.subjects.compactMap { Catalogue.subject($0)?.subject }
-        .map { Turn($0.lane(Catalogue.lawNames)) }
-    }
+  /// The subjects that the part is itself: bugs that were planted in it are theirs.
+  package init(_ target: SourcePatch.Target) throws {
+    try self.init(target, of: target.ownSubjects)
   }
 
-  /// What `touchstone check` holds the subjects to that the part is in, in its order.
+  /// All subjects that the part is in: a bug of no known law shows in any.
   package init(checked target: SourcePatch.Target) throws {
+    try self.init(target, of: target.subjects)
+  }
+
+  /// What `touchstone check` holds some subjects to, in its order.
+  private init(_ target: SourcePatch.Target, of ids: [String]) throws {
     self.target = target
     let registry = SubjectRegistry(adapters: nil, more: [tightEngineSubject])
-    let lanes = registry.lanes(try registry.find([], usual: Set(Report.Topic.allCases)))
-    turns = lanes.filter { target.subjects.contains($0.subject.id) }.map { Turn($0) }
+    // `Document` is compared with the engine, if that is found.
+    let found = try registry.find(ids + [engineSubject.id])
+    turns = registry.lanes(found).filter { ids.contains($0.subject.id) }.map { Turn($0) }
   }
 
-  /// `Document` against the specification and against the engine, and with other text units.
-  private static var documentLanes: [Lane] {
-    let agreement = DocumentLaw.all.filter(\.isAgreement)
-    return [
-      Lane(documentSubject, oracle: naiveSubject, laws: DocumentLaw.all),
-      Lane(documentSubject, oracle: engineSubject, laws: agreement),
-    ] + otherUnitSubjects.map { Lane($0.subject, oracle: $0.oracle, laws: agreement) }
+  /// Each law that a turn asks, once.
+  var laws: [Report.Law] {
+    turns.flatMap { turn in turn.groups.flatMap(\.laws).map { Report.Law($0, turn.topic) } }
+      .uniqued(by: \.name)
   }
-
-  /// Targets whose part of the package exists.
-  package static var available: [SourcePatch.Target] {
-    SourcePatch.Target.allCases.filter { !Self($0).turns.isEmpty }
-  }
-
-  var laws: [LawStatement] { turns.flatMap(\.groups).flatMap(\.laws) }
 
   /// Runs cases until a law is violated; `onCase` hears of each before it starts.
   ///
@@ -146,7 +125,16 @@ extension PatchSuite {
 }
 
 extension SourcePatch.Target {
-  /// Ids of the subjects that the part is in, in the order of their turns.
+  /// Ids of the subjects that are the part, `Document` with its texts in all units.
+  fileprivate var ownSubjects: [String] {
+    switch self {
+    case .engine: [engineSubject.id]
+    case .document: [documentSubject.id] + otherUnitSubjects.map(\.subject.id)
+    case .tight, .coder, .records, .store: subjects
+    }
+  }
+
+  /// Ids of the subjects that the part is in.
   fileprivate var subjects: [String] {
     let coder = JudgedCoder.ours().subject.id
     return switch self {

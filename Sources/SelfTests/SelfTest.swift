@@ -1,4 +1,5 @@
 package import Campaigns
+package import CaseFiles
 import DocumentLaws
 import Foundation
 import Histories
@@ -26,15 +27,19 @@ package struct SelfTest: Sendable {
   private let caseLimit: Int
   private let jobs: Int
   private let isInterrupted: @Sendable () -> Bool
+  private let alarmFolder: CaseFolder?
 
-  /// All mutants, or those with the given ids.
+  /// All mutants, or those with the given ids; one counts as alive after `caseLimit` cases.
+  ///
+  /// `alarmFolder`: Where the cases of false alarms go; `nil`: nowhere.
   package init(
     mutants ids: [String],
     shard: Shard = .whole,
     seed: Seed,
     caseLimit: Int,
     jobs: Int,
-    isInterrupted: @escaping @Sendable () -> Bool
+    isInterrupted: @escaping @Sendable () -> Bool,
+    alarmFolder: CaseFolder? = nil
   ) {
     let all = Catalogue.all.flatMap { catalogue in
       catalogue.mutants.map { Candidate(catalogue: catalogue, mutant: $0) }
@@ -47,6 +52,7 @@ package struct SelfTest: Sendable {
     self.caseLimit = caseLimit
     self.jobs = jobs
     self.isInterrupted = isInterrupted
+    self.alarmFolder = alarmFolder
   }
 
   /// One implementation that is wrong on purpose.
@@ -97,7 +103,7 @@ package struct SelfTest: Sendable {
     let catalogues = [Catalogue.documents, .coders].filter { topics.contains($0.topic) }
     let laws = isWhole ? provable(catalogues, except: unasked) : []
     let proofs = proofs(of: laws, by: mutants, after: kills, onLine: onLine)
-    let alarms = isWhole ? falseAlarms(topics, onLine: onLine) : []
+    let alarms = isWhole ? falseAlarms(topics, onLine: onLine) : FalseAlarms()
     return SelfTestResult(
       seed: seed,
       jobs: jobs,
@@ -109,10 +115,12 @@ package struct SelfTest: Sendable {
       mutants: kills.map(\.row),
       mutantSeconds: Dictionary(kills.map { ($0.row.id, $0.seconds) }) { first, _ in first },
       proofs: proofs,
-      alarms: alarms,
+      alarms: alarms.headlines,
+      failures: alarms.failures,
       otherReasons: proofs.filter { $0.mutant == nil }
         .map { "the law \($0.law) catches no mutant when it is alone" }
-        + unjudged.map { "the mutant \($0.id) was not judged: \($1)" },
+        + unjudged.map { "the mutant \($0.id) was not judged: \($1)" }
+        + [alarms.writingError].compactMap { $0.map { "\($0)" } },
       mutantTotal: share.count,
       lawTotal: laws.count,
       isInterrupted: isInterrupted(),
@@ -216,32 +224,21 @@ package struct SelfTest: Sendable {
     return Report.LawProof(law: law, mutant: nil, cases: 0)
   }
 
-  /// The laws that the correct implementations break, which is the harness's own mistake.
-  private func falseAlarms(
-    _ topics: Set<Report.Topic>,
-    onLine: (String) -> Void
-  ) -> [String] {
+  private func falseAlarms(_ topics: Set<Report.Topic>, onLine: (String) -> Void) -> FalseAlarms {
     onLine("the correct implementation:")
-    var alarms: [String] = []
     let correct = Catalogue.all.compactMap(\.correct)
-    for (subject, cases) in correct[shard.share(of: correct.count)] {
-      let lane = subject.lane(Catalogue.lawNames)
-      guard topics.contains(lane.subject.topic) else { continue }
-      var campaign = Campaign(
-        CampaignConfiguration(
-          lanes: [lane],
-          seed: seed,
-          budget: .cases(min(cases, caseLimit)),
-          jobs: jobs,
-          clock: { 0 },
-          isInterrupted: isInterrupted
-        ),
-        onFailure: { alarms.append($0.headline) }
-      )
-      _ = campaign.run()
-    }
-    if !isInterrupted() || !alarms.isEmpty {
-      onLine(SelfTestLines.result(alarms: alarms))
+    let alarms = FalseAlarms(
+      on: correct[shard.share(of: correct.count)].filter {
+        topics.contains($0.subject.lane(Catalogue.lawNames).subject.topic)
+      },
+      seed: seed,
+      caseLimit: caseLimit,
+      jobs: jobs,
+      folder: alarmFolder,
+      isInterrupted: isInterrupted
+    )
+    if !isInterrupted() || !alarms.headlines.isEmpty {
+      onLine(SelfTestLines.result(alarms: alarms.headlines))
     }
     return alarms
   }

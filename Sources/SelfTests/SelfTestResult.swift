@@ -19,6 +19,8 @@ struct SelfTestResult {
   var proofs: [Report.LawProof]
   /// Laws that a correct implementation broke.
   var alarms: [String]
+  /// The smallest cases that show them.
+  var failures: [Report.Failure] = []
   /// Whether a mutant that lives is nothing wrong by itself.
   var mayLive = false
   /// What is wrong besides mutants that live and false alarms.
@@ -77,6 +79,7 @@ struct SelfTestResult {
     report.run.program = TouchstoneProgram.name
     report.clock.mutantSeconds = mutantSeconds
     report.laws = laws
+    report.failures = failures
     report.selfTest = Report.SelfTest(
       mutants: mutants,
       laws: proofs,

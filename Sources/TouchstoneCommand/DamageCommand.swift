@@ -2,6 +2,7 @@ import ArgumentParser
 import Campaigns
 import Foundation
 import FuzzEntryPoints
+import Programs
 import PropertyEngine
 import Texts
 
@@ -45,12 +46,10 @@ struct DamageCommand: ParsableCommand {
   func run() throws {
     let seed = try seedOption.value()
     if worker {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys]
       let tally = try DamageRun.work(from..<from + count, seed: seed.value) { index in
-        Output.writeOrEnd("input \(index)\n")
+        Output.writeOrEnd("\(CaseMark(index: index))\n")
       }
-      Output.writeOrEnd(String(decoding: try encoder.encode(tally), as: UTF8.self) + "\n")
+      Output.writeOrEnd(try CaseProcess.line(of: tally))
       return
     }
     Interruption.install()

@@ -2,14 +2,14 @@ import ArgumentParser
 import Campaigns
 import Foundation
 import Mutants
+import Programs
 import PropertyEngine
 import SelfTests
 import SystemCalls
 
 /// `touchstone mutant`: what `selftest --target` starts in its patched copy, once for each mutant.
 ///
-/// Prints a ``SelfTests/CaseMark`` before each case, and the outcome as one line of JSON at the end: a process
-/// that traps has told how far it came.
+/// It is a ``Programs/CaseProcess``, whose answer is the outcome.
 struct MutantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mutant",
@@ -43,15 +43,12 @@ struct MutantCommand: ParsableCommand {
   private static let memoryByteLimit: UInt64 = 6 << 30
 
   func run() throws {
-    let outcome = try outcome(seed: try seedOption.value())
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    Output.writeOrEnd(String(decoding: try encoder.encode(outcome), as: UTF8.self) + "\n")
+    Output.writeOrEnd(try CaseProcess.line(of: try outcome(seed: try seedOption.value())))
   }
 
   private func outcome(seed: Seed) throws -> PatchOutcome {
     guard let seconds else {
-      return PatchSuite(target).run(law: law, seed: seed, caseLimit: cases, onCase: Self.tell)
+      return try PatchSuite(target).run(law: law, seed: seed, caseLimit: cases, onCase: Self.tell)
     }
     ProcessLimits.allowMemory(byteCount: Self.memoryByteLimit)
     return try PatchSuite(checked: target)

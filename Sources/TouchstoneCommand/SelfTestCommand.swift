@@ -96,9 +96,6 @@ struct SelfTestCommand: ParsableCommand {
 
   func run() throws {
     let targets = SourcePatch.Target.allCases.filter(target.contains)
-    for one in targets where generated == nil && !PatchSuite.available.contains(one) {
-      throw ValidationError("Nothing of '\(one.rawValue)' can be patched yet.")
-    }
     let known =
       targets.isEmpty
       ? SubjectRegistry.mutants.map(\.id.description)
@@ -125,7 +122,7 @@ struct SelfTestCommand: ParsableCommand {
       try folder?.clear()
       let result =
         try generated.map { try self.result(generated: $0, targets, seed, console) }
-        ?? result(targets, seed, console, shard: shard)
+        ?? result(targets, seed, console, shard: shard, alarmFolder: folder?.failures)
       try folder?.write(result)
       try printReport(result, asJSON: json, folder: reportOption.report)
       throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
@@ -167,7 +164,8 @@ struct SelfTestCommand: ParsableCommand {
     _ targets: [SourcePatch.Target],
     _ seed: Seed,
     _ console: Console,
-    shard: Shard
+    shard: Shard,
+    alarmFolder: CaseFolder?
   ) throws -> Report {
     guard targets.isEmpty else {
       return try PatchSelfTest(
@@ -187,7 +185,8 @@ struct SelfTestCommand: ParsableCommand {
       seed: seed,
       caseLimit: cases,
       jobs: jobsOption.count,
-      isInterrupted: { Interruption.isRequested }
+      isInterrupted: { Interruption.isRequested },
+      alarmFolder: alarmFolder
     ).run { console.line($0) }
   }
 }

@@ -1,5 +1,6 @@
 import Mutants
 import PropertyEngine
+import Reporting
 import Testing
 
 @testable import SelfTests
@@ -31,33 +32,18 @@ private func mutant(
 
 @Suite("Parts of the package that mutants are drawn of")
 struct MutantTargetTests {
-  @Test("Each part is held to the laws of some subject", arguments: SourcePatch.Target.allCases)
+  @Test(
+    "Each part is held to the laws of some subject, and to those that its planted bugs break",
+    arguments: SourcePatch.Target.allCases
+  )
   func checked(_ target: SourcePatch.Target) throws {
     #expect(!target.modules.isEmpty)
     #expect(try !PatchSuite(checked: target).laws.isEmpty)
-  }
-}
-
-@Suite("Marks of cases")
-struct CaseMarkTests {
-  @Test("A mark is read back as it was printed")
-  func roundTrip() {
-    let marks = [
-      CaseMark(index: 0), CaseMark(index: 12, seconds: 0.25), CaseMark(index: 7, seconds: 1e-9),
-    ]
-    for mark in marks { #expect(CaseMark("\(mark)") == mark) }
-    #expect("\(marks[0])" == "case 0" && "\(marks[1])" == "case 12 0.25")
-  }
-
-  @Test(
-    "A line of another kind is no mark",
-    arguments: [
-      "", "case", "case ", "case -1", "case x", "case 1 x", "case 1 2 3", "cases 1", " case 1",
-      "case 1 ", "case  1", "case 9223372036854775807",
-    ]
-  )
-  func others(_ line: String) {
-    #expect(CaseMark(line) == nil)
+    // Whether a subject answers at all is seen on any law.
+    let own = Set(try PatchSuite(target).laws.map(\.name)).union([FailureKey.answers])
+    for patch in sourcePatches where patch.target == target {
+      #expect(own.contains(patch.law), "\(patch.id)")
+    }
   }
 }
 

@@ -112,33 +112,21 @@ struct DamageRun: Sendable {
   private func process(_ range: Range<Int>, _ isInterrupted: () -> Bool) -> Tally {
     let log = Self.folder.appendingPathComponent("\(range.lowerBound).log")
     defer { try? FileManager.default.removeItem(at: log) }
+    let arguments = [
+      "damage", "--from", "\(range.lowerBound)", "--count", "\(range.count)", "--seed", "\(seed)",
+      "--worker",
+    ]
+    let process = CaseProcess(program, arguments, log: log, silenceLimit: Self.silenceLimit)
     var tally = Tally()
+    tally.lost = range.count
     do {
-      let end = try Subprogram.run(
-        program,
-        [
-          "damage", "--from", "\(range.lowerBound)", "--count", "\(range.count)",
-          "--seed", "\(seed)", "--worker",
-        ],
-        environment: ["SWIFT_BACKTRACE": "enable=no"],
-        output: log,
-        secondsLimit: Self.silenceLimit,
-        of: .silence,
-        isInterrupted: isInterrupted
-      )
-      let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
-      if case .exited(0) = end, let last = lines.last,
-        let found = try? JSONDecoder().decode(Tally.self, from: Data(last.utf8))
-      {
-        return found
-      }
+      let ended = try process.run(for: Tally.self, isInterrupted: isInterrupted)
+      if let found = ended.answer { return found }
       // A process that is asked to end has failed at nothing, and its inputs do not count.
       guard !isInterrupted() else { return Tally() }
-      tally.lost = range.count
-      let explanation = end.explanation(secondsLimit: Self.silenceLimit)
-      tally.traps = ["\(explanation), at \(lines.last ?? "the start")"]
+      let place = ended.lastCase.map { "input \($0.index)" } ?? "the start"
+      tally.traps = ["\(ended.explanation), at \(place)"]
     } catch {
-      tally.lost = range.count
       tally.traps = ["\(error)"]
     }
     return tally

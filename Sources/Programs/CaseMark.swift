@@ -1,5 +1,6 @@
-/// What the process of a bug prints before each case, a line each, so that one which ends in a case has told
-/// how far it came.
+#if os(Linux) || os(macOS)
+/// What a ``CaseProcess`` prints before each case, a line each, so that one which ends in a case has told how far it
+/// came.
 ///
 ///     case 12            the thirteenth case begins
 ///     case 12 0.25       the same, after 0.25 seconds of processor time
@@ -16,7 +17,7 @@ package struct CaseMark: Hashable, Sendable, LosslessStringConvertible {
     self.seconds = seconds
   }
 
-  /// Reads a line; `nil` for one that is no mark, such as what the part under test prints itself.
+  /// Reads a line; `nil` for one that is no mark, such as what the subject prints itself.
   package init?(_ line: String) {
     let words = line.split(separator: " ", omittingEmptySubsequences: false)
     guard (2...3).contains(words.count), words[0] == Self.word, let index = Int(words[1]),
@@ -35,3 +36,4 @@ package struct CaseMark: Hashable, Sendable, LosslessStringConvertible {
     ([Self.word, "\(index)"] + (seconds.map { ["\($0)"] } ?? [])).joined(separator: " ")
   }
 }
+#endif
