@@ -27,6 +27,8 @@ package struct Catalogue: Sendable {
   let sampleNoun: String
   /// The forms of its samples.
   let formNames: [FormName]
+  /// Its laws ready to run, where they need no subject that is chosen; none elsewhere.
+  var groups: [LawGroup] = []
   /// Reads the sample of a case that is one of the catalogue's; false for another kind of sample.
   package let reads: @Sendable (CaseFile) throws -> Bool
   /// Its subjects in this process, in the order of `list subjects`; ``SubjectRegistry`` has those of documents.
@@ -61,47 +63,20 @@ package struct Catalogue: Sendable {
   )
 
   /// Laws of subjects whose documents are bytes: what is stored, damaged, forged, or claims much.
-  package static let storedBytes = Catalogue(
-    topic: .documents,
-    noun: "law of stored bytes",
-    pluralNoun: "laws of stored bytes",
-    laws: storedGroups.flatMap(\.laws),
-    sampleNoun: "sample of stored bytes",
-    formNames: Set(storedGroups.map(\.formName)).sorted(),
-    reads: { file in
-      let fitting = storedGroups.filter { group in
-        group.formName == file.sampleFormat
-          && (file.law == FailureKey.answers || group.laws.contains { $0.name == file.law })
-      }
-      guard let group = fitting.first else { return false }
-      _ = try group.judge(file.stored, JudgingRequest(drawsOnly: true))
-      return true
-    },
-    lanes: { found, names, _ in
-      found.subjects.compactMap { Lane(stored: $0, laws: names, vectors: goldenVectors) }
-    }
-  )
+  package static let storedBytes = ofDocuments(
+    "stored bytes",
+    // Those of a subject that has all abilities.
+    groups: engineSubject.storedLaws(goldenVectors).flatMap(\.self)
+  ) { Lane(stored: $0, laws: $1, vectors: goldenVectors) }
 
   /// The golden files, where the current folder has them.
   private static let goldenVectors =
     StoredFiles(fixtures: URL(fileURLWithPath: "fixtures")).vectors
 
-  /// The laws of stored bytes on a subject that has all abilities.
-  private static let storedGroups = engineSubject.storedLaws(goldenVectors).flatMap(\.self)
-
   /// Laws of what calls of `Document` promise that no step of a history makes.
-  package static let publicCalls = Catalogue(
-    topic: .documents,
-    noun: "law of public calls",
-    pluralNoun: "laws of public calls",
-    laws: PublicCallLaw.all.map(\.statement),
-    sampleNoun: "sample of public calls",
-    formNames: [SampleForm.publicCalls.name],
-    reads: { try $0.isReadable(as: .publicCalls) },
-    lanes: { found, names, _ in
-      found.subjects.compactMap { Lane(publicCallsOf: $0, laws: names) }
-    }
-  )
+  package static let publicCalls = ofDocuments("public calls", groups: PublicCallLaw.groups) {
+    Lane(publicCallsOf: $0, laws: $1)
+  }
 
   package static let coders = ofOneForm(
     .coders,
@@ -143,6 +118,33 @@ package struct Catalogue: Sendable {
     },
     alarmCases: 20
   )
+
+  /// A catalogue of laws that call subjects of documents themselves, by samples of several forms: `laws of stored bytes`.
+  private static func ofDocuments(
+    _ matter: String,
+    groups: [LawGroup],
+    lane: @escaping @Sendable (any DocumentSubject, _ laws: Set<String>) -> Lane?
+  ) -> Catalogue {
+    Catalogue(
+      topic: .documents,
+      noun: "law of \(matter)",
+      pluralNoun: "laws of \(matter)",
+      laws: groups.flatMap(\.laws),
+      sampleNoun: "sample of \(matter)",
+      formNames: Set(groups.map(\.formName)).sorted(),
+      groups: groups,
+      reads: { file in
+        let fitting = groups.filter { group in
+          group.formName == file.sampleFormat
+            && (file.law == FailureKey.answers || group.laws.contains { $0.name == file.law })
+        }
+        guard let group = fitting.first else { return false }
+        _ = try group.judge(file.stored, JudgingRequest(drawsOnly: true))
+        return true
+      },
+      lanes: { found, names, _ in found.subjects.compactMap { lane($0, names) } }
+    )
+  }
 
   /// A catalogue whose samples have one form, named by its topic: `laws of coders`.
   ///
@@ -242,10 +244,11 @@ extension Catalogue {
   ///
   /// A form of another version is one of the same kind.
   static func sampleNoun(of file: CaseFile) -> String {
-    let catalogue = all.first { catalogue in
+    let fitting = all.filter { catalogue in
       catalogue.formNames.contains { $0.kind == file.sampleFormat.kind }
     }
-    return (catalogue ?? documents).sampleNoun
+    let own = fitting.first { catalogue in catalogue.laws.contains { $0.name == file.law } }
+    return (own ?? fitting.first ?? documents).sampleNoun
   }
 
   /// The form of the samples of a law; `nil` if no catalogue has the law.
@@ -253,8 +256,8 @@ extension Catalogue {
     guard let catalogue = all.first(where: { $0.laws.contains { $0.name == name } }) else {
       return nil
     }
-    let stored = storedGroups.first { group in group.laws.contains { $0.name == name } }
-    return catalogue.formNames.count == 1 ? catalogue.formNames[0] : stored?.formName
+    let group = catalogue.groups.first { group in group.laws.contains { $0.name == name } }
+    return group?.formName ?? catalogue.formNames.first
   }
 
   /// Reads the sample that a case holds, and leaves it at that.

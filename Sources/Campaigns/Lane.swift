@@ -198,7 +198,7 @@ extension DocumentJudge {
   }
 }
 
-// MARK: - Stored bytes
+// MARK: - Stored bytes, public calls
 
 extension Lane {
   /// A lane of the laws of stored bytes with these names; `nil` for a subject without stored bytes, and
@@ -209,8 +209,34 @@ extension Lane {
     vectors: [GoldenVector]
   ) {
     guard let stored = subject as? any StoredBytesSubject else { return nil }
-    let groups = stored.storedLaws(vectors).flatMap(\.self)
-      .filter { $0.laws.contains { names.contains($0.name) } }
+    self.init(subject, of: stored.storedLaws(vectors).flatMap(\.self), laws: names)
+  }
+
+  /// A lane of the laws of public calls with these names; `nil` for a subject that is not `Document`, and if no law
+  /// has such a name.
+  package init?(publicCallsOf subject: any DocumentSubject, laws names: Set<String>) {
+    guard subject.id == documentSubject.id else { return nil }
+    self.init(
+      subject,
+      of: PublicCallLaw.groups,
+      laws: names,
+      illustrate: Self.showing { failure in
+        guard let law = PublicCallLaw.all.named([failure.key.law]).first,
+          let numbers = try? SampleForm.publicCalls.parse(failure.sample.text)
+        else { return [] }
+        return law.calls(of: numbers)
+      }
+    )
+  }
+
+  /// A lane of those groups in which a law has one of these names.
+  private init?(
+    _ subject: any DocumentSubject,
+    of groups: [LawGroup],
+    laws names: Set<String>,
+    illustrate: @escaping @Sendable (Failure, Bool) -> Illustration = { _, _ in Illustration() }
+  ) {
+    let groups = groups.filter { $0.laws.contains { names.contains($0.name) } }
     guard !groups.isEmpty else { return nil }
     self.init(
       subject: Subject(
@@ -221,36 +247,20 @@ extension Lane {
         isComplete: false
       ),
       entries: groups.flatMap(\.laws).map { Entry(statement: $0) },
-      groups: groups
+      groups: groups,
+      illustrate: illustrate
     )
   }
-}
 
-// MARK: - Public calls
-
-extension Lane {
-  /// A lane of the laws of public calls with these names; `nil` for a subject that is not `Document`, and if no law
-  /// has such a name.
-  package init?(publicCallsOf subject: any DocumentSubject, laws names: Set<String>) {
-    let laws = PublicCallLaw.all.named(names)
-    guard subject.id == documentSubject.id, !laws.isEmpty else { return nil }
-    self.init(
-      Subject(
-        id: subject.id,
-        version: subject.version,
-        topic: .documents,
-        abilities: subject.abilities,
-        isComplete: false
-      ),
-      laws: laws,
-      calls: { failure in
-        guard let law = laws.named([failure.key.law]).first,
-          let numbers = try? SampleForm.publicCalls.parse(failure.sample.text)
-        else { return [] }
-        return law.calls(of: numbers)
-      },
-      group: { LawGroup($0.lowered) }
-    )
+  /// Adds to a failure what its law called, for which the subject runs.
+  fileprivate static func showing(
+    calls: @escaping @Sendable (Failure) -> [String]
+  ) -> @Sendable (Failure, Bool) -> Illustration {
+    { failure, runsSubject in
+      var illustration = Illustration()
+      if runsSubject { illustration.calls = calls(failure) }
+      return illustration
+    }
   }
 }
 
@@ -280,11 +290,7 @@ extension Lane {
       subject: subject,
       entries: judged.map { Entry(statement: $0.law.statement, inapplicable: $0.reason) },
       groups: judged.filter { $0.reason == nil }.map { group($0.law) },
-      illustrate: { failure, runsSubject in
-        var illustration = Illustration()
-        if runsSubject { illustration.calls = calls(failure) }
-        return illustration
-      }
+      illustrate: Self.showing(calls: calls)
     )
   }
 

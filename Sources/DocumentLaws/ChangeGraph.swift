@@ -21,7 +21,7 @@ package import PropertyEngine
 package struct ChangeGraph: Sendable {
   /// For each change the numbers that it is made of: parents first, then its edits.
   var changes: [[Int]]
-  let picks: [Int]
+  package let picks: [Int]
 
   /// Up to 24 changes of up to 6 edits: enough for a change of many parents and a register of many
   /// values, and small enough that each change keeps a document of its own (`Made/document`).

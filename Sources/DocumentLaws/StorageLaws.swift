@@ -46,12 +46,13 @@ extension PickedHistory: Picking {}
 ///
 /// Picks are decisions that mean something to one law only. Choices of their own for each would
 /// make samples that no other law could use.
-protocol Picking {
+package protocol Picking {
   var picks: [Int] { get }
 }
 
 extension Picking {
-  func pick(_ index: Int) -> Int { picks.isEmpty ? 0 : picks[index % picks.count] }
+  /// The pick at an index; they repeat when they end, and none is 0.
+  package func pick(_ index: Int) -> Int { picks.isEmpty ? 0 : picks[index % picks.count] }
 
   /// The elements in an order of the picks.
   ///

@@ -312,7 +312,7 @@ extension FuzzTarget {
     "calls",
     "Choices of calls of `Document`: observers, transactions, marks, times, ids, the last numbers.",
     on: documentSubject.id,
-    seeds: .laws(PublicCallLaw.all.map(\.statement.name)),
+    seeds: .laws(Catalogue.publicCalls.laws.map(\.name)),
     judged: { found in
       let lanes = found.subjects.compactMap {
         Lane(publicCallsOf: $0, laws: Catalogue.lawNames)

@@ -309,9 +309,26 @@ let documentPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    .document("text-update-cuts-elements"),
+    "An update of a text takes an element that holds more than a character for one that ends with it.",
+    law: "api.any-text",
+    in: "Sources/AutomergeDocument/TextUpdate.swift",
+    "guard walk.advance(to: end) else { continue }",
+    becomes: "_ = walk.advance(to: end)",
+    as: .statements
+  ),
+  SourcePatch(
+    .document("differences-to-lead-here"),
+    "The differences to an earlier state lead from it to the present one.",
+    law: "api.any-difference",
+    in: "Sources/AutomergeDocument/Document+Patches.swift",
+    "engine.patches(from: engine.heads, to: after.engineHashes)",
+    becomes: "engine.patches(from: after.engineHashes, to: engine.heads)"
+  ),
+  SourcePatch(
     .document("text-update-counts-scalars"),
     "Where an update of a text goes on after an insertion is counted in scalars.",
-    law: "calls.succeed",
+    law: "api.any-unit",
     in: "Sources/AutomergeDocument/TextUpdate.swift",
     "index += text.width(in: unit)",
     becomes: "index += text.unicodeScalars.count",
@@ -336,7 +353,7 @@ let documentPatches: [SourcePatch] = [
   SourcePatch(
     .document("walk-is-flat"),
     "The lines of a document's tree are not indented.",
-    law: "calls.succeed",
+    law: "api.any-tree",
     in: "Sources/AutomergeDocument/AutomergeValue.swift",
     #"String(repeating: "  ", count: indent) + label"#,
     becomes: "label"

@@ -1,10 +1,10 @@
 // `Document` as a replica. Each call is judged three times over: by the laws, as any subject's is;
 // by its witness, which hears what observers are told (`EventWatch`); and by what the call
-// promises beside, here and in the files `Document+*.swift`.
+// promises beside, here and in the files `Document+*.swift`. What calls promise of any state, and no step of a
+// history calls, is asked by laws of their own (`PublicCalls`).
 //
 //     part                          what it does
 //     commits and copies            the calls that look at changes, with what they promise
-//     heads()                       runs the checks on copies, now and then
 //     edits                         each edit by its own call, refusals in the harness's words
 //     reading                       `DocumentReader`
 //
@@ -54,10 +54,6 @@ private func subject<Units: ReplicaUnits>(
 package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   let document: Document
   let witness: EventWatch
-  /// The text that was edited last.
-  private var lastText: ObjId?
-  /// The heads and the text for which copies were examined, and nothing was wrong.
-  private var examined: (heads: Set<AutomergeDocument.ChangeHash>, text: ObjId?)?
 
   private init(_ document: Document) throws {
     try expect(document.textEncoding == Units.encoding, "textEncoding")
@@ -100,13 +96,10 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   /// Each call is held against the engine once for each state on which it is made.
   package static var sharesStates: Bool { true }
 
-  /// What was examined stays so: the twin is the same state.
   package mutating func twin() throws -> Self {
     let copy = document.fork()
     copy.actor = document.actor
-    var twin = try Self(copy)
-    (twin.lastText, twin.examined) = (lastText, examined)
-    return twin
+    return try Self(copy)
   }
 
   package static func bytes(of saved: [UInt8]) -> [UInt8]? { saved }
@@ -304,31 +297,11 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
   }
 
   /// Hashes of changes, as every implementation of the format has them.
-  ///
-  /// The number of changes decides which checks run, by its remainder of 3 and 6, so that a history of six changes meets
-  /// all of them. A state that was examined, with the same text, is not examined again. What calls promise
-  /// whatever the document holds is asked by laws of their own (`PublicCallLaw`).
-  ///
-  ///     every 3rd    text updates (2), other units of text (1)
-  ///     every 6th    differences (5), trees (3)
   package mutating func heads() -> ObservedHeads {
     let heads = document.heads()
     witness.note {
       try expect(document.reading { $0.pendingOpCount } == 0, "heads leaves a change open")
       try expect(heads.raw().heads() == heads, "raw and heads")
-      if let examined, examined.heads == heads, examined.text == lastText { return }
-      let history = document.getHistory()
-      if history.count % 3 == 2, let text = lastText {
-        try document.checkTextUpdate(of: text, history.count + Int(text.engineID.counter))
-      }
-      if history.count % 3 == 1, let text = lastText {
-        try document.checkOtherUnits(of: text, history.count + Int(text.engineID.counter))
-      }
-      if history.count % 6 == 5 {
-        try document.checkDifferences(between: [history[history.count / 2]], and: heads)
-      }
-      if history.count % 6 == 3 { try document.checkTree() }
-      examined = (heads, lastText)
     }
     return ObservedHeads(scheme: "automerge", ids: heads.map(\.debugDescription))
   }
@@ -349,7 +322,6 @@ package struct DocumentReplica<Units: ReplicaUnits>: Replica {
       do { made = try carryOut(edit, object) } catch let error as DocError { refusal = error }
     }
     if let refusal { throw Self.refusal(refusal, edit) }
-    if document.objectType(obj: object) == .Text { lastText = object }
     return EditEffect(made: made.map { EngineReplica.id($0.engineID) })
   }
 

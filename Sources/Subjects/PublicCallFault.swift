@@ -1,3 +1,5 @@
+import PropertyEngine
+
 /// A public call of `Document` whose answer does not fit.
 package struct PublicCallFault: Error, Hashable, CustomStringConvertible {
   /// Which call, and what is wrong with its answer.
@@ -13,6 +15,15 @@ package struct PublicCallFault: Error, Hashable, CustomStringConvertible {
     var fault = PublicCallFault("\(reason), of \(place)")
     fault.isLocated = true
     return fault
+  }
+
+  /// What a law says that finds it.
+  var difference: Difference {
+    Difference(
+      kind: "call.wrong",
+      summary: reason,
+      expected: "what the call's documentation says"
+    )
   }
 
   package var description: String { "the document's face is wrong: \(reason)" }

@@ -2,7 +2,7 @@ package import PropertyEngine
 import Texts
 
 // Laws of what calls of `Document` promise that no step of a history makes. Each makes documents of its own from the
-// sample's numbers. What a call promises of *any* document is asked on the way of histories, by `DocumentReplica`.
+// sample's numbers. What a call promises of *any* document is asked by `StateLaws`.
 
 /// A law of public calls: what it says, and a check that makes the calls.
 ///
@@ -62,10 +62,10 @@ package struct PublicCallLaw: StatedLaw {
   }
 
   private static func difference(_ error: any Error) -> Difference {
-    let fault = error as? PublicCallFault
+    if let fault = error as? PublicCallFault { return fault.difference }
     return Difference(
-      kind: fault == nil ? "call.refused" : "call.wrong",
-      summary: fault?.reason ?? "a call was refused that should have been carried out: \(error)",
+      kind: "call.refused",
+      summary: "a call was refused that should have been carried out: \(error)",
       expected: "what the call's documentation says"
     )
   }
@@ -84,10 +84,17 @@ package struct PublicCallLaw: StatedLaw {
     return max(0, story.drawnByteCount - count)
   }
 
-  /// The whole catalogue, in the order in which laws are tried.
+  /// The laws whose samples are numbers, in the order in which they are tried.
   package static let all: [PublicCallLaw] =
     textLaws + markLaws + objectLaws + numberLaws + observerLaws + logLaws + pathLaws + registerLaws
     + transactionLaws + savingLaws + nameLaws
+}
+
+extension PublicCallLaw {
+  /// The whole catalogue, ready to run: these laws, and those of any state.
+  package static var groups: [LawGroup] {
+    all.map { LawGroup($0.lowered) } + StateLaws.all.map { LawGroup($0) }
+  }
 }
 
 extension SampleForm<DrawnNumbers> {

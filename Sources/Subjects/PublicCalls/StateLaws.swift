@@ -1,17 +1,122 @@
-// Checks of calls that no step of a history makes, on the texts that a history has made: `updateText`, and edits in
-// other units of text. `DocumentReplica.heads()` says which check runs when.
+// Laws of what calls promise of any state, and not only of documents that a law makes itself: the state is that of a
+// replica at the end of a random history, which the report shows and shrinking makes small.
 //
-// Each works on a fork, or on a newly loaded document, so that the history's document stays as it
-// is. Forks get actors of one byte that no writer of a history has; a random actor would make a
-// failure that does not repeat. Which case is tried follows from a number, since a check inside of
-// a subject has no choices of its own.
+// Each works on a fork, or on a newly loaded document, so that the history's document stays as it is. Forks get actors of
+// one byte that no writer of a history has; a random actor would make a failure that does not repeat.
 
 import AutomergeDocument
+package import DocumentLaws
 import Foundation
+import Histories
 import MergeEngine
+package import PropertyEngine
 
-/// What calls promise of the texts that a history has made: checked on copies, now and then.
+/// The laws of public calls whose samples are histories.
+///
+///     picks[0]     the replica
+///     picks[1]     the text, or the earlier of two states
+///     picks[2]     what is done there
+///     picks[3]     where
+package enum StateLaws {
+  package static let all = [textUpdates, textUnits, differences, trees]
+
+  /// Catches an update that depends on how a text came to be: deleted and concurrent elements, pieces of several
+  /// characters, marks.
+  private static let textUpdates = law(
+    "api.any-text",
+    "Any text is updated by few operations.",
+    "`updateText` on a text of any history makes the text that is asked for, by no more operations than characters "
+      + "differ, and a concurrent edit beside them survives a merge.",
+    source: .specification(.semantics, "Updating text and objects")
+  ) { document, sample in
+    try document.checkTextUpdate(of: document.text(sample.pick(1)), sample.number)
+  }
+
+  /// Catches a length or an index that is kept in units of one encoding and not counted again after an edit in another.
+  private static let textUnits = law(
+    "api.any-unit",
+    "Any text is edited in any unit.",
+    "A text of any history that is edited in other units of text reads as it does once it is saved and loaded.",
+    source: .specification(.semantics, "Width")
+  ) { document, sample in
+    try document.checkOtherUnits(of: document.text(sample.pick(1)), sample.number)
+  }
+
+  /// Catches patches that lead on from one state and not back, and a call whose state is another than the one named.
+  private static let differences = law(
+    "api.any-difference",
+    "Differences lead from state to state.",
+    "The differences between any state of a history and the last, in both directions and with either left out, lead "
+      + "from the one to the other.",
+    source: .specification(.semantics, "Differences between two states")
+  ) { document, sample in
+    let history = document.getHistory()
+    guard !history.isEmpty else { throw Skipped("the document has no change") }
+    let earlier = history[sample.pick(1) % history.count]
+    try document.checkDifferences(between: [earlier], and: document.heads())
+  }
+
+  /// Catches a tree that leaves out a value, or shows one of another kind.
+  private static let trees = law(
+    "api.any-tree",
+    "Trees show what single calls show.",
+    "`schema()`, `walk(to:)`, `isEmpty()` and `equivalentContents` of any document show what its single calls give.",
+    source: .specification(.codable, "Documents")
+  ) { document, _ in
+    try document.checkTree()
+  }
+
+  private static func law(
+    _ name: String,
+    _ title: String,
+    _ sentence: String,
+    source: LawSource,
+    check: @escaping @Sendable (Document, PickedHistory) throws -> Void
+  ) -> Law<PickedHistory> {
+    Law(
+      name,
+      title,
+      sentence,
+      source: source,
+      form: .storedHistory,
+      forAll: PickedHistory.samples()
+    ) { sample in
+      let replicas = Normaliser<DocumentReplica<ScalarUnits>>.run(sample.history).replicas
+      guard !replicas.isEmpty else { throw Skipped("no replica") }
+      let document = replicas[sample.pick(0) % replicas.count].document
+      document.commitOnce()
+      do {
+        try check(document, sample)
+        return nil
+      } catch let fault as PublicCallFault {
+        return fault.difference
+      }
+    }
+    .demandingAnswers().lookingAt("the document")
+  }
+}
+
+extension PickedHistory {
+  /// What is done, and where, in one number.
+  fileprivate var number: Int { pick(2) + 1000 * pick(3) }
+}
+
 extension Document {
+  /// One of the texts that the document shows; a new one where it shows none.
+  fileprivate func text(_ pick: Int) throws -> ObjId {
+    var texts: [ObjId] = []
+    var open = [ObjId.ROOT]
+    while let object = open.popLast() {
+      if objectType(obj: object) == .Text { texts.append(object) }
+      for case .Object(let child, _) in try values(obj: object) { open.append(child) }
+    }
+    guard texts.isEmpty else { return texts[pick % texts.count] }
+    let text = try putObject(obj: .ROOT, key: "text", ty: .Text)
+    try spliceText(obj: text, start: 0, delete: 0, value: "abc\u{e9}\u{1f600}")
+    commitOnce()
+    return text
+  }
+
   /// Throws if `updateText` makes another text than the one asked for, more operations than differ, or
   /// undoes a concurrent edit beside them.
   ///
@@ -20,7 +125,7 @@ extension Document {
   /// In order: the text itself makes no operation; another one is made exactly; it takes no more
   /// operations than characters differ, where that can be counted; a concurrent edit beside it
   /// survives a merge.
-  func checkTextUpdate(of text: ObjId, _ number: Int) throws {
+  fileprivate func checkTextUpdate(of text: ObjId, _ number: Int) throws {
     let old = Array(self.text(text))
     let new = Self.changed(old, number)
     let wish = String(new)
@@ -58,10 +163,8 @@ extension Document {
   /// The document is loaded with another text encoding, edited there, saved, and loaded again: a
   /// length or index that is kept in units of one encoding, and not counted again, differs between
   /// the two.
-  func checkOtherUnits(of text: ObjId, _ number: Int) throws {
+  fileprivate func checkOtherUnits(of text: ObjId, _ number: Int) throws {
     let encodings: [TextEncoding] = [.utf8, .utf16, .graphemeCluster, .unicodeScalar]
-    // The numbers at hand are small and go up by few.
-    let number = number &* 0x9e37_79b1 >> 7 & 0xffff
     let encoding = encodings[number / 7 % encodings.count]
     let copy = try Document(save(), textEncoding: encoding)
     copy.actor = ActorId(MergeEngine.ActorID([0xfd]))
