@@ -27,6 +27,11 @@ package final class MemoryFiles: FileSystem {
   /// Changes how much fits.
   package func setCapacity(_ bytes: Int) { capacity.withLock { $0 = bytes } }
 
+  /// Bytes of all files that have a name or are open, which ``setCapacity(_:)`` limits.
+  package var usedByteCount: Int {
+    state.withLock { $0.disk.usedBytes(besides: $0.open.values) }
+  }
+
   /// The number of descriptors that are open.
   package var openCount: Int { state.withLock { $0.open.count } }
 

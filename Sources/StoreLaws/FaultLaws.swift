@@ -130,8 +130,8 @@ extension StoreLaw {
 
   /// Catches a journal that is cut off in the middle by a full disk and then written on.
   ///
-  /// The disk has 400 to 4400 bytes of room, which the new store has taken a part of; then all the
-  /// room there is. The store is not closed before it is opened again, so that what was
+  /// The disk has a part of the room that the steps take on a disk without end, from none beyond the new store's files
+  /// to nearly all; then all the room there is. The store is not closed before it is opened again, so that what was
   /// acknowledged must be in the files already. Worked example: half a frame stands at the
   /// journal's end. The next change, behind it, is acknowledged and lies behind bytes that no
   /// opening reads.
@@ -151,7 +151,7 @@ extension StoreLaw {
       $0.steps = 2...16
       $0.hasReopening = false
       $0.numberCount = 1
-      $0.numberLimit = 4000
+      $0.numberLimit = roomLimit
       $0.levels = [.data, .process]
     },
     check: { trial in
@@ -159,7 +159,10 @@ extension StoreLaw {
       let store = try trial.open(on: memory)
       var model = StoreModel()
       var wasFull = false
-      memory.setCapacity(400 + trial.sample.number(0))
+      memory.setCapacity(
+        memory.usedByteCount
+          + (try await roomTaken(by: trial)) * trial.sample.number(0) / (roomLimit + 1)
+      )
       for step in trial.sample.steps {
         let outcome = try await StoreTrial.carryOut(step, on: store, &model)
         guard case .refused(let complaint, _) = outcome else { continue }
@@ -182,6 +185,23 @@ extension StoreLaw {
       return found
     }
   )
+
+  /// Into how many parts the room that steps take is divided.
+  private static let roomLimit = 4000
+
+  /// The bytes by which a sample's steps make a new store's files longer at most, where there is room for all.
+  private static func roomTaken(by trial: StoreTrial) async throws -> Int {
+    let memory = MemoryFiles(StoreTrial.emptyDisk)
+    let store = try trial.open(on: memory)
+    var model = StoreModel()
+    let start = memory.usedByteCount
+    var room = 0
+    for step in trial.sample.steps {
+      _ = try await StoreTrial.carryOut(step, on: store, &model)
+      room = max(room, memory.usedByteCount - start)
+    }
+    return room
+  }
 
   /// Catches a store that ignores how many bytes a write moved.
   ///
