@@ -13,7 +13,7 @@ private let coderReportedPatches: [SourcePatch] = [
     "if shown.start == list.count, shown.start == count { return }",
     becomes: #"""
       try engine.splice(object, at: 0, delete: count)
-          return try fill(object, with: list, path)
+          return try fill(object, with: list, { path })
       """#,
     as: .statements
   ),
