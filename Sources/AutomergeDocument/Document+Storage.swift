@@ -51,7 +51,8 @@ extension Document {
 
   /// The document as it was at `heads`, with a random actor.
   ///
-  /// - Throws: ``DocError`` for a hash that the document does not know.
+  /// - Throws: ``DocError`` for a hash that the document does not know, and where a change, such as one of a hostile
+  ///   writer, uses what it does not depend on.
   public func forkAt(heads: Set<ChangeHash>) throws -> Document {
     let copy = try committing { engine in
       do throws(EditError) {

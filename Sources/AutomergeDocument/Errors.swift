@@ -26,7 +26,8 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
     /// Observers edited the document while they were notified, to this depth of nesting; the
     /// innermost edit was refused.
     case observersNested(Int)
-    /// Bytes or changes of another replica were refused.
+    /// Bytes or changes of another replica were refused, or changes of the document by themselves: one uses what it
+    /// does not depend on.
     case refusedChanges(LoadError)
   }
 
@@ -48,6 +49,7 @@ public struct DocError: LocalizedError, Hashable, Sendable, CustomStringConverti
       case .invalidOperation(let kind): .wrongObjectType(ObjType(kind))
       case .notACounter: .notACounter
       case .unknownHash(let hash): .unknownChange(ChangeHash(hash))
+      case .incompleteHistory(let error): .refusedChanges(LoadError(error))
       case .invalidCursor(let cursor): .invalidCursor(Cursor(cursor))
       case .counterOverflow: .limitExceeded("operations of one document")
       case .limitExceeded(let name): .limitExceeded(name.rawValue)

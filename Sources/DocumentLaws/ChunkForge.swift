@@ -174,6 +174,23 @@ package enum ChunkForge {
 
   /// The hashes that a change names, in hexadecimal; `nil` for what is no change.
   static func dependencies(ofChange chunk: [UInt8]) -> [String]? {
+    rawDependencies(ofChange: chunk)?.hashes.map(hexString)
+  }
+
+  /// A change that names some of its dependencies and hides the others; `nil` for what is no change, or hides none.
+  ///
+  /// `isKept` gets the position of each. Checksum and hash are right.
+  static func change(_ chunk: [UInt8], keeping isKept: (Int) -> Bool) -> [UInt8]? {
+    guard let (hashes, end) = rawDependencies(ofChange: chunk) else { return nil }
+    let kept = hashes.indices.filter(isKept).map { hashes[$0] }
+    guard kept.count < hashes.count else { return nil }
+    return self.chunk(1, unsigned(UInt64(kept.count)) + kept.flatMap(\.self) + chunk[end...])
+  }
+
+  /// The hashes that a change names, and where they end.
+  private static func rawDependencies(
+    ofChange chunk: [UInt8]
+  ) -> (hashes: [[UInt8]], end: Int)? {
     // Behind magic (4), checksum (4) and type (1). The first number is the chunk's length, the
     // second the number of hashes.
     var at = 9
@@ -191,7 +208,8 @@ package enum ChunkForge {
     guard chunk.count > 9, chunk[8] == 1, number() != nil, let count = number(),
       count <= (chunk.count - at) / 32
     else { return nil }
-    return (0..<count).map { hexString(Array(chunk[(at + 32 * $0)..<(at + 32 * $0 + 32)])) }
+    let hashes = (0..<count).map { Array(chunk[(at + 32 * $0)..<(at + 32 * $0 + 32)]) }
+    return (hashes, at + 32 * count)
   }
 
   /// The hash of a chunk: of its bytes from the type on.

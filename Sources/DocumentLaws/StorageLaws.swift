@@ -4,7 +4,7 @@
 //     most laws         `law(...)`: one replica of it         picks[0] chooses which
 //     storage.long-runs, storage.many-writers                 samples of their own
 //     storage.waits-for-all                                   that of storage.many-writers
-//     storage.recovers, hostile.costs-its-bytes               in files of their own
+//     storage.recovers, hostile.*                             in files of their own
 //
 // Documents are compared by `departure`: what they show, which changes they have, and whether they
 // are sound inside. Read `Picking` first: all laws take their decisions from it.
@@ -91,7 +91,7 @@ package enum StorageLaws<R: StoredReplica> {
     [
       canonical, loadsWhole, increments, anyOrder,
       compressedChanges, refusalLeavesNoTrace, soundInside,
-      recovery, spans, columnLengths, takenBack, extraBytes,
+      recovery, spans, columnLengths, takenBack, extraBytes, hiddenDependencies,
     ]
   }
 

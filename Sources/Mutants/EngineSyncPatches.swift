@@ -25,6 +25,15 @@ let engineSyncPatches: [SourcePatch] = [
     becomes: "state.sharedHeads"
   ),
   SourcePatch(
+    .engine("merge-trusts-dependencies"),
+    "A merge gives up where a change comes before one that it hides its dependency on.",
+    law: "hostile.hides-dependencies",
+    in: "Sources/MergeEngine/Store/Core+Merge.swift",
+    "if taken.elementsEqual(walk.reversed()) { throw error }",
+    becomes: "throw error",
+    as: .statements
+  ),
+  SourcePatch(
     .engine("sync-silent-too-soon"),
     "A side that has stated its heads says nothing more until they change.",
     law: "sync.converges",

@@ -36,19 +36,6 @@ struct CanonicalTests {
     return (base, changes)
   }
 
-  /// The chunk of other content.
-  private func chunk(_ content: [UInt8]) -> [UInt8] {
-    withView(of: content) { view in
-      var output = Arena<UInt8>()
-      appendChunk(type: ChunkFrame.change, view, to: &output)
-      return output.view.array
-    }
-  }
-
-  private func content(of chunk: [UInt8]) -> [UInt8] {
-    withView(of: chunk) { Array(chunk[ChunkFrame.contentStart(of: $0)...]) }
-  }
-
   /// The content with each column in turn made longer by one byte that adds nothing to its last number.
   private func overlong(_ content: [UInt8]) throws -> [[UInt8]] {
     let start = try withView(of: content) { (view) throws(Fault) in
@@ -84,7 +71,9 @@ struct CanonicalTests {
       #expect(forms.count >= 3)
       for form in forms {
         let reader = before.fork(actor: actor(3))
-        let error = #expect(throws: ChunkError.self) { try reader.applyChanges([chunk(form)]) }
+        let error = #expect(throws: ChunkError.self) {
+          try reader.applyChanges([changeChunk(form)])
+        }
         #expect(error?.reason == .notCanonical)
         #expect(reader.heads == before.heads)
       }
@@ -114,7 +103,7 @@ struct CanonicalTests {
     )
     content[start] += 2
     let reader = base.fork(actor: actor(3))
-    let error = #expect(throws: ChunkError.self) { try reader.applyChanges([chunk(content)]) }
+    let error = #expect(throws: ChunkError.self) { try reader.applyChanges([changeChunk(content)]) }
     #expect(error?.reason == .notCanonical)
     #expect(reader.heads == base.heads)
   }
@@ -135,7 +124,7 @@ struct CanonicalTests {
           var form = content
           form[place] = other
           let reader = before.fork(actor: actor(3))
-          let altered = chunk(form)
+          let altered = changeChunk(form)
           guard (try? reader.applyChanges([altered])) != nil, reader.waitingCount == 0 else {
             continue
           }
@@ -169,7 +158,7 @@ struct CanonicalTests {
     content.insert(contentsOf: [2, 2, 2], at: start)
     let reader = base.fork(actor: actor(3))
     try reader.applyChanges([changes[0]])
-    let error = #expect(throws: ChunkError.self) { try reader.applyChanges([chunk(content)]) }
+    let error = #expect(throws: ChunkError.self) { try reader.applyChanges([changeChunk(content)]) }
     #expect(error?.reason == .notCanonical)
   }
 
@@ -187,7 +176,7 @@ struct CanonicalTests {
     content[start - 1] = 1
     content.insert(contentsOf: [2, 1, 1], at: start)
     let reader = base.fork(actor: actor(3))
-    let error = #expect(throws: ChunkError.self) { try reader.applyChanges([chunk(content)]) }
+    let error = #expect(throws: ChunkError.self) { try reader.applyChanges([changeChunk(content)]) }
     #expect(error?.reason == .notCanonical)
   }
 }

@@ -105,3 +105,17 @@ func headString(_ document: MergeDocument) -> String {
 func sha256(_ bytes: [UInt8]) -> String {
   withView(of: bytes) { digest(of: $0).description }
 }
+
+/// The chunk of a change with this content, its checksum right.
+func changeChunk(_ content: [UInt8]) -> [UInt8] {
+  withView(of: content) { view in
+    var output = Arena<UInt8>()
+    appendChunk(type: ChunkFrame.change, view, to: &output)
+    return output.view.array
+  }
+}
+
+/// What stands in a chunk behind its length.
+func content(of chunk: [UInt8]) -> [UInt8] {
+  withView(of: chunk) { Array(chunk[ChunkFrame.contentStart(of: $0)...]) }
+}

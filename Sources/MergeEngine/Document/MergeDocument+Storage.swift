@@ -125,6 +125,8 @@ extension MergeDocument {
   ///
   /// Cost: the changes are applied one after the other; chunks of a loaded document are rebuilt
   /// first.
+  ///
+  /// - Throws: ``EditError/unknownHash(_:)``, ``EditError/incompleteHistory(_:)``.
   package func fork(at heads: [ChangeHash], actor: ActorID) throws(EditError) -> MergeDocument {
     core.commit()
     for hash in heads where core.history.find(hash) == nil { throw .unknownHash(hash) }
@@ -132,7 +134,9 @@ extension MergeDocument {
     let order = core.walk(from: heads)
     // What is here was let in once, or written here: limits that were lowered since refuse no copy.
     var copy = Core(actor: actor, unit: core.unit, limits: .greatest)
-    copy.receive(order.reversed(), from: core)
+    do throws(ChunkError) { try copy.receive(backwards: order, from: core) } catch {
+      throw .incompleteHistory(error)
+    }
     copy.limits = core.limits
     return MergeDocument(core: copy)
   }
@@ -152,7 +156,7 @@ extension MergeDocument {
     if order.contains(where: { other.core.history.records[$0].chunkLength == 0 }) {
       other.core.materializeChunks()
     }
-    try core.receiveChecked(order.reversed(), from: other.core)
+    try core.receive(backwards: order, from: other.core)
     return core.history.headHashes
   }
 

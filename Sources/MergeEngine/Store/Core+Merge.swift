@@ -64,13 +64,31 @@ extension Core {
     return order
   }
 
+  /// Applies changes of another core, the last of a walk first, or none.
+  ///
+  /// A change may use what it does not depend on, as one of a hostile writer does: the walk then comes to it too
+  /// early. The order in which the other core took its changes is one in which they fit.
+  ///
+  ///     other     1: a's first    2: a's second, which names no dependency
+  ///     walk      1 2             backwards: a's second before its first
+  mutating func receive(
+    backwards walk: [ChangeHandle],
+    from other: borrowing Core
+  ) throws(ChunkError) {
+    do throws(ChunkError) { try receiveChecked(walk.reversed(), from: other) } catch {
+      let taken = walk.sorted()
+      if taken.elementsEqual(walk.reversed()) { throw error }
+      try receiveChecked(taken, from: other)
+    }
+  }
+
   /// Applies changes of another core, in the order given.
   ///
   /// Each must have its chunk (``materializeChunks()``); its form is not checked again.
   ///
   /// The other core's bytes are viewed and not copied: it must not change until this returns.
-  mutating func receiveChecked(
-    _ order: ReversedCollection<[ChangeHandle]>,
+  private mutating func receiveChecked(
+    _ order: some Collection<ChangeHandle>,
     from other: borrowing Core
   ) throws(ChunkError) {
     var changes: [Incoming] = []
@@ -92,16 +110,5 @@ extension Core {
       )
     }
     try receive(changes)
-  }
-
-  /// Applies changes of another core to an empty one with the greatest limits, where nothing can be
-  /// refused.
-  mutating func receive(
-    _ order: ReversedCollection<[ChangeHandle]>,
-    from other: borrowing Core
-  ) {
-    do throws(ChunkError) { try receiveChecked(order, from: other) } catch {
-      preconditionFailure("a change that was applied before is refused: \(error)")
-    }
   }
 }
