@@ -130,7 +130,7 @@ package enum DamageLaws<R: StoredReplica> {
   /// Whether a document does what every document does: it is saved, loaded, sent and written on.
   ///
   /// Each of these calls looks at the document from another side: its own invariants, its bytes,
-  /// its changes one by one, a merge, and a new edit. A document that reads well and cannot be
+  /// its changes one by one, a merge, its state at each head, and a new edit. A document that reads well and cannot be
   /// saved is caught.
   ///
   /// - Throws: What the subject throws when its own bytes are refused; the case then counts as
@@ -152,6 +152,9 @@ package enum DamageLaws<R: StoredReplica> {
     var receiver = R(actor: writer)
     for change in try document.changes(since: []) { try receiver.apply([change]) }
     if let difference = try receiver.departure(from: &whole) { return difference }
+    // A change that hides what it follows is one of several heads.
+    let heads = document.heads().ids
+    if heads.count > 1, let difference = try document.misshownState(of: heads) { return difference }
     return try edits(&again)
   }
 

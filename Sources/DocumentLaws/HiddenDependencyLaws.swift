@@ -38,19 +38,19 @@ extension StorageLaws {
       do { try receiver.apply([liar]) } catch { throw Skipped("the change is refused") }
       // Those behind it wait for the change as it was, or do not fit any more.
       for change in changes[(place + 1)...] { _ = try? receiver.apply([change]) }
-      if let difference = try receiver.misshownState() { return difference }
+      if let difference = try receiver.misshownState(of: receiver.changeIDs()) { return difference }
       return try DamageLaws<R>.soundness(of: &receiver)
     }
   }
 }
 
 extension StoredReplica {
-  /// Where a fork at one of the changes shows something else than the document at that change; `nil` if no fork does.
+  /// Where a fork at one of some changes shows something else than the document at that change; `nil` if no fork does.
   ///
   /// - Throws: What reading at the heads of a change throws; a fork may be refused.
-  fileprivate mutating func misshownState() throws -> Difference? {
+  mutating func misshownState(of ids: some Sequence<String>) throws -> Difference? {
     let now = heads()
-    for id in changeIDs() {
+    for id in ids {
       let then = ObservedHeads(scheme: now.scheme, ids: [id])
       let shown = try observe(at: then)
       _ = try patches(from: then, to: now)

@@ -146,7 +146,7 @@ let coderReachPatches: [SourcePatch] = [
   SourcePatch(
     .coder("anchors-take-repeated-values"),
     "A value that stands twice in a long old list, and once in the new one, is taken for an anchor.",
-    law: "list.fewest-operations",
+    law: "subject.answers",
     in: "Sources/DocumentCoding/CommonSequence.swift",
     "from >= 0",
     becomes: "from >= -1"

@@ -51,7 +51,7 @@ let engineStorePatches: [SourcePatch] = [
   SourcePatch(
     .engine("run-joins-any-size"),
     "A run takes in elements whose values have other sizes or types.",
-    law: "storage.long-runs",
+    law: "subject.answers",
     in: "Sources/MergeEngine/Store/Core+Sequence.swift",
     "run.continues(before) && before.flags == run.flags",
     becomes: """
@@ -111,7 +111,7 @@ let engineStorePatches: [SourcePatch] = [
   SourcePatch(
     .engine("rows-by-arrival"),
     "A row that arrives goes behind those that are there, whatever its id.",
-    law: "subject.answers",
+    law: "calls.succeed",
     in: "Sources/MergeEngine/Store/Core+Register.swift",
     "precedes(rows[last].id, row.id)",
     becomes: "true"
