@@ -165,6 +165,10 @@ extension Document {
     delete: Int64,
     value: String? = nil
   ) throws {
+    // Not `value ?? ""`, which would count a reference to the text up and down.
+    guard let value else {
+      return try spliceText(obj: obj, start: start, delete: delete, value: "")
+    }
     let observed = try begin("spliceText", obj)
     defer { end(observed) }
     do throws(EditError) {
@@ -172,7 +176,7 @@ extension Document {
         obj.engineID,
         at: Int(clamping: start),
         delete: Int(clamping: delete),
-        insert: value ?? ""
+        insert: value
       )
     } catch {
       throw DocError(error)

@@ -42,7 +42,7 @@ let documentPatches: [SourcePatch] = [
             obj.engineID,
             at: Int(clamping: start),
             delete: Int(clamping: delete),
-            insert: value ?? ""
+            insert: value
           )
     """,
     becomes: """
@@ -50,7 +50,7 @@ let documentPatches: [SourcePatch] = [
         obj.engineID,
         at: Int(clamping: start),
         delete: max(Int(clamping: delete) - 1, 0),
-        insert: value ?? ""
+        insert: value
       )
       """,
     as: .statements
