@@ -18,119 +18,79 @@ extension Document {
   /// The scalar that is already there, alone, makes no operation.
   public func put(obj: ObjId, key: String, value: ScalarValue) throws {
     let scalar = try value.engineScalar()
-    let observed = try begin("put", obj)
-    defer { end(observed) }
-    do throws(EditError) {
+    try edit("put", obj) { engine throws(EditError) in
       try engine.put(obj.engineID, .key(key), scalar)
-    } catch {
-      throw DocError(error)
     }
   }
 
   /// Sets an element of a list that exists.
   public func put(obj: ObjId, index: UInt64, value: ScalarValue) throws {
     let scalar = try value.engineScalar()
-    let observed = try begin("put", obj)
-    defer { end(observed) }
-    do throws(EditError) {
+    try edit("put", obj) { engine throws(EditError) in
       try engine.put(obj.engineID, .index(Int(clamping: index)), scalar)
-    } catch {
-      throw DocError(error)
     }
   }
 
   /// Sets a key of a map to a new, empty object.
   public func putObject(obj: ObjId, key: String, ty: ObjType) throws -> ObjId {
-    let observed = try begin("putObject", obj)
-    defer { end(observed) }
-    do throws(EditError) {
-      return ObjId(try engine.putObject(obj.engineID, .key(key), ty.engineKind), ty.engineKind)
-    } catch {
-      throw DocError(error)
+    try edit("putObject", obj) { engine throws(EditError) in
+      ObjId(try engine.putObject(obj.engineID, .key(key), ty.engineKind), ty.engineKind)
     }
   }
 
   /// Sets an element of a list to a new, empty object.
   public func putObject(obj: ObjId, index: UInt64, ty: ObjType) throws -> ObjId {
-    let observed = try begin("putObject", obj)
-    defer { end(observed) }
-    do throws(EditError) {
-      return ObjId(
+    try edit("putObject", obj) { engine throws(EditError) in
+      ObjId(
         try engine.putObject(obj.engineID, .index(Int(clamping: index)), ty.engineKind),
         ty.engineKind
       )
-    } catch {
-      throw DocError(error)
     }
   }
 
   /// Inserts a scalar into a list; `index` may be the length.
   public func insert(obj: ObjId, index: UInt64, value: ScalarValue) throws {
     let scalar = try value.engineScalar()
-    let observed = try begin("insert", obj)
-    defer { end(observed) }
-    do throws(EditError) {
+    try edit("insert", obj) { engine throws(EditError) in
       try engine.insert(obj.engineID, at: Int(clamping: index), scalar)
-    } catch {
-      throw DocError(error)
     }
   }
 
   /// Inserts a new, empty object into a list; `index` may be the length.
   public func insertObject(obj: ObjId, index: UInt64, ty: ObjType) throws -> ObjId {
-    let observed = try begin("insertObject", obj)
-    defer { end(observed) }
-    do throws(EditError) {
-      return ObjId(
+    try edit("insertObject", obj) { engine throws(EditError) in
+      ObjId(
         try engine.insertObject(obj.engineID, at: Int(clamping: index), ty.engineKind),
         ty.engineKind
       )
-    } catch {
-      throw DocError(error)
     }
   }
 
   /// Deletes a key of a map; a key without value is no error and no operation.
   public func delete(obj: ObjId, key: String) throws {
-    let observed = try begin("delete", obj)
-    defer { end(observed) }
-    do throws(EditError) {
+    try edit("delete", obj) { engine throws(EditError) in
       try engine.delete(obj.engineID, .key(key))
-    } catch {
-      throw DocError(error)
     }
   }
 
   /// Deletes an element.
   public func delete(obj: ObjId, index: UInt64) throws {
-    let observed = try begin("delete", obj)
-    defer { end(observed) }
-    do throws(EditError) {
+    try edit("delete", obj) { engine throws(EditError) in
       try engine.delete(obj.engineID, .index(Int(clamping: index)))
-    } catch {
-      throw DocError(error)
     }
   }
 
   /// Adds to the counter, or to all counters in conflict, under a key.
   public func increment(obj: ObjId, key: String, by: Int64) throws {
-    let observed = try begin("increment", obj)
-    defer { end(observed) }
-    do throws(EditError) {
+    try edit("increment", obj) { engine throws(EditError) in
       try engine.increment(obj.engineID, .key(key), by: by)
-    } catch {
-      throw DocError(error)
     }
   }
 
   /// Adds to the counter, or to all counters in conflict, at an index.
   public func increment(obj: ObjId, index: UInt64, by: Int64) throws {
-    let observed = try begin("increment", obj)
-    defer { end(observed) }
-    do throws(EditError) {
+    try edit("increment", obj) { engine throws(EditError) in
       try engine.increment(obj.engineID, .index(Int(clamping: index)), by: by)
-    } catch {
-      throw DocError(error)
     }
   }
 
@@ -139,9 +99,7 @@ extension Document {
   /// A negative number deletes before `start`; past the end deletion stops.
   public func splice(obj: ObjId, start: UInt64, delete: Int64, values: [ScalarValue]) throws {
     let scalars = try values.map { value throws(DocError) in try value.engineScalar() }
-    let observed = try begin("splice", obj)
-    defer { end(observed) }
-    do throws(EditError) {
+    try edit("splice", obj) { engine throws(EditError) in
       let kind = try engine.kind(of: obj.engineID)
       guard kind == .list else { throw .invalidOperation(kind: kind) }
       try engine.splice(
@@ -150,8 +108,6 @@ extension Document {
         delete: Int(clamping: delete),
         insert: scalars
       )
-    } catch {
-      throw DocError(error)
     }
   }
 
@@ -169,17 +125,13 @@ extension Document {
     guard let value else {
       return try spliceText(obj: obj, start: start, delete: delete, value: "")
     }
-    let observed = try begin("spliceText", obj)
-    defer { end(observed) }
-    do throws(EditError) {
+    try edit("spliceText", obj) { engine throws(EditError) in
       try engine.spliceText(
         obj.engineID,
         at: Int(clamping: start),
         delete: Int(clamping: delete),
         insert: value
       )
-    } catch {
-      throw DocError(error)
     }
   }
 
@@ -188,12 +140,8 @@ extension Document {
   /// What others type at the same time in the parts that stay is kept. An equal text makes no
   /// operation.
   public func updateText(obj: ObjId, value: String) throws {
-    let observed = try begin("updateText", obj)
-    defer { end(observed) }
-    do throws(EditError) {
+    try edit("updateText", obj) { engine throws(EditError) in
       try engine.updateText(obj.engineID, value)
-    } catch {
-      throw DocError(error)
     }
   }
 }

@@ -23,9 +23,7 @@ extension Document {
   ) throws {
     let scalar = try value.engineScalar()
     let (first, last) = (Int(clamping: start), Int(clamping: end))
-    let observed = try begin("mark", obj)
-    defer { self.end(observed) }
-    do throws(EditError) {
+    try edit("mark", obj) { engine throws(EditError) in
       guard first <= last else {
         throw .indexOutOfBounds(index: first, length: last)
       }
@@ -36,8 +34,6 @@ extension Document {
         name: name,
         value: scalar
       )
-    } catch {
-      throw DocError(error)
     }
   }
 

@@ -136,23 +136,30 @@ public final class Document: @unchecked Sendable {
 
   // MARK: - How calls run
 
-  /// Begins an edit of one object: tells the observers, then takes the lock.
+  /// Runs an edit of one object under the lock; observers hear of its beginning and end.
   ///
-  /// Not a closure around the edit, since its captures would cost as much as the lock.
+  /// An edit that nobody hears of has a way of its own, which keeps nothing for its end but the lock.
   @inline(__always)
-  func begin(_ call: StaticString, _ object: ObjId) throws -> ObservedCall? {
-    if observers.isQuiet {
-      lock.lock()
-      return nil
+  func edit<Result>(
+    _ call: StaticString,
+    _ object: ObjId,
+    _ body: (MergeDocument) throws(EditError) -> Result
+  ) throws -> Result {
+    guard observers.isQuiet else {
+      let observed = try beginObserved(call, object)
+      defer { endObserved(observed) }
+      do throws(EditError) { return try body(engine) } catch { throw DocError(error) }
     }
-    return try beginObserved(call, object)
-  }
-
-  /// Ends what ``begin(_:_:)`` began.
-  @inline(__always)
-  func end(_ observed: ObservedCall?) {
-    guard let observed else { return lock.unlock() }
-    endObserved(observed)
+    lock.lock()
+    // Given back in two places, since a `defer` would be a call.
+    do throws(EditError) {
+      let result = try body(engine)
+      lock.unlock()
+      return result
+    } catch {
+      lock.unlock()
+      throw DocError(error)
+    }
   }
 
   @inline(never)
