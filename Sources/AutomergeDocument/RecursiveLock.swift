@@ -17,6 +17,7 @@ import Synchronization
 ///     once more by t     owner t       depth 1       no other thread writes either
 ///     unlock             owner t       depth 0
 ///     unlock             owner 0       depth 0       a waiter is woken if there is one
+///     lock for an edit   owner 1       depth 0       no thread finds itself the owner
 ///
 /// `depth` needs no order of its own: the owner alone reads and writes it, and it is 0 again
 /// whenever `owner` changes hands, which acquires and releases.
@@ -36,6 +37,9 @@ final class RecursiveLock: Sendable {
   ///
   /// An owner lets go without a fence, and may so overlook a waiter that comes just then.
   private static let patienceSeconds = 0.001
+
+  /// Owner of a lock that ``lockOnce()`` took: no thread's number, since those are addresses.
+  private static let someThread: UInt = 1
 
   /// A number of the thread that asks, unlike those of all others that run.
   @inline(__always)
@@ -58,6 +62,16 @@ final class RecursiveLock: Sendable {
   func lock() {
     let me = Self.currentThread
     if !take(me) { lockSlowly(me) }
+  }
+
+  /// Waits and takes the lock as ``lock()`` does, for a stretch in which nothing asks for it again.
+  ///
+  /// So the lock need not know whose it is, which spares a call in front of the stretch: 8 to 12
+  /// instructions of an edit. Given back by ``unlock()``; a thread that holds the lock already takes
+  /// it once more.
+  @inline(__always)
+  func lockOnce() {
+    if !take(Self.someThread) { lockSlowly(Self.currentThread) }
   }
 
   @inline(__always)
