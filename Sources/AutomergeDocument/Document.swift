@@ -139,7 +139,7 @@ public final class Document: @unchecked Sendable {
   /// Runs an edit of one object under the lock; observers hear of its beginning and end.
   ///
   /// An edit that nobody hears of has a way of its own, which keeps nothing for its end but the
-  /// lock. `body` calls the engine alone: what asked for the lock again would wait for ever.
+  /// lock. `body` calls the engine alone, as in ``underLock(_:)``.
   ///
   /// Inlined, since the captures of `body` would else be put aside for each call: a splice of text
   /// takes 43 instructions more than the engine's, and would take 137 more.
@@ -154,8 +154,18 @@ public final class Document: @unchecked Sendable {
       defer { endObserved(observed) }
       do throws(EditError) { return try body(engine) } catch { throw DocError(error) }
     }
+    return try underLock(body)
+  }
+
+  /// Runs calls of the engine, and nothing else, under the lock.
+  ///
+  /// What asked for the lock again would wait for ever.
+  @inline(__always)
+  private func underLock<Result>(
+    _ body: (MergeDocument) throws(EditError) -> Result
+  ) throws -> Result {
     lock.lockOnce()
-    // Given back in two places, since a `defer` would be a call.
+    // Given back in two places, since a `defer` would be a call of 24 instructions.
     do throws(EditError) {
       let result = try body(engine)
       lock.unlock()
@@ -229,9 +239,7 @@ public final class Document: @unchecked Sendable {
   func read<Result>(
     _ body: (MergeDocument) throws(EditError) -> Result
   ) throws -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    do throws(EditError) { return try body(engine) } catch { throw DocError(error) }
+    try underLock(body)
   }
 
   /// Runs a call that closes the open change first; observers are not told, since nothing that is
