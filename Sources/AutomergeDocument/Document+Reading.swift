@@ -58,7 +58,6 @@ extension Document {
     try values(obj, .index(Int(clamping: index)), at: heads)
   }
 
-  @inline(__always)
   private func value(
     _ obj: ObjId,
     _ prop: MergeEngine.Prop,

@@ -160,7 +160,6 @@ public final class Document: @unchecked Sendable {
   /// Runs calls of the engine, and nothing else, under the lock.
   ///
   /// What asked for the lock again would wait for ever.
-  @inline(__always)
   private func underLock<Result>(
     _ body: (MergeDocument) throws(EditError) -> Result
   ) throws -> Result {
@@ -235,7 +234,6 @@ public final class Document: @unchecked Sendable {
   }
 
   /// Runs a reading call under the lock; the edits of the open change are seen, and it stays open.
-  @inline(__always)
   func read<Result>(
     _ body: (MergeDocument) throws(EditError) -> Result
   ) throws -> Result {

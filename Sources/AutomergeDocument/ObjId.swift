@@ -12,7 +12,6 @@ public struct ObjId: Hashable, Sendable, CustomDebugStringConvertible {
   /// What the object was said to be where the id came from; no part of its identity.
   package let kind: MergeEngine.ObjectKind
 
-  @inline(__always)
   package init(_ engineID: MergeEngine.ObjectID, _ kind: MergeEngine.ObjectKind) {
     self.engineID = engineID
     self.kind = kind

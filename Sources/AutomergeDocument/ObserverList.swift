@@ -67,7 +67,6 @@ final class ObserverList: @unchecked Sendable {
   var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
   /// Whether no observer wants to hear of edits.
-  @inline(__always)
   var isQuiet: Bool { listeners.load(ordering: .relaxed) == 0 }
 
   private func countAgain() {

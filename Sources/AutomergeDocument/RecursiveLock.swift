@@ -42,7 +42,6 @@ final class RecursiveLock: Sendable {
   private static let someThread: UInt = 1
 
   /// A number of the thread that asks, unlike those of all others that run.
-  @inline(__always)
   static var currentThread: UInt {
     #if canImport(Darwin) || canImport(Musl)
     UInt(bitPattern: pthread_self())
@@ -58,7 +57,6 @@ final class RecursiveLock: Sendable {
 
   /// Waits until no other thread holds the lock, and takes it; must be given back by the same
   /// thread.
-  @inline(__always)
   func lock() {
     let me = Self.currentThread
     if !take(me) { lockSlowly(me) }
@@ -69,12 +67,10 @@ final class RecursiveLock: Sendable {
   /// So the lock need not know whose it is, which spares a call in front of the stretch: 8 to 12
   /// instructions of an edit. Given back by ``unlock()``; a thread that holds the lock already takes
   /// it once more.
-  @inline(__always)
   func lockOnce() {
     if !take(Self.someThread) { lockSlowly(Self.currentThread) }
   }
 
-  @inline(__always)
   private func take(_ me: UInt) -> Bool {
     owner.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged
   }
@@ -94,7 +90,6 @@ final class RecursiveLock: Sendable {
   }
 
   /// Gives back what one ``lock()`` took.
-  @inline(__always)
   func unlock() {
     let again = depth.load(ordering: .relaxed)
     if again > 0 { return depth.store(again - 1, ordering: .relaxed) }
@@ -110,7 +105,6 @@ final class RecursiveLock: Sendable {
   }
 
   /// Runs `body` while this thread holds the lock.
-  @inline(__always)
   func withLock<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

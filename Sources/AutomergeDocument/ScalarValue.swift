@@ -39,7 +39,6 @@ public enum ScalarValue: Hashable, Sendable, CustomStringConvertible {
   /// The engine's word.
   ///
   /// - Throws: `invalidScalar` for a moment that no 64-bit number of milliseconds can say.
-  @inline(__always)
   package func engineScalar() throws(DocError) -> MergeEngine.Scalar {
     switch self {
     case .Null: return .null
