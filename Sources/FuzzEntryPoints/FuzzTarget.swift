@@ -191,7 +191,7 @@ extension FuzzTarget {
   package static let histories = FuzzTarget(
     "histories",
     "Choices of a history; all laws of documents are judged on it.",
-    on: SubjectRegistry.specification.id,
+    on: engineSubject.id,
     byteLimit: 256,
     pick: { choices, groups in
       // The seeded source's bias: scenarios share one input in five.

@@ -28,7 +28,7 @@ struct FuzzCommand: ParsableCommand {
       In a clone of Touchstone:
 
         touchstone fuzz all --budget 5m        most time for what finds most
-        touchstone fuzz histories --subject engine
+        touchstone fuzz histories              the engine, beside the specification
         touchstone fuzz load --sanitizer none  three times as fast,
                                                blind to errors of memory
         touchstone fuzz histories --inputs 20000 --seed 1
