@@ -11,10 +11,18 @@ let package = Package(
     .trait(
       name: "LibFuzzer",
       description: "Builds a fuzzer, with `--sanitize=fuzzer`; without it, a replay driver."
-    )
+    ),
+    .trait(
+      name: "JSONCOracle",
+      description: "Compares JSON with json-c, whose headers must be there, in the target `json`."
+    ),
   ],
   dependencies: [
-    .package(name: "touchstone", path: "..")
+    .package(
+      name: "touchstone",
+      path: "..",
+      traits: [.trait(name: "JSONCOracle", condition: .when(traits: ["JSONCOracle"]))]
+    )
   ],
   targets: [
     // One program for all targets: it takes its target from the name under which it is called.

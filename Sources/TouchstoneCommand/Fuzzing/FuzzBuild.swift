@@ -39,6 +39,11 @@ struct FuzzBuild {
     scratch.appendingPathComponent("programs/\(executable)")
   }
 
+  /// The package's traits; with json-c the target `json` has a third reader to compare.
+  private static let traits =
+    (["LibFuzzer"] + (CHeader.path(of: "json-c/json.h") == nil ? [] : ["JSONCOracle"]))
+    .joined(separator: ",")
+
   /// Builds the program, and sees that both libFuzzer's and the sanitizer's instrumentation are in.
   ///
   /// - Throws: ``FuzzBuildError`` with the end of what the compiler said, or that the user had enough.
@@ -56,7 +61,7 @@ struct FuzzBuild {
       URL(fileURLWithPath: "/usr/bin/env"),
       [
         "swift", "build", "--package-path", package.appendingPathComponent("Fuzz").path,
-        "-c", "release", "--scratch-path", scratch.path, "--traits", "LibFuzzer",
+        "-c", "release", "--scratch-path", scratch.path, "--traits", Self.traits,
         // Only `-sanitize=fuzzer,address` in one makes the compiler apply both.
         "--sanitize=fuzzer", "-Xswiftc", "-sanitize=\(sanitizer.flags)",
       ],

@@ -269,21 +269,21 @@ struct Doctor {
     cost: String,
     cure: String
   ) -> Check {
-    let folders = ["/usr/include", "/usr/local/include", "/opt/homebrew/include"]
-    var places = folders.map { "\($0)/\(file)" }
+    var place = CHeader.path(of: file)
     #if os(macOS)
-    if let xcrun = path(of: ["xcrun"]),
+    if place == nil, let xcrun = path(of: ["xcrun"]),
       let data = Subprogram.output(of: xcrun, ["--show-sdk-path"], seconds: 10)
     {
       let sdk = String(decoding: data, as: UTF8.self).split(separator: "\n").first ?? ""
-      places.append("\(sdk)/usr/include/\(file)")
+      let inSDK = "\(sdk)/usr/include/\(file)"
+      if FileManager.default.fileExists(atPath: inSDK) { place = inSDK }
     }
     #endif
-    guard let place = places.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+    guard let place else {
       return Check(
         name: name,
         state: absence,
-        explanation: "no \(file) in \(folders.joined(separator: ", "))",
+        explanation: "no \(file) in \(CHeader.folders.joined(separator: ", "))",
         cost: cost,
         cure: cure
       )
