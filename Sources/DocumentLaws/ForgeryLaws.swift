@@ -142,7 +142,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
     Parts(count: count, fault: nil, isOfNulls: true).document
   }
 
-  /// A value of a type that says which bytes are one: a sound one, and bytes that are none.
+  /// A value of a type that says which bytes it may have: sound ones, and others.
   private struct TypedValue {
     /// By Specification/Format.md, "Value columns".
     let type: UInt64

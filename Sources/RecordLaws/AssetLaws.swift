@@ -10,7 +10,7 @@ extension RecordLaw {
   /// Laws of values that are files beside their record.
   static let assetLaws: [RecordLaw] = [assets]
 
-  /// Names that lead elsewhere, that are none, and one that no file system takes.
+  /// Names that lead elsewhere, names of no file, and one that no file system takes.
   ///
   /// Names come from the value, and so from any writer: `"../../up"` must not leave the folder, and
   /// 150 letters of two bytes are more than a file system takes.

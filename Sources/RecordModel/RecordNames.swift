@@ -77,7 +77,7 @@ public enum RecordNames {
   }
 }
 
-// MARK: - Keys that are none
+// MARK: - Refused keys
 
 extension RecordNames {
   /// What stands before the spelling of a text that is not a key.

@@ -91,7 +91,7 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// The case file of a failure, here or beside its test; `nil` if it is not there, or its name is none of a file.
+  /// The case file of a failure, here or beside its test; `nil` if it is not there, or its name is not that of a file.
   package func caseFile(of failure: PastFailure) -> URL? {
     guard let path = failure.path else {
       return try? cases.ownCaseURLs.first {

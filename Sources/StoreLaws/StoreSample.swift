@@ -239,11 +239,11 @@ extension StoreSample {
     func add(_ fault: Faults, _ line: String) {
       if faults.contains(fault) { lines.append(line) }
     }
-    func words(_ loss: PowerLoss) -> String {
+    func description(of loss: PowerLoss) -> String {
       "\(loss.model.rawValue) \(loss.pattern)\(numbers(loss.lost))"
     }
-    add(.crash, "crash \(crash) \(words(loss))")
-    add(.secondCrash, "again \(crashAgain) \(words(lossAgain))")
+    add(.crash, "crash \(crash) \(description(of: loss))")
+    add(.secondCrash, "again \(crashAgain) \(description(of: lossAgain))")
     add(.refusal, "refuse \(refused) \(refusedCount) \(cause)")
     add(.damage, "damage \(file) \(damage.kind.rawValue)\(numbers(damage.numbers))")
     if !self.numbers.isEmpty { lines.append("numbers\(numbers(self.numbers))") }
