@@ -15,6 +15,7 @@ extension StorageLaws {
   ///
   ///     picks[1]     the change that hides something
   ///     picks[2]     which of its dependencies it keeps, a bit each
+  ///     picks[3]     which states are looked at beside the heads
   static var hiddenDependencies: Law<PickedHistory> {
     law(
       "hostile.hides-dependencies",
@@ -38,7 +39,14 @@ extension StorageLaws {
       do { try receiver.apply([liar]) } catch { throw Skipped("the change is refused") }
       // Those behind it wait for the change as it was, or do not fit any more.
       for change in changes[(place + 1)...] { _ = try? receiver.apply([change]) }
-      if let difference = try receiver.misshownState(of: receiver.changeIDs()) { return difference }
+      // Its heads, and of the other states a few: each is a fork and a walk for differences.
+      let ids = receiver.changeIDs()
+      let distance = max(1, ids.count / 4)
+      let others = stride(from: sample.pick(3) % distance, to: ids.count, by: distance).map {
+        ids[$0]
+      }
+      let states = Set(receiver.heads().ids + others).sorted()
+      if let difference = try receiver.misshownState(of: states) { return difference }
       return try DamageLaws<R>.soundness(of: &receiver)
     }
   }
