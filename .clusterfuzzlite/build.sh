@@ -2,12 +2,17 @@
 # Builds the fuzz targets for ClusterFuzzLite and OSS-Fuzz, in debug and in release mode.
 #
 # Read from the environment, which their containers set: SANITIZER (address, thread or coverage),
-# OUT (where targets, seeds, dictionaries and options go), WORK (scratch). Run in the root of the
-# repository. There is one target for each file of `Fuzz/Options`.
+# OUT (where targets, seeds, dictionaries and options go), WORK (scratch; a new folder unless set). Run in the
+# root of the repository. There is one target for each file of `Fuzz/Options`. On a machine without the containers'
+# tools it does the same; `Scripts/test-clusterfuzzlite.sh` does so.
 set -euo pipefail
 
-# Puts the symbolizer into OUT. The flags it suggests are for packages of older tools versions.
-. precompile_swift
+WORK=${WORK:-$(mktemp -d)}
+
+# The containers' own step, which puts the symbolizer into OUT. The flags it suggests are for packages of older tools
+# versions.
+# shellcheck disable=SC1091 # a program of the container
+if command -v precompile_swift >/dev/null; then . precompile_swift; fi
 
 case $SANITIZER in
 address | thread) instrumentation=(-Xswiftc "-sanitize=fuzzer,$SANITIZER") ;;
@@ -18,9 +23,13 @@ coverage)
 *) echo "build.sh: Swift has no sanitizer $SANITIZER" >&2 && exit 1 ;;
 esac
 
+# With json-c the target `json` has a third reader to compare.
+traits=LibFuzzer
+if printf '#include <json-c/json.h>\n' | cc -E -x c - >/dev/null 2>&1; then traits=LibFuzzer,JSONCOracle; fi
+
 for configuration in debug release; do
   flags=(--package-path Fuzz -c "$configuration" --scratch-path "$WORK/fuzz-$SANITIZER"
-    --static-swift-stdlib --traits LibFuzzer --sanitize=fuzzer "${instrumentation[@]}")
+    --static-swift-stdlib --traits "$traits" --sanitize=fuzzer "${instrumentation[@]}")
   swift build "${flags[@]}"
   products=$(swift build "${flags[@]}" --show-bin-path)
   for options in Fuzz/Options/*.options; do
@@ -34,5 +43,9 @@ for configuration in debug release; do
     if [ -f "Fuzz/Dictionaries/$id.dict" ]; then cp "Fuzz/Dictionaries/$id.dict" "$OUT/"; fi
     rm -f "$OUT/${name}_seed_corpus.zip"
     zip -q -j "$OUT/${name}_seed_corpus.zip" "corpus/$id/"*.bin
+    # The golden files are inputs of `load` as well, and stand where tests have them.
+    if [ "$id" = load ]; then
+      find fixtures/vectors -name '*.automerge' -print0 | xargs -0 zip -q -j "$OUT/${name}_seed_corpus.zip"
+    fi
   done
 done
