@@ -20,7 +20,12 @@ private final class ScriptSource: FuzzSource {
   /// Failures that each fuzzer was told.
   let known = Mutex<[[FailureKey]]>([])
 
-  var isInterrupted: @Sendable () -> Bool { { false } }
+  /// Whether the user has enough once something was said.
+  let isStopped: Bool
+
+  var isInterrupted: @Sendable () -> Bool {
+    { self.isStopped && self.lines.withLock { !$0.isEmpty } }
+  }
   var say: @Sendable (String) -> Void { { line in self.lines.withLock { $0.append(line) } } }
 
   init(
@@ -28,9 +33,11 @@ private final class ScriptSource: FuzzSource {
     scopes: [String],
     in folder: URL,
     repeatLimit: Int? = nil,
-    countsFailingInputs: Bool = true
+    countsFailingInputs: Bool = true,
+    isStopped: Bool = false
   ) {
     self.kinds = kinds
+    self.isStopped = isStopped
     self.folder = folder
     self.repeatLimit = repeatLimit
     self.countsFailingInputs = countsFailingInputs
@@ -163,6 +170,31 @@ struct FuzzRunTests {
       // The last fuzzer took the corpus to its minimum.
       #expect(source.known.withLock { $0 } == [[], [key], [key], [key], [key]])
       #expect(source.lines.withLock { $0.last } == "title 0: 40 inputs, 5 edges")
+    }
+  }
+
+  @Test("A run that is interrupted keeps what it found and the inputs that it kept")
+  func interrupted() throws {
+    try withFolder { folder in
+      let source = ScriptSource(["a", "a"], scopes: ["x", "y"], in: folder, isStopped: true)
+      let (rows, findings) = try FuzzRun(settings(folder), on: source).run()
+      #expect(rows.map(\.figures.executions) == [10, 0])
+      #expect(rows.map(\.figures.corpus) == [2, 0] && rows.flatMap(\.breakdowns) == [])
+      #expect(findings.map(\.target) == ["t0"])
+      #expect(FileManager.default.fileExists(atPath: try #require(findings.first).input.path))
+    }
+  }
+
+  @Test("A corpus that cannot be written is told, and the run goes on to its end")
+  func unwritable() throws {
+    try withFolder { folder in
+      let corpus = folder.appendingPathComponent("corpus")
+      try Data().write(to: corpus)
+      let source = ScriptSource(["a"], scopes: ["x"], in: folder)
+      let (rows, findings) = try FuzzRun(settings(folder, inputs: 5), on: source).run()
+      #expect(findings.isEmpty && rows[0].figures.executions == 0)
+      #expect(rows[0].breakdowns.count == 1)
+      #expect(rows[0].breakdowns.first?.contains("corpus") == true, "\(rows[0].breakdowns)")
     }
   }
 
