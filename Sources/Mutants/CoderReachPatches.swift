@@ -144,14 +144,6 @@ let coderReachPatches: [SourcePatch] = [
     becomes: "false"
   ),
   SourcePatch(
-    .coder("anchors-take-repeated-values"),
-    "A value that stands twice in a long old list, and once in the new one, is taken for an anchor.",
-    law: "subject.answers",
-    in: "Sources/DocumentCoding/CommonSequence.swift",
-    "from >= 0",
-    becomes: "from >= -1"
-  ),
-  SourcePatch(
     .coder("lost-counter-not-held"),
     "A counter whose key is gone is not asked for its count before others are written.",
     law: "reference.moves",
