@@ -138,7 +138,8 @@ public final class Document: @unchecked Sendable {
 
   /// Runs an edit of one object under the lock; observers hear of its beginning and end.
   ///
-  /// Without observers the edit only takes the lock and gives it back. `body` calls the engine alone, as in ``underLock(_:)``.
+  /// Without observers the edit only takes the lock and gives it back. `body` calls the engine
+  /// alone, as in ``underLock(_:)``.
   ///
   /// Inlined, since the captures of `body` would else be put aside for each call: a splice of text
   /// takes 43 instructions more than the engine's, and would take 137 more.
