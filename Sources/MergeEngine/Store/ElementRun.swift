@@ -76,46 +76,40 @@ struct ElementRun: BitwiseCopyable {
     action: .makeMap
   )
 
-  @inline(__always) var isHidden: Bool { !flags.isDisjoint(with: .hidden) }
-  @inline(__always) var isDescending: Bool { flags.contains(.descending) }
-  @inline(__always) var isComplex: Bool { flags.contains(.complex) }
-  @inline(__always) var isPlain: Bool { flags.contains(.plain) }
-  @inline(__always) var isMark: Bool { flags.contains(.mark) }
-  @inline(__always) var byteCount: UInt32 { meta.byteCount }
+  var isHidden: Bool { !flags.isDisjoint(with: .hidden) }
+  var isDescending: Bool { flags.contains(.descending) }
+  var isComplex: Bool { flags.contains(.complex) }
+  var isPlain: Bool { flags.contains(.plain) }
+  var isMark: Bool { flags.contains(.mark) }
+  var byteCount: UInt32 { meta.byteCount }
   /// The counter behind the last element's.
-  @inline(__always) var end: UInt32 { counter &+ count }
-  @inline(__always) var first: PackedID { PackedID(counter, actor) }
-  @inline(__always) var last: PackedID { PackedID(end &- 1, actor) }
+  var end: UInt32 { counter &+ count }
+  var first: PackedID { PackedID(counter, actor) }
+  var last: PackedID { PackedID(end &- 1, actor) }
   /// The rows of a complex element.
-  @inline(__always) var register: RegisterHandle { RegisterHandle(place: successor) }
+  var register: RegisterHandle { RegisterHandle(place: successor) }
 
   /// Ids of a run rise by one, so that two comparisons are enough.
-  @inline(__always)
   func contains(_ id: PackedID) -> Bool {
     actor == id.actor && id.counter >= counter && id.counter &- counter < count
   }
 
   /// The width of each element of a visible run, which share the run's.
-  @inline(__always)
   func unitWidth(in width: UInt32) -> UnitWidth { UnitWidth(of: width, sharedBy: count) }
 
   /// The id of element `offset`.
-  @inline(__always)
   func id(of offset: UInt32) -> PackedID { PackedID(counter &+ offset, actor) }
 
   /// The reference of element `offset`.
-  @inline(__always)
   func reference(of offset: UInt32) -> PackedID {
     offset == 0
       ? PackedID(reference, referenceActor) : PackedID(counter &+ offset &- 1, actor)
   }
 
   /// Where the value of element `offset` begins.
-  @inline(__always)
   func value(of offset: UInt32) -> UInt32 { value &+ offset &* byteCount }
 
   /// The successor's counter of element `offset` of a hidden run.
-  @inline(__always)
   func successorCounter(of offset: UInt32) -> UInt32 {
     isDescending ? successor &- offset : successor &+ offset
   }
@@ -130,7 +124,6 @@ struct ElementRun: BitwiseCopyable {
   ///     the same, but behind 8@a                                  does not: another reference
   ///
   /// Values without bytes all have the offset 0 (``Core/store(_:)``), so that they go on, too.
-  @inline(__always)
   func continues(_ before: ElementRun) -> Bool {
     actor == before.actor && counter == before.end
       && reference == before.end &- 1 && referenceActor == before.actor
@@ -141,28 +134,24 @@ struct ElementRun: BitwiseCopyable {
   /// Whether the hidden run can grow at its end by an element that `op` deletes, and be ascending.
   ///
   /// The direction is free while the run has one element.
-  @inline(__always)
   func isHiddenUpwards(to op: PackedID) -> Bool {
     (count == 1 || flags.contains(.ascending))
       && successorActor == op.actor && successor &+ count == op.counter
   }
 
   /// Whether the hidden run can grow at its end by an element that `op` deletes, and be descending.
-  @inline(__always)
   func isHiddenDownwards(to op: PackedID) -> Bool {
     (count == 1 || isDescending) && successorActor == op.actor && successor &- count == op.counter
   }
 
   /// Whether the hidden run can grow at its front by an element that `op` deletes: the order of the
   /// backspace key.
-  @inline(__always)
   func isHiddenDownwards(from op: PackedID) -> Bool {
     (count == 1 || isDescending)
       && successorActor == op.actor && successor &+ 1 == op.counter
   }
 
   /// Hides the run in a direction, or shows it with `[]`.
-  @inline(__always)
   mutating func setDirection(_ direction: Flags) {
     flags = flags.subtracting(.hidden).union(direction)
   }
@@ -179,7 +168,6 @@ struct ElementRun: BitwiseCopyable {
   /// The new first element refers to the last that went: of a run each element refers to the one
   /// before. At 0 nothing would be dropped, and the reference would be wrong: callers ask for 1 or
   /// more.
-  @inline(__always)
   mutating func dropFirst(_ offset: UInt32) {
     if isHidden { successor = successorCounter(of: offset) }
     let last = PackedID(counter &+ offset &- 1, actor)
@@ -201,13 +189,10 @@ struct ElementRun: BitwiseCopyable {
 struct UnitWidth {
   private let each: UInt32
 
-  @inline(__always)
   init(of width: UInt32, sharedBy count: UInt32) { each = width == count ? 1 : width / count }
 
   /// Whole elements before unit `units`.
-  @inline(__always)
   func elements(in units: UInt32) -> UInt32 { each == 1 ? units : units / each }
 
-  @inline(__always)
   func units(of elements: UInt32) -> UInt32 { elements &* each }
 }

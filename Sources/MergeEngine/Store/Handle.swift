@@ -16,25 +16,22 @@ package struct Handle<Record>: BitwiseCopyable, Hashable, Comparable, Sendable {
   /// Place in the arena; `UInt32.max` for none.
   var place: UInt32
 
-  @inline(__always)
   init(place: UInt32) { self.place = place }
 
   /// The handle of the record at `place`, which is below 2^32 - 1 by the limits of what fits
   /// (``Limits``).
-  @inline(__always)
   init(_ place: Int) { self.place = UInt32(place) }
 
-  @inline(__always) static var none: Handle { Handle(place: .max) }
-  @inline(__always) var isNone: Bool { place == .max }
+  static var none: Handle { Handle(place: .max) }
+  var isNone: Bool { place == .max }
 
   /// The handle of the record behind.
-  @inline(__always) var next: Handle { Handle(place: place &+ 1) }
+  var next: Handle { Handle(place: place &+ 1) }
 
   /// The place as a number, for arrays beside the arena and for what is written or reported.
-  @inline(__always) var index: Int { Int(place) }
+  var index: Int { Int(place) }
 
   /// In the order of the arena; none comes last.
-  @inline(__always)
   package static func < (left: Handle, right: Handle) -> Bool { left.place < right.place }
 }
 
@@ -56,7 +53,7 @@ typealias DraftKeyHandle = Handle<DraftKey>
 
 extension Handle where Record == ObjectRecord {
   /// The root map, the first object of every document.
-  @inline(__always) static var root: Handle { Handle(place: 0) }
+  static var root: Handle { Handle(place: 0) }
 }
 
 /// Neighbouring handles of an arena, ascending; all of them, unless a range is given.
@@ -70,13 +67,11 @@ struct Handles<Record>: Sequence, IteratorProtocol {
   init(count: Int) { end = UInt32(count) }
 
   /// The `count` handles from `first` on, which must not go beyond the arena.
-  @inline(__always)
   init(from first: Handle<Record>, count: UInt32) {
     place = first.place
     end = first.place &+ count
   }
 
-  @inline(__always)
   mutating func next() -> Handle<Record>? {
     guard place < end else { return nil }
     defer { place &+= 1 }
@@ -86,12 +81,12 @@ struct Handles<Record>: Sequence, IteratorProtocol {
 
 extension Arena {
   subscript(handle: Handle<Element>) -> Element {
-    @inline(__always) unsafeAddress { unsafe address(of: handle.place) }
-    @inline(__always) unsafeMutableAddress { unsafe mutableAddress(of: handle.place) }
+    unsafeAddress { unsafe address(of: handle.place) }
+    unsafeMutableAddress { unsafe mutableAddress(of: handle.place) }
   }
 
   /// The handles of all elements, ascending.
-  @inline(__always) var handles: Handles<Element> { Handles(count: count) }
+  var handles: Handles<Element> { Handles(count: count) }
 
   /// The handles of the elements from a place on, ascending; none if there are not as many.
   func handles(from start: Int) -> Handles<Element> {
@@ -102,16 +97,15 @@ extension Arena {
   ///
   /// For arenas that hold more of the same records, one element each.
   subscript<Record>(beside handle: Handle<Record>) -> Element {
-    @inline(__always) unsafeAddress { unsafe address(of: handle.place) }
-    @inline(__always) unsafeMutableAddress { unsafe mutableAddress(of: handle.place) }
+    unsafeAddress { unsafe address(of: handle.place) }
+    unsafeMutableAddress { unsafe mutableAddress(of: handle.place) }
   }
 
   /// Whether a handle names an element; false of none.
-  @inline(__always)
   func contains(_ handle: Handle<Element>) -> Bool { Int(handle.place) < count }
 
   /// The handle that the next element gets.
-  @inline(__always) var nextHandle: Handle<Element> { Handle(count) }
+  var nextHandle: Handle<Element> { Handle(count) }
 }
 
 /// A child of an inner node, or the root of a tree: a leaf or an inner node, as the level tells.
@@ -121,14 +115,12 @@ extension Arena {
 struct NodeHandle: BitwiseCopyable, Hashable {
   private let place: UInt32
 
-  @inline(__always)
   init(_ leaf: LeafHandle) { place = leaf.place }
 
-  @inline(__always)
   init(_ inner: InnerHandle) { place = inner.place }
 
-  @inline(__always) static var none: NodeHandle { NodeHandle(LeafHandle.none) }
-  @inline(__always) var isNone: Bool { place == .max }
-  @inline(__always) var leaf: LeafHandle { LeafHandle(place: place) }
-  @inline(__always) var inner: InnerHandle { InnerHandle(place: place) }
+  static var none: NodeHandle { NodeHandle(LeafHandle.none) }
+  var isNone: Bool { place == .max }
+  var leaf: LeafHandle { LeafHandle(place: place) }
+  var inner: InnerHandle { InnerHandle(place: place) }
 }
