@@ -103,8 +103,8 @@ final class Console: Sendable {
 /// next write only, which may be an hour away.
 ///
 /// What it earns: the report. Without it a signal ends the process at once, failures that are not shrunk yet stand as
-/// they were found, and there is no `report.json`. What holds it: `ReportFolderTests`, "Ctrl-C ends a run with
-/// a complete report" and "A second Ctrl-C ends the process at once"; `InterruptionTests`, "A run whose output has no
+/// they were found, and there is no `report.json`. What holds it: `ReportFolderTests`, "Ctrl-C at any moment
+/// ends a run with a complete report" and "A second Ctrl-C ends the process at once"; `InterruptionTests`, "A run whose output has no
 /// reader any more ends soon, and says on standard error how far it came".
 enum Interruption {
   /// The signal that asked to end, or SIGPIPE for a reader that has ended; 0 if nothing did.

@@ -230,4 +230,69 @@ struct DraftTests {
       #expect(found.map { draft.scalar($0) } == .int(Int64(number)))
     }
   }
+
+  /// One key in each way in which Swift keeps strings: as it stands, and as copies made at run time.
+  private static func copies(of key: String) -> [String] {
+    var grown = ""
+    for scalar in key.unicodeScalars { grown.unicodeScalars.append(scalar) }
+    return [
+      key, grown, String(("<" + key + ">").dropFirst().dropLast()),
+      String(decoding: Array(key.utf8), as: UTF8.self),
+    ]
+  }
+
+  // Guesses compare the words of two strings (`DraftKeys.isIdentical`).
+  @Test("Keys are told apart by their bytes, however Swift keeps them and whatever was guessed")
+  func keysInMemory() throws {
+    var state: UInt64 = 7
+    func random(_ count: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % count
+    }
+    // Up to 15 bytes stand in the string itself; pairs that `==` takes for one are among them.
+    let keys = [
+      "", "a", "title", "\u{e9}", "e\u{301}", "\u{1100}\u{1161}", "\u{ac00}", "fifteen bytes !",
+      "sixteen bytes !!", "a key that is longer than a string has room for",
+      "a key that is longer than a string has room for\u{e9}",
+      "a key that is longer than a string has room fore\u{301}", "\u{1f468}\u{200d}\u{1f469}",
+    ].flatMap(Self.copies)
+    let list = draft.open(in: root, "list")
+    draft.begin(.list, at: list)
+    draft.link(list)
+    var expected: [[(key: [UInt8], number: Int64)]] = []
+    for _ in 0..<2_000 {
+      let map = draft.open(in: list)
+      draft.begin(.map, at: map)
+      draft.link(map)
+      var entries: [(key: [UInt8], number: Int64)] = []
+      // Mostly in one order, as a model's fields are, from places that differ.
+      var place = random(keys.count)
+      for number in 0..<Int64(random(16)) {
+        place = random(4) == 0 ? random(keys.count) : (place + 1) % keys.count
+        set(keys[place], number, in: map)
+        let bytes = Array(keys[place].utf8)
+        if let known = entries.firstIndex(where: { $0.key == bytes }) {
+          entries[known].number = number
+        } else {
+          entries.append((bytes, number))
+        }
+      }
+      expected.append(entries)
+    }
+    var element = draft.first(in: list)
+    for entries in expected {
+      let map = try #require(element)
+      var found: [(key: [UInt8], number: Int64)] = []
+      var scan = draft.first(in: map)
+      while let node = scan {
+        guard case .int(let number)? = draft.scalar(node) else { break }
+        found.append((Array(draft.key(node).utf8), number))
+        scan = draft.next(node)
+      }
+      #expect(found.map(\.key) == entries.map(\.key))
+      #expect(found.map(\.number) == entries.map(\.number))
+      element = draft.next(map)
+    }
+    #expect(element == nil)
+  }
 }

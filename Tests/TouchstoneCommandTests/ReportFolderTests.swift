@@ -209,6 +209,24 @@ struct ReportFolderTests {
     }
   }
 
+  /// Whatever the run is at: judging, shrinking, writing a case, starting a worker.
+  @Test("Ctrl-C at any moment ends a run with a complete report", arguments: 0..<10)
+  func interruptedAnywhere(_ moment: Int) throws {
+    try withFolder { folder in
+      let running = try Executable.start(Self.check(cases: 1_000_000), in: folder)
+      try running.waitForComplaint("failure: ")
+      // What the moments meet differs from machine to machine; what must come of them does not.
+      Thread.sleep(forTimeInterval: 0.029 * Double(moment))
+      kill(running.process.processIdentifier, moment.isMultiple(of: 2) ? SIGINT : SIGTERM)
+      let outcome = try running.outcome()
+      #expect(outcome.status == 128 + (moment.isMultiple(of: 2) ? SIGINT : SIGTERM))
+      #expect(outcome.output.contains("interrupted after "))
+      let out = folder.appendingPathComponent("out")
+      #expect(names(out).contains("report.json"))
+      try expectSound(out, in: folder)
+    }
+  }
+
   @Test("A second Ctrl-C ends the process at once")
   func interruptedTwice() throws {
     try withFolder { folder in

@@ -319,8 +319,8 @@ struct DraftKeys: ~Copyable {
   /// keys for one.
   ///
   /// What it earns: without it a first encode of the records of W10 executes 8 % more instructions, one that
-  /// changes nothing 20 % (callgrind). What holds it: the law `strings.exact`, and `EdgeTests`, "Keys that
-  /// Swift holds to be one are two in a document, and neither side traps".
+  /// changes nothing 20 % (callgrind). What holds it: the law `strings.exact`, and `DraftTests`, "Keys are told
+  /// apart by their bytes, however Swift keeps them and whatever was guessed".
   @inline(__always)
   private static func isIdentical(_ left: String, _ right: String) -> Bool {
     unsafe unsafeBitCast(left, to: (UInt64, UInt64).self)
