@@ -105,4 +105,34 @@ struct SupplyChainTests {
     }
     #expect(try repository.text(at: "Scripts/setup.sh").contains("--require-hashes"))
   }
+
+  @Test("The project of OSS-Fuzz is that of ClusterFuzzLite, on a clone of the repository")
+  func project() throws {
+    let repository = try Repository.current()
+    try withFolder { folder in
+      let address = "https://example.org/touchstone.git"
+      let done = try run(
+        "Scripts/oss-fuzz-project.sh",
+        [address, "findings@example.org", folder.path],
+        in: repository.root
+      )
+      #expect(done.status == 0, "\(done.output)")
+      func text(_ name: String) throws -> String {
+        try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+      }
+      #expect(try text("build.sh") == repository.text(at: ".clusterfuzzlite/build.sh"))
+      let settings = try text("project.yaml")
+      #expect(settings.contains("main_repo: \"\(address)\"\n"))
+      #expect(settings.contains("primary_contact: \"findings@example.org\"\n"))
+      #expect(settings.contains("sanitizers:\n  - address\n"))
+      let image = try text("Dockerfile")
+      #expect(image.contains("RUN git clone --depth 1 \(address) $SRC/touchstone\n"))
+      #expect(image.contains("COPY build.sh $SRC/\n"))
+      #expect(!image.contains(".clusterfuzzlite"))
+      let lines = try repository.text(at: ".clusterfuzzlite/Dockerfile").split(separator: "\n")
+      #expect(image.split(separator: "\n").count == lines.count)
+    }
+    let refused = try run("Scripts/oss-fuzz-project.sh", [], in: repository.root)
+    #expect(refused.status == 64)
+  }
 }
