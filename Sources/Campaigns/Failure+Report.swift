@@ -7,7 +7,7 @@ import Texts
 extension Failure {
   /// Subject, law and kind in one word that fits a file name, and the oracle if it is not the usual.
   ///
-  /// Corpora and past runs know failures by it: another spelling would make them new ones.
+  /// The file of a case in a report or a corpus is called so: another spelling would make each a new one.
   package var slug: String { Self.slug(key, subject, oracle) }
 
   static func slug(_ key: FailureKey, _ subject: String, _ oracle: String?) -> String {
