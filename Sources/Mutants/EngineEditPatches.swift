@@ -136,7 +136,7 @@ let engineStorePatches: [SourcePatch] = [
     .engine("text-width-in-bytes"),
     "A string of several scalars counts its bytes.",
     law: "reads.agree",
-    in: "Sources/MergeEngine/Store/Core+Tree.swift",
+    in: "Sources/MergeEngine/Columns/StoredValue.swift",
     "byte & 0xC0 != 0x80",
     becomes: "true"
   ),

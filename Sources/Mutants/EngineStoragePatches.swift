@@ -162,9 +162,9 @@ let engineStoragePatches: [SourcePatch] = [
     .engine("forgets-unknown-types"),
     "A value of an unknown type is read as of type 15.",
     law: "golden.accepted",
-    in: "Sources/MergeEngine/Store/Core+Register.swift",
-    ".unknown(code: UInt8(meta.type), bytes: view.array)",
-    becomes: ".unknown(code: 15, bytes: view.array)"
+    in: "Sources/MergeEngine/Columns/StoredValue.swift",
+    ".unknown(code: UInt8(type), bytes: bytes.array)",
+    becomes: ".unknown(code: 15, bytes: bytes.array)"
   ),
   // What a load checks.
   // Checks that no honest file needs: damage, forgery and foreign writers show their lack.

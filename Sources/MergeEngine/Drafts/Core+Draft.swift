@@ -39,7 +39,7 @@ extension Core {
     case .int: return type == TypeCode.int && isStored(signed: node.bits, meta, value)
     case .timestamp: return type == TypeCode.timestamp && isStored(signed: node.bits, meta, value)
     case .uint:
-      return type == TypeCode.uint && storedULEB(view(meta, value)) == node.bits
+      return type == TypeCode.uint && view(meta, value).storedULEB == node.bits
     case .double:
       return type == TypeCode.double
         && view(meta, value).bigEndianWord(at: 0).byteSwapped == node.bits
@@ -56,7 +56,7 @@ extension Core {
   /// Compares numbers and not their bytes.
   @inline(__always)
   private func isStored(signed bits: UInt64, _ meta: ValueMeta, _ value: UInt32) -> Bool {
-    storedSLEB(view(meta, value)) == Int64(bitPattern: bits)
+    view(meta, value).storedSLEB == Int64(bitPattern: bits)
   }
 
   /// The bytes of a stored value, borrowed: valid until the document next changes.

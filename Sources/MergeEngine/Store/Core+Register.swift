@@ -507,42 +507,7 @@ extension Core {
   ///
   /// The bytes were checked when they came in, or written here: nothing can be refused any more.
   func scalar(meta: ValueMeta, value: UInt32) -> Scalar {
-    let view = values.view(from: Int(value), length: Int(meta.byteCount))
-    switch meta.type {
-    case TypeCode.null: return .null
-    case TypeCode.no: return .bool(false)
-    case TypeCode.yes: return .bool(true)
-    case TypeCode.uint: return .uint(storedULEB(view))
-    case TypeCode.int: return .int(storedSLEB(view))
-    case TypeCode.double:
-      var bits: UInt64 = 0
-      for at in 0..<8 { bits |= UInt64(view[at]) << UInt64(at * 8) }
-      return .double(Double(bitPattern: bits))
-    case TypeCode.string: return .string(view.string)
-    case TypeCode.bytes: return .bytes(view.array)
-    case TypeCode.counter: return .counter(storedSLEB(view))
-    case TypeCode.timestamp: return .timestamp(storedSLEB(view))
-    default: return .unknown(code: UInt8(meta.type), bytes: view.array)
-    }
-  }
-
-  /// A number that was checked when it came in.
-  ///
-  /// Strict checks have bounded it to ten bytes.
-  func storedULEB(_ view: ByteView) -> UInt64 {
-    var value: UInt64 = 0
-    for at in 0..<view.count { value |= UInt64(view[at] & 0x7F) << UInt64(at * 7) }
-    return value
-  }
-
-  func storedSLEB(_ view: ByteView) -> Int64 {
-    var value: UInt64 = 0
-    for at in 0..<view.count { value |= UInt64(view[at] & 0x7F) << UInt64(at * 7) }
-    let bits = UInt64(view.count * 7)
-    if bits < 64 && view.count > 0 && view[view.count - 1] & 0x40 != 0 {
-      value |= UInt64.max << bits
-    }
-    return Int64(bitPattern: value)
+    meta.scalar(of: values.view(from: Int(value), length: Int(meta.byteCount)))
   }
 
   /// Appends a scalar's bytes; returns metadata and offset.

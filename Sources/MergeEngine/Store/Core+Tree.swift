@@ -71,22 +71,7 @@ extension Core {
   }
 
   /// Units of a string of well-formed UTF-8.
-  ///
-  /// Cost: a step for each byte; of graphemes, what the standard library takes to break the text.
-  func width(of text: ByteView) -> UInt32 {
-    switch unit {
-    case .utf8: return UInt32(text.count)
-    case .grapheme: return UInt32(text.string.count)
-    case .scalar, .utf16:
-      var total: UInt32 = 0
-      for at in 0..<text.count {
-        let byte = text[at]
-        if byte & 0xC0 != 0x80 { total += 1 }
-        if byte >= 0xF0 && unit == .utf16 { total += 1 }
-      }
-      return total
-    }
-  }
+  func width(of text: ByteView) -> UInt32 { unit.width(of: text) }
 
   // MARK: Sums and minima
 
