@@ -9,7 +9,8 @@ import Musl
 /// Bytes that another value owns.
 ///
 /// A view is valid while its owner neither changes nor ends: it is made inside one call, handed
-/// down, and never stored in a document. Every index is checked against `count`.
+/// down, and never stored in a document. ``SavedColumns`` alone keeps some, beside their owners, which it never
+/// changes. Every index is checked against `count`.
 ///
 /// The first eight bytes of a chunk, and what a view says of them:
 ///

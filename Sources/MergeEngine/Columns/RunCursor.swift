@@ -110,6 +110,20 @@ struct RunCursor: BitwiseCopyable {
     return value
   }
 
+  /// Passes `count` rows, whatever they hold; rows beyond the end are passed, too.
+  ///
+  /// Cost: a step for each run.
+  mutating func pass(_ count: UInt64) throws(Fault) {
+    var left = count
+    while left > 0 {
+      try fill()
+      if remaining == 0 { return }
+      let step = min(left, remaining)
+      skip(step)
+      left -= step
+    }
+  }
+
   /// Null rows at hand; behind the end there is no end of them.
   ///
   /// A column that is missing, or shorter than the others, reads as nulls: that is how columns
@@ -171,6 +185,20 @@ struct DeltaCursor: BitwiseCopyable {
     return fits ? runs.remaining : 0
   }
 
+  /// Passes `count` rows, at most ``Limits/rowLimit``; rows beyond the end are passed, too.
+  ///
+  /// A sum that leaves 64 bits wraps here, and is not refused.
+  mutating func pass(_ count: UInt64) throws(Fault) {
+    var left = count
+    while left > 0 {
+      try runs.fill()
+      if runs.remaining == 0 { return }
+      let step = min(left, runs.remaining)
+      advance(step)
+      left -= step
+    }
+  }
+
   /// Takes `count` rows of the run at hand.
   ///
   /// Wraps: callers have bounded `count` so that the value stays within 32 bits.
@@ -214,6 +242,18 @@ struct FlagCursor: BitwiseCopyable {
 
   @inline(__always)
   mutating func skip(_ count: UInt64) { remaining -= min(count, remaining) }
+
+  /// Passes `count` rows, whatever they hold; rows beyond the end are passed, too.
+  mutating func pass(_ count: UInt64) throws(Fault) {
+    var left = count
+    while left > 0 {
+      try fill()
+      if remaining == 0 { return }
+      let step = min(left, remaining)
+      skip(step)
+      left -= step
+    }
+  }
 
   /// Takes one row; `nil` behind the end.
   @inline(__always)

@@ -50,33 +50,11 @@ struct DocumentReader: ~Copyable {
   }
 
   /// Reads the content of a document chunk.
-  ///
-  /// The indexes of heads at the end are read and not believed: the heads follow from the changes.
-  /// Older files lack them.
   mutating func read(_ content: ByteView, into core: inout Core) throws(Fault) {
-    var cursor = ByteCursor(content)
-    let actorCount = try cursor.readLength(.actors)
-    for _ in 0..<actorCount {
-      let length = try cursor.readLength(.actors)
-      let id = ActorID(try cursor.readBytes(length, .actors).array)
-      guard let number = core.actors.intern(id) else {
-        throw Fault(.limitExceeded(.actorLimit), cursor.offset, .actors)
-      }
-      actors.append(number)
-      try core.meter.spend(WorkMeter.row, .actors)
-    }
-    let headCount = try cursor.readCount(unit: 32, .heads)
-    for _ in 0..<headCount { heads.append(try cursor.readHash(.heads)) }
-    try changeLayout.read(&cursor, allowsDeflate: true)
-    try opLayout.read(&cursor, allowsDeflate: true)
-    let changeData = try cursor.readBytes(changeLayout.totalLength, .columnData)
-    let opData = try cursor.readBytes(opLayout.totalLength, .columnData)
-    if !cursor.isAtEnd {
-      for _ in 0..<headCount { _ = try cursor.readULEB(strict: true, .headIndexes) }
-    }
-    guard cursor.isAtEnd else {
-      throw Fault(.leftoverBytes(cursor.remaining), cursor.offset, .headIndexes)
-    }
+    let meter = core.meter
+    let starts = try readPrefix(content, &core.actors, meter)
+    let changeData = content.part(from: starts.changes, length: changeLayout.totalLength)
+    let opData = content.part(from: starts.ops, length: opLayout.totalLength)
     try inflate(changeData, of: .changes)
     try inflate(opData, of: .ops)
     try core.meter.spend(inflated.count * WorkMeter.inflatedByte, .columnData)
@@ -98,6 +76,43 @@ struct DocumentReader: ~Copyable {
     else {
       throw Fault(.headsMismatch, 0, .heads)
     }
+  }
+
+  /// Reads all but the columns, and finds them: offsets of those of the changes, and of the ops.
+  ///
+  /// The indexes of heads at the end are read and not believed: the heads follow from the changes.
+  /// Older files lack them.
+  mutating func readPrefix(
+    _ content: ByteView,
+    _ table: inout ActorTable,
+    _ meter: WorkMeter
+  ) throws(Fault) -> (changes: Int, ops: Int) {
+    var cursor = ByteCursor(content)
+    let actorCount = try cursor.readLength(.actors)
+    for _ in 0..<actorCount {
+      let length = try cursor.readLength(.actors)
+      let id = ActorID(try cursor.readBytes(length, .actors).array)
+      guard let number = table.intern(id) else {
+        throw Fault(.limitExceeded(.actorLimit), cursor.offset, .actors)
+      }
+      actors.append(number)
+      try meter.spend(WorkMeter.row, .actors)
+    }
+    let headCount = try cursor.readCount(unit: 32, .heads)
+    for _ in 0..<headCount { heads.append(try cursor.readHash(.heads)) }
+    try changeLayout.read(&cursor, allowsDeflate: true)
+    try opLayout.read(&cursor, allowsDeflate: true)
+    let changes = cursor.offset
+    _ = try cursor.readBytes(changeLayout.totalLength, .columnData)
+    let ops = cursor.offset
+    _ = try cursor.readBytes(opLayout.totalLength, .columnData)
+    if !cursor.isAtEnd {
+      for _ in 0..<headCount { _ = try cursor.readULEB(strict: true, .headIndexes) }
+    }
+    guard cursor.isAtEnd else {
+      throw Fault(.leftoverBytes(cursor.remaining), cursor.offset, .headIndexes)
+    }
+    return (changes, ops)
   }
 
   /// Inflates the deflated columns of a set.
