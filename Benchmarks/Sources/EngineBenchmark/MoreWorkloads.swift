@@ -168,6 +168,11 @@ extension Workloads {
     try report.time("w9_\(name)_load", times: 5) {
       _ = try MergeDocument(loading: saved, actor: actor(9))
     }
+    try report.time("w9_\(name)_view_and_text", times: 5) { _ = try SavedView(saved).text(text) }
+    report.fact(
+      "w9_\(name)_view_text_sha256",
+      ChangeHash(sha256Of: try SavedView(saved).text(text)).description
+    )
   }
 
   /// The trace, once for each unit of scale: each copy goes on where the one before ended.

@@ -57,6 +57,11 @@ struct Workloads {
     try report.time("w1_load_and_text", times: 10) {
       _ = try MergeDocument(loading: saved, actor: actor(2)).text(text)
     }
+    try report.time("w1_view_and_text", times: 10) { _ = try SavedView(saved).text(text) }
+    report.fact(
+      "w1_view_text_sha256",
+      ChangeHash(sha256Of: try SavedView(saved).text(text)).description
+    )
     report.fact("w1_load_heads", headString(try MergeDocument(loading: saved, actor: actor(2))))
     // What zlib alone takes for the columns that a save deflates.
     let columns = try SavedColumns.of(document.save(compressed: false)).filter {
