@@ -262,9 +262,18 @@ struct SavedViewTests {
     #expect(compared > 40)
   }
 
+  /// Random documents of everything; release builds can afford more.
+  private static var seedCount: UInt64 {
+    #if DEBUG
+    120
+    #else
+    1_000
+    #endif
+  }
+
   @Test("The same for random documents, by all units")
   func random() throws {
-    for seed in UInt64(1)...240 {
+    for seed in 1...Self.seedCount {
       let document = try RichHistory.run(seed)
       let unit = RichHistory.unit(seed)
       let compressed = seed % 2 == 0
@@ -390,7 +399,7 @@ struct SavedViewTests {
         #expect(throws: ChunkError.self, "byte \(at)") { try SavedView(damaged) }
       }
       for at in content.indices {
-        let masks: [UInt8] = number == 0 ? [1, 2, 4, 8, 16, 32, 64, 128, 255] : [1, 128]
+        let masks: [UInt8] = number == 0 ? [1, 4, 32, 128, 255] : [2]
         for mask in masks {
           var damaged = content
           damaged[at] ^= mask

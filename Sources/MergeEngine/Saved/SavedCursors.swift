@@ -21,7 +21,7 @@ struct SavedTrack<Cursors: RowCursors> {
 
   /// Rows between two places that are kept.
   ///
-  /// A way costs at most a step for each; places of 2^26 rows, of which a few bytes may tell, take 5 MB.
+  /// A way costs at most a step for each; the places of 2^26 rows, which a few bytes may claim, take 7 MB.
   private static var stride: Int { 4_096 }
 
   init(_ start: Cursors) {
@@ -163,7 +163,7 @@ struct KeyCursors: RowCursors, BitwiseCopyable {
     return start..<start + key.length
   }
 
-  /// Whether two keys are the same, of which the second comes later.
+  /// Whether a key is the same as the one in front of it.
   ///
   /// - Throws: `rowsOutOfOrder` if it is the lesser one.
   func isSame(_ left: Range<Int>, _ right: Range<Int>) throws(Fault) -> Bool {

@@ -46,7 +46,7 @@ struct SavedObjects: ~Copyable {
 
   subscript(place: ObjectHandle) -> SavedObject { all[place.index] }
 
-  /// Gives the number of rows, of which each has an action.
+  /// Gives the number of rows: each has an action.
   private mutating func findMakers(
     _ columns: SavedColumns,
     _ ids: inout SavedTrack<IDCursors>

@@ -60,7 +60,7 @@ struct SavedSequence {
         try readStretch(chunk, count, &cursors)
       } else {
         register.reset()
-        try readElement(chunk, end, &register, &cursors)
+        try readElement(chunk, end: end, &register, &cursors)
       }
     }
   }
@@ -98,7 +98,7 @@ struct SavedSequence {
   /// An element and the rows that overwrite it.
   private mutating func readElement(
     _ chunk: SavedChunk,
-    _ end: Int,
+    end: Int,
     _ register: inout SavedRegister,
     _ cursors: inout ValueCursors
   ) throws(Fault) {

@@ -1,8 +1,8 @@
 /// A saved document that is read without loading it: the columns that an answer needs, and no others.
 ///
-/// For apps that show a document before somebody edits it, or look for one among many. What a question asks for is
+/// For apps that show a document before it is edited, or look for one among many. What a question asks for is
 /// read when it is asked, each object once; the answers are those that a ``MergeDocument`` of the same bytes gives.
-/// The text of W1, an essay of 259,778 edits, takes a tenth of a load's instructions.
+/// The text of W1, an essay of 259,778 edits, takes a seventh of the instructions of a load.
 ///
 ///     let view = try SavedView(saved)
 ///     let entry = try view.get(.root, .key("text"))       reads the root
@@ -15,8 +15,8 @@
 ///
 /// ## What is verified
 ///
-/// The checksum of the chunk is right: bytes that were damaged on a disk or a way are refused. Whoever made the
-/// bytes is trusted for more than by a load. These are not looked at:
+/// The checksum of the chunk is right: bytes that were damaged on a disk or on their way are refused. The maker of
+/// the bytes is trusted with more than a load trusts it with. These are not looked at:
 ///
 /// - that the changes have the hashes of the heads, since no change is rebuilt;
 /// - the order of elements and operations, and what elements operations name;
