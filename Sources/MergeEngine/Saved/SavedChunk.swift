@@ -14,6 +14,8 @@ final class SavedChunk {
   /// What was read, by the place of the object.
   private var maps: [ObjectHandle: SavedMap] = [:]
   private var sequences: [ObjectHandle: SavedSequence] = [:]
+  /// Of sequences that were asked for a length or an index, where stretches end.
+  private var ends: [ObjectHandle: [Int]] = [:]
 
   /// Finds the objects of a chunk.
   init(_ columns: SavedColumns, unit: TextUnit) throws(Fault) {
@@ -99,7 +101,42 @@ final class SavedChunk {
     return sequence
   }
 
+  private func ends(_ object: ObjectHandle) throws(Fault) -> [Int] {
+    if let known = ends[object] { return known }
+    let fresh = try sequence(object).ends(columns.bytes(of: .value))
+    ends[object] = fresh
+    return fresh
+  }
+
+  /// Visible keys, elements, or text units.
+  func length(_ object: ObjectHandle) throws(Fault) -> Int {
+    guard kind(of: object).isSequence else { return try map(object).count }
+    return try ends(object).last ?? 0
+  }
+
   // MARK: Values
+
+  /// The visible values of a key or an index, ascending by id.
+  func values(_ object: ObjectHandle, _ prop: Prop) throws(Fault) -> [SavedValue] {
+    switch prop {
+    case .key(let name):
+      let map = try map(object)
+      return try withView(of: Array(name.utf8)) { (view) throws(Fault) in
+        Array(try map.values(ofKey: view, self))
+      }
+    case .index(let index):
+      if index < 0 { return [] }
+      return try sequence(object).values(at: index, ends(object), columns.bytes(of: .value))
+    }
+  }
+
+  /// Values as callers see them.
+  func entries(_ values: [SavedValue]) throws(Fault) -> [Entry] {
+    var result: [Entry] = []
+    result.reserveCapacity(values.count)
+    for value in values { result.append(try entry(value)) }
+    return result
+  }
 
   /// A value as callers see it, with the id of the operation that set it.
   func entry(_ value: SavedValue) throws(Fault) -> Entry {

@@ -206,27 +206,33 @@ struct SavedSequence {
     stretch.values.isEmpty ? stretch.value(index) : values[stretch.values.upperBound - 1]
   }
 
-  /// Visible elements of a list, units of a text.
-  func length(_ bytes: ByteView) -> Int {
-    stretches.reduce(0) { $0 + width($1, bytes) }
+  /// Where each stretch ends, in elements of a list or units of a text; the last end is the length.
+  ///
+  /// Cost: a step for each stretch, and of a text a look at its bytes.
+  func ends(_ bytes: ByteView) -> [Int] {
+    var end = 0
+    return stretches.map {
+      end += width($0, bytes)
+      return end
+    }
   }
 
   /// The values of the element that holds a unit, ascending by id; none past the end.
   ///
-  /// An element without width holds no unit, and is never found. Cost: a step for each stretch in front of it,
-  /// and of a text a look at its bytes.
-  func values(at unit: Int, _ bytes: ByteView) -> [SavedValue] {
-    var before = 0
-    for stretch in stretches {
-      let width = width(stretch, bytes)
-      if unit >= before + width {
-        before += width
-        continue
-      }
-      if !stretch.values.isEmpty { return Array(values[stretch.values]) }
-      return [stretch.value(element(of: stretch, holding: unit - before, width, bytes))]
+  /// An element without width holds no unit, and is never found. Cost: a binary search, and of a text with
+  /// characters of several bytes a look at the bytes of one stretch.
+  func values(at unit: Int, _ ends: [Int], _ bytes: ByteView) -> [SavedValue] {
+    var (low, high) = (0, ends.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ends[middle] <= unit { low = middle + 1 } else { high = middle }
     }
-    return []
+    guard low < stretches.count else { return [] }
+    let stretch = stretches[low]
+    if !stretch.values.isEmpty { return Array(values[stretch.values]) }
+    let start = low == 0 ? 0 : ends[low - 1]
+    let width = ends[low] - start
+    return [stretch.value(element(of: stretch, holding: unit - start, width, bytes))]
   }
 
   /// The element of a stretch that holds a unit, which must be within the stretch's width.

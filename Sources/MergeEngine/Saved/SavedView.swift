@@ -195,8 +195,7 @@ package final class SavedView {
     try ask(object) { (document) throws(EditError) in
       try document.length(object)
     } of: { (chunk, place) throws(Fault) in
-      guard chunk.kind(of: place).isSequence else { return try chunk.map(place).count }
-      return try chunk.sequence(place).length(chunk.columns.bytes(of: .value))
+      try chunk.length(place)
     }
   }
 
@@ -278,31 +277,5 @@ extension ReadError: CustomStringConvertible {
 extension Prop {
   fileprivate var isIndex: Bool {
     if case .index = self { true } else { false }
-  }
-}
-
-extension SavedChunk {
-  /// The visible values of a key or an index, ascending by id.
-  fileprivate func values(
-    _ object: ObjectHandle,
-    _ prop: Prop
-  ) throws(Fault) -> [SavedValue] {
-    switch prop {
-    case .key(let name):
-      let map = try map(object)
-      return try withView(of: Array(name.utf8)) { (view) throws(Fault) in
-        Array(try map.values(ofKey: view, self))
-      }
-    case .index(let index):
-      if index < 0 { return [] }
-      return try sequence(object).values(at: index, columns.bytes(of: .value))
-    }
-  }
-
-  fileprivate func entries(_ values: [SavedValue]) throws(Fault) -> [Entry] {
-    var result: [Entry] = []
-    result.reserveCapacity(values.count)
-    for value in values { result.append(try entry(value)) }
-    return result
   }
 }
