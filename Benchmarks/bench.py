@@ -51,6 +51,7 @@ FACTS = {
     "w1_heads": HEADS["w1"],
     "w1_load_heads": HEADS["w1"],
     "w1_text_sha256": TRACE_TEXT,
+    "w1_view_text_sha256": TRACE_TEXT,
     "w1_nocompress_bytes": "292734",
     "w2_heads": HEADS["w2"],
     "w2_apply_heads": HEADS["w2"],
@@ -86,9 +87,13 @@ FACTS = {
     "w9_friendsforever_heads": "cf679739fa2eb9c7f1292b90f39ca575da71792cf759832c88eab102744c0074",
     "w9_friendsforever_text_sha256":
         "4720ec330c91e288c00b71cab318f7a1cdde689dfc401f269c353acfd6cb03f6",
+    "w9_friendsforever_view_text_sha256":
+        "4720ec330c91e288c00b71cab318f7a1cdde689dfc401f269c353acfd6cb03f6",
     "w9_clownschool_changes": "23137",
     "w9_clownschool_heads": "7cc72131151fd65b82a77228e4ca5f923bc67c1568a718ae3982292001481edf",
     "w9_clownschool_text_sha256":
+        "d0812d3d6bfd59eab997e16187c9f1f575c65c84b4b539b033ab499c2edc79d5",
+    "w9_clownschool_view_text_sha256":
         "d0812d3d6bfd59eab997e16187c9f1f575c65c84b4b539b033ab499c2edc79d5",
     "w11_heads": "530d308a4a213a7d0fe8b09d631b0502d63ef743a5046fc0bf1b77334245f082",
     "w11_count": "8220",
@@ -99,7 +104,9 @@ FACTS = {
 }
 # Facts that the engine must state in each workload: a check left out is no check.
 STATED = {
-    "w1": ["w1_heads", "w1_load_heads", "w1_text_sha256", "w1_nocompress_bytes"],
+    "w1": [
+        "w1_heads", "w1_load_heads", "w1_text_sha256", "w1_view_text_sha256", "w1_nocompress_bytes",
+    ],
     "w2": ["w2_heads", "w2_apply_heads", "w2_load_heads", "w2_chunk_bytes"],
     "w3": ["w3_heads_sha256", "w3_seq_heads_sha256", "w3_text_sha256", "w3_runs_text_sha256"],
     "w4": ["w4_heads", "w4_batched_heads"],
@@ -107,8 +114,13 @@ STATED = {
     "w6": ["w6_heads"],
     "w7": ["w7_broken", "w7_changes_broken"],
     "w8": ["w8_heads"],
-    "w9-friendsforever": ["w9_friendsforever_heads", "w9_friendsforever_text_sha256"],
-    "w9-clownschool": ["w9_clownschool_heads", "w9_clownschool_text_sha256"],
+    "w9-friendsforever": [
+        "w9_friendsforever_heads", "w9_friendsforever_text_sha256",
+        "w9_friendsforever_view_text_sha256",
+    ],
+    "w9-clownschool": [
+        "w9_clownschool_heads", "w9_clownschool_text_sha256", "w9_clownschool_view_text_sha256",
+    ],
     "w11": ["w11_heads", "w11_count"],
     "w12": ["w12_heads", "w12_patches"],
     "w13": ["w13_heads", "w13_lengths"],
