@@ -23,4 +23,4 @@ export TOUCHSTONE_ONLY='CorpusTests DocumentationTests RepositoryTests'
 swift build --build-tests ${SWIFT_BUILD_FLAGS:-} </dev/null
 # shellcheck disable=SC2086
 swift test --skip-build --disable-xctest ${SWIFT_BUILD_FLAGS:-} \
-  --filter 'BoundaryCorpusTests|HistoriesCorpusTests|DocumentationTests|ModuleTableTests' </dev/null
+  --filter 'BoundaryCorpusTests|CoderCorpusTests|HistoriesCorpusTests|DocumentationTests|ModuleTableTests' </dev/null

@@ -22,7 +22,7 @@ public struct FuzzTarget: Sendable {
   let seeds: SeedCorpus
 
   /// Every target.
-  public static let all = [histories, decode, encode, drift, record, calls] + boundaries
+  public static let all = [histories, decode, encode, drift, record, calls, stories] + boundaries
 
   /// The target of a name; `nil` if there is none.
   public init?(id: String) {
@@ -298,6 +298,38 @@ extension FuzzTarget {
       seeds: .laws(names),
       judged: { found in
         guard let subject = found.listed[.records]?.first else { return nil }
+        return ([subject.id], names.flatMap { subject.lane([$0]).groups })
+      }
+    )
+  }()
+}
+
+// MARK: - Stores
+
+extension FuzzTarget {
+  /// Bytes are the choices of a story of a store: its changes, crashes of the machine, faults of the disk, and
+  /// damage to its files.
+  package static let stories: FuzzTarget = {
+    let names = [
+      "store.model", "store.reopens", "store.compaction-hidden", "store.bytes-repeat",
+      "store.ids-exact", "store.unencodable-alone", "store.conditional", "store.says-what-it-did",
+      "crash.one-state", "crash.acknowledged-stays", "crash.found-is-made-sure",
+      "crash.recovery-repeats", "crash.dropped-stays-dropped", "crash.no-litter",
+      "crash.after-refusal", "crash.refused-elsewhere", "fault.changes-nothing", "fault.explained",
+      "fault.space-returns", "fault.short-transfers", "fault.sync-not-trusted",
+      "fault.read-only-medium", "damage.noticed", "damage.missing-noticed", "damage.kept-aside",
+      "damage.kept-when-refused", "damage.read-only", "damage.rest-served",
+      "damage.undecodable-kept", "seed.taken-over", "seed.damaged-kept", "seed.duplicates-decided",
+      "seed.foreign-left", "version.later-refused", "version.migrates-whole",
+      "version.rises-once",
+    ]
+    return FuzzTarget(
+      "stories",
+      "Choices of a story of a store: its changes, crashes, faults of the disk, damaged files.",
+      on: "local-store",
+      seeds: .laws(names),
+      judged: { found in
+        guard let subject = found.listed[.stores]?.first else { return nil }
         return ([subject.id], names.flatMap { subject.lane([$0]).groups })
       }
     )
