@@ -41,10 +41,15 @@ package struct PatchedCopy: Sendable {
     folder.appendingPathComponent("build/release/touchstone")
   }
 
-  /// What of the package is copied: what the manifest asks for when the program is built.
+  /// What of the package is copied: what the manifest asks for when the program, or a fuzzer, is built.
   package static let parts = [
     "Package.swift", "Package.resolved", "Sources", "Tests/CloudKitStandIn", "Tests/Support",
+    // For `Fuzz/prove`, which fuzzes the copy.
+    "Fuzz/Package.swift", "Fuzz/Sources",
   ]
+
+  /// What a fuzzer leaves within the copy.
+  private static let leftAlone = "Fuzz/.build"
 
   /// Brings the copy up to date; files that need no change keep their dates.
   ///
@@ -56,7 +61,7 @@ package struct PatchedCopy: Sendable {
       throw PatchedCopyError.noPackage(package.path)
     }
     let wanted = try contents()
-    let present = Set(try files(below: copy))
+    let present = Set(try files(below: copy)).filter { !$0.hasPrefix(Self.leftAlone) }
     for path in present.subtracting(wanted.keys).sorted() {
       try FileManager.default.removeItem(at: copy.appendingPathComponent(path))
     }

@@ -57,6 +57,8 @@ struct FuzzBuild {
     guard package.standardizedFileURL.lastPathComponent.lowercased() != "fuzz" else {
       throw FuzzBuildError.folderName
     }
+    // SwiftPM notices new files of the package in `Fuzz` alone: without its last plan it looks at all of them.
+    try? FileManager.default.removeItem(at: scratch.appendingPathComponent("release.yaml"))
     let end = try Subprogram.run(
       URL(fileURLWithPath: "/usr/bin/env"),
       [
