@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Writes the parts of the documentation that code knows: the table of modules from the manifest, the
 # tables and numbers of laws and mutants from the catalogues, the tables of the seeds of boundaries. They stand
-# between the lines `<!-- generated: NAME -->` and `<!-- end -->`; tests compare them.
+# between the lines `<!-- generated: NAME -->` and `<!-- end -->`; tests compare them. Files of the fuzz targets'
+# options and dictionaries are written as a whole.
 #
 # usage: Scripts/generate.sh [--check]
 #
@@ -18,9 +19,9 @@ case "${1:-}" in
 esac
 
 # The test targets that know, and what they use.
-export TOUCHSTONE_ONLY='CorpusTests DocumentationTests RepositoryTests'
+export TOUCHSTONE_ONLY='CorpusTests DocumentationTests FuzzEntryPointsTests RepositoryTests'
 # shellcheck disable=SC2086 # a list of flags
 swift build --build-tests ${SWIFT_BUILD_FLAGS:-} </dev/null
 # shellcheck disable=SC2086
 swift test --skip-build --disable-xctest ${SWIFT_BUILD_FLAGS:-} \
-  --filter 'BoundaryCorpusTests|CoderCorpusTests|HistoriesCorpusTests|DocumentationTests|ModuleTableTests' </dev/null
+  --filter 'BoundaryCorpusTests|CoderCorpusTests|FuzzOptionsTests|HistoriesCorpusTests|DocumentationTests|ModuleTableTests' </dev/null

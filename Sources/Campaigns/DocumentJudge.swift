@@ -278,6 +278,7 @@ extension Coverage {
     static let faults = "faults"
     static let transports = "transports"
     static let waypoints = "waypoints"
+    static let shapes = "shapes"
     /// Faults by the transport of the message, or `otherFaults` for those of machines and links.
     static let faultsByTransport = "faults by transport"
     static let otherFaults = ""
@@ -292,6 +293,7 @@ extension Coverage {
     add(facts.faults, to: HistoryTopic.faults)
     add(facts.transports, to: HistoryTopic.transports)
     add(facts.waypoints, to: HistoryTopic.waypoints)
+    add(facts.shapes, to: HistoryTopic.shapes)
     for (transport, tally) in facts.faultsByTransport {
       add(
         tally,

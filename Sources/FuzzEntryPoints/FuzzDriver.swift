@@ -8,6 +8,7 @@ import Texts
 public struct FuzzDriver: Sendable {
   private let subject: FuzzSubject
   let mutation: FuzzMutation
+  private let tally = FuzzTally()
   private let output: @Sendable (String) -> Void
 
   /// A driver that judges `subject`, and hands each line of output to `output`.
@@ -57,9 +58,16 @@ public struct FuzzDriver: Sendable {
   /// - Returns: 0, which keeps an input that reaches something new in the fuzzer's corpus.
   public func fuzz(_ bytes: [UInt8]) -> CInt {
     let input = FuzzInput(bytes: bytes, on: subject)
+    tally.add(isPassed: input.isPastEntrance)
+    if let sample = input.judged.sample { FuzzFeedback.note(sample) }
     guard let finding = input.finding else { return 0 }
     complain(input.explanation(of: finding, file: nil))
     abort()
+  }
+
+  /// Tells the command that runs the fuzzer how many inputs got past the entrance; called as the process ends.
+  public func writeTally(environment: [String: String]) {
+    tally.append(environment: environment)
   }
 
   /// Runs the process as its arguments and environment say; its exit status.
@@ -87,7 +95,7 @@ public struct FuzzDriver: Sendable {
       case "--help", "-h":
         output(usage)
         return 0
-      case "--shrink" where arguments.count == 3 && subject.target.readsChoices:
+      case "--shrink" where arguments.count == 3:
         return try shrink(arguments[1], to: URL(fileURLWithPath: arguments[2]))
       case "--seeds" where arguments.count == 2:
         try makeSeeds(URL(fileURLWithPath: arguments[1]))
@@ -108,17 +116,11 @@ public struct FuzzDriver: Sendable {
     let target = subject.target
     let program = "TouchstoneFuzz \(target.id)"
     let endings = target.extensions.filter { !$0.isEmpty }.map { "`.\($0)`" }
-    let shrink = """
-
-             \(program) --shrink INPUT OUTPUT
-      """
-    let shrinkHelp = """
-
-        --shrink   makes the smallest input that breaks the same law in the same way; an OUTPUT that
-                   ends in .case is written as a case file
-      """
+    let caseHelp =
+      target.readsChoices ? ",\n             as a case file if OUTPUT ends in .case" : ""
     return """
-      usage: \(program) PATH...\(target.readsChoices ? shrink : "")
+      usage: \(program) PATH...
+             \(program) --shrink INPUT OUTPUT
              \(program) --seeds FOLDER
 
       A PATH is an input, or a folder whose inputs are the files that end in \(
@@ -126,7 +128,8 @@ public struct FuzzDriver: Sendable {
       ) or have
       no extension, which is how libFuzzer names them. Each is judged; a violated law is reported
       with the sample, the difference, and the command that replays it.
-      \(target.readsChoices ? shrinkHelp : "")
+
+        --shrink   makes the smallest input that breaks the same law in the same way\(caseHelp)
         --seeds    makes the seed corpus: \(target.seeds.sentence)
 
       \(FuzzSubject.variable) chooses what is judged: \(target.usualSubject) unless set.

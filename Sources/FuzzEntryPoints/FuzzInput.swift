@@ -16,7 +16,7 @@ package struct FuzzInput {
   /// What came of it.
   package let judged: JudgedCase
   private let file: [UInt8]?
-  private let request: JudgingRequest
+  let request: JudgingRequest
 
   /// Reads a fuzzer's bytes.
   package init(
@@ -75,31 +75,19 @@ package struct FuzzInput {
   /// The first law that the subject breaks, or its own failure; `nil` if all laws hold.
   package var finding: Finding? { judged.findings.first }
 
+  /// Whether the input got past the entrance of its boundary; one of choices does if a law says something of
+  /// its sample.
+  var isPastEntrance: Bool {
+    if let entrance = subject.target.boundary?.entrance { return entrance.isPassed(file ?? []) }
+    return judged.sample != nil && judged.isJudged
+  }
+
   /// The history that was judged; `nil` if the sample is of another kind.
   package var history: NormalisedHistory? { judged.sample?.value as? NormalisedHistory }
 
   /// The same input, judged if it was only drawn.
   func judgedAgain() -> FuzzInput {
     FuzzInput(drawing: Choices(replaying: choices.recordedValues), on: subject)
-  }
-
-  /// The smallest input that keeps a property of this one, by the choices behind it.
-  ///
-  /// The input itself must have the property. Cost: at most `stepLimit` inputs are looked at.
-  package func shrunk(stepLimit: Int, keeping holds: (FuzzInput) -> Bool) -> FuzzInput {
-    let shrinker = Shrinker(
-      failing: choices.recorded,
-      spans: choices.spans,
-      stepLimit: stepLimit
-    )
-    func input(_ values: [UInt32]) -> FuzzInput {
-      FuzzInput(drawing: Choices(replaying: values), on: subject, request)
-    }
-    let result = shrinker.run { candidate in
-      let input = input(candidate)
-      return ShrinkAttempt(input.choices, fails: holds(input))
-    }
-    return input(result.values)
   }
 
   /// The smallest input found that shows a finding of this one, and the finding there.
@@ -113,9 +101,11 @@ package struct FuzzInput {
     return (small, small.judged.finding(like: finding) ?? finding)
   }
 
-  /// A finding as a case file, which outlives the generators; `nil` if there is no sample.
+  /// A finding as a case file, which outlives the generators; `nil` if there is no sample, or if it is bytes,
+  /// which stand for themselves.
   package func caseFile(_ finding: Finding) -> CaseFile? {
-    judged.sample.map { sample in
+    guard subject.target.readsChoices else { return nil }
+    return judged.sample.map { sample in
       Failure(
         subjects: subject.ids,
         finding,
@@ -142,9 +132,8 @@ package struct FuzzInput {
     lines += "\(finding.difference)".split(separator: "\n").map { "  \($0)" }
     lines += (judged.sample?.stored().lines ?? []).map { "  | \($0)" }
     lines.append("replay: touchstone replay \(words)")
-    if subject.target.readsChoices {
-      lines.append("shrink: touchstone shrink \(words) --output smaller.case")
-    }
+    let smaller = subject.target.readsChoices ? "smaller.case" : "smaller.bin"
+    lines.append("shrink: touchstone shrink \(words) --output \(smaller)")
     if file == nil { lines.append("FILE is what the fuzzer says it writes, below.") }
     return lines.joined(separator: "\n") + "\n"
   }

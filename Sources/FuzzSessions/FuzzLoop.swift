@@ -49,16 +49,17 @@ package struct FuzzLoop: Sendable {
     return Input(group: group, choices: choices, judged: judged)
   }
 
-  /// What comes of an input that a fuzzer made.
-  package func outcome(of bytes: [UInt8]) -> Outcome {
+  /// What comes of an input that a fuzzer made; `onSample` gets its sample, if one was drawn.
+  package func outcome(
+    of bytes: [UInt8],
+    onSample: (JudgedSample) -> Void = { _ in }
+  ) -> Outcome {
     let judged = draw(Choices(bytes: bytes)).judged
+    if let sample = judged.sample { onSample(sample) }
     let keys = judged.findings.map(\.key)
     if let key = keys.first(where: { !known.contains($0) }) { return .failed(key) }
     guard keys.isEmpty, judged.sample != nil else { return .pointless }
-    let isJudged = judged.verdicts.contains { _, judgement in
-      if case .skipped = judgement.verdict { false } else { true }
-    }
-    return isJudged ? .held : .pointless
+    return judged.isJudged ? .held : .pointless
   }
 
   /// An input as a random case would be: the start of a corpus.
@@ -84,6 +85,8 @@ package struct FuzzLoop: Sendable {
     seed: UInt32,
     by plain: ChoiceMutation.Plain
   ) -> [UInt8] {
+    // One of 12 is a random case: what coverage leads away from is met as it is without a fuzzer.
+    if seed % 12 == 1 { return self.seed(Int(seed)) }
     // A third of the inputs stays libFuzzer's.
     guard !seed.isMultiple(of: 3) else { return plain(bytes, .max) }
     return mutation(bytes).mutated(seed: UInt64(seed), numbers: numbers, by: plain)

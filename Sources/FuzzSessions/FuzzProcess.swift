@@ -49,7 +49,7 @@ package final class FuzzProcess: Sendable {
   func judge(_ bytes: [UInt8]) -> CInt {
     start(bytes)
     defer { clock.withLock { $0.bytes = nil } }
-    switch loop.outcome(of: bytes) {
+    switch loop.outcome(of: bytes, onSample: FuzzFeedback.note) {
     case .held: return 0
     case .pointless: return -1
     case .failed:

@@ -25,6 +25,9 @@ package struct HistoryFacts: Sendable {
   /// Exchanges and messages by their transport, arrived or not.
   package private(set) var transports = Tally()
   package private(set) var waypoints = Tally()
+  /// Meetings of edits, by all that tells two of one waypoint apart: the object, its depth, how many met
+  /// there before, and the edits: `puts-met in a list of depth 1, 2 there: put int, delete`.
+  package private(set) var shapes = Tally()
   /// What the values are like that edits write; those of a burst count once.
   package private(set) var values = ValueTally()
 
@@ -36,6 +39,7 @@ package struct HistoryFacts: Sendable {
     faultsByTransport = scan.faultsByTransport
     transports = scan.transports
     waypoints = scan.waypoints
+    shapes = scan.shapes
     values = scan.values
   }
 }
@@ -240,6 +244,7 @@ private struct FactScan {
   private var replaced: Set<OpID> = []
   private var objects: [ObjectID?]
   private var parents: [ObjectName]
+  private var kinds: [ObjectKind]
   private var messages: [Int: Message] = [:]
   /// `[receiver][sender]`: the step at which the message that arrived last was sent.
   private var latestArrival: [Int: [Int: Int]] = [:]
@@ -257,6 +262,7 @@ private struct FactScan {
   var faultsByTransport: [Transport?: Tally] = [:]
   var transports = Tally()
   var waypoints = Tally()
+  var shapes = Tally()
   var values = ValueTally()
 
   private mutating func add(_ fault: Fault, by transport: Transport? = nil) {
@@ -291,6 +297,7 @@ private struct FactScan {
     knowledge = Knowledge(history)
     objects = history.base.objectIDs
     parents = [.root] + history.base.objectKinds.map { _ in .root }
+    kinds = [.map] + history.base.objectKinds
   }
 
   mutating func run() {
@@ -440,10 +447,7 @@ private struct FactScan {
     let effect = effects.indices.contains(index) ? effects[index] : nil
     // An edit that is taken back meets no other, but the object that it made keeps its number.
     guard !rolledBack.contains(index) else {
-      if edit.madeKind != nil {
-        objects.append(nil)
-        parents.append(parent)
-      }
+      add(edit.madeKind, made: nil, in: parent)
       return
     }
     let mention = Mention(step: index, replica: replica, edit: edit)
@@ -451,23 +455,29 @@ private struct FactScan {
     if let place = edit.place {
       meet(mention, at: Place(object: parent, slot: place.0, kind: place.1))
     }
-    if edit.madeKind != nil {
-      objects.append(effect?.made)
-      parents.append(parent)
-    }
+    add(edit.madeKind, made: effect?.made, in: parent)
     replaced.formUnion(effect?.replaced ?? [])
+  }
+
+  /// Takes down an object that an edit makes, if it makes one.
+  private mutating func add(_ kind: ObjectKind?, made id: ObjectID?, in parent: ObjectName) {
+    guard let kind else { return }
+    objects.append(id)
+    parents.append(parent)
+    kinds.append(kind)
   }
 
   /// Counts what it means that an edit replaces an operation that others replaced before.
   ///
   /// A splice counts as a deletion, also where it inserts.
   private mutating func meet(_ mention: Mention, at id: OpID) {
-    for other in mentions[id, default: []] where isConcurrent(other, mention) {
+    let others = mentions[id, default: []]
+    for other in others where isConcurrent(other, mention) {
       switch (other.edit.removes, mention.edit.removes) {
-      case (true, true): waypoints.add(.deletesMet)
-      case (false, false): waypoints.add(.putsMet)
+      case (true, true): meet(.deletesMet, other, mention, count: others.count)
+      case (false, false): meet(.putsMet, other, mention, count: others.count)
       default:
-        waypoints.add(.deleteMetPut)
+        meet(.deleteMetPut, other, mention, count: others.count)
         if case .put(_, .index, _) = other.edit { waypoints.add(.elementRevived) }
         if case .put(_, .index, _) = mention.edit { waypoints.add(.elementRevived) }
       }
@@ -476,15 +486,39 @@ private struct FactScan {
   }
 
   private mutating func meet(_ mention: Mention, at place: Place) {
-    for other in places[place, default: []] where isConcurrent(other, mention) {
-      switch place.kind {
-      case .insert: waypoints.add(.insertsMet)
-      case .increment: waypoints.add(.incrementsMet)
-      case .make: waypoints.add(.objectsMet)
-      case .mark: waypoints.add(.marksMet)
-      }
+    let others = places[place, default: []]
+    for other in others where isConcurrent(other, mention) {
+      let waypoint: Waypoint =
+        switch place.kind {
+        case .insert: .insertsMet
+        case .increment: .incrementsMet
+        case .make: .objectsMet
+        case .mark: .marksMet
+        }
+      meet(waypoint, other, mention, count: others.count)
     }
     places[place, default: []].append(mention)
+  }
+
+  /// Counts that two edits met; `count` edits stood at this place before the later one.
+  private mutating func meet(
+    _ waypoint: Waypoint,
+    _ earlier: Mention,
+    _ later: Mention,
+    count: Int
+  ) {
+    waypoints.add(waypoint)
+    var (depth, object) = (0, later.edit.object)
+    while object != .root, parents.indices.contains(object.number), depth < 3 {
+      depth += 1
+      object = parents[object.number]
+    }
+    let number = later.edit.object.number
+    let kind = kinds.indices.contains(number) ? kinds[number] : .map
+    shapes.add(
+      "\(waypoint.name) in a \(kind) of depth \(depth), \(min(count, 4)) there: "
+        + "\(earlier.edit.shape), \(later.edit.meeting(earlier.edit))"
+    )
   }
 
   /// Steps come in the order of the history, so that the later replica alone may have known.

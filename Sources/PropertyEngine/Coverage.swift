@@ -33,6 +33,17 @@ package struct Coverage: Codable, Hashable, Sendable {
     tallies[Topic(name: topic, part: part)] ?? Tally()
   }
 
+  /// Every count under a name of its own: `edits: put`.
+  package var situations: [(name: String, count: Int)] {
+    let tallied = tallies.flatMap { topic, tally in
+      tally.entries.map { ("\(topic.name) \(topic.part ?? ""): \($0.name)", $0.count) }
+    }
+    let valued = values.flatMap { samples, tally in
+      tally.entries.map { ("values in \(samples): \($0.name)", $0.count) }
+    }
+    return tallied + valued + sizes.map { ("size: \($0.key)", $0.value) }
+  }
+
   package mutating func add(_ tally: Tally, to topic: String, part: String? = nil) {
     tallies[Topic(name: topic, part: part), default: Tally()].merge(tally)
   }

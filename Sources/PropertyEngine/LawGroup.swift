@@ -31,7 +31,7 @@ package struct JudgedCase {
   }
 
   /// Whether anything was said of the subject: a law was judged and not skipped, or the subject itself failed.
-  var isJudged: Bool {
+  package var isJudged: Bool {
     !findings.isEmpty
       || verdicts.contains { if case .skipped = $0.judgement.verdict { false } else { true } }
   }

@@ -23,6 +23,14 @@ package struct ValueTally: Codable, Hashable, Sendable {
   /// How often values of a kind had a trait; one value may have several.
   package func traits(of kind: String) -> Tally { kinds[kind]?.traits ?? Tally() }
 
+  /// Every count under a name of its own: `int: used by put`.
+  var entries: [(name: String, count: Int)] {
+    kinds.flatMap { name, kind in
+      kind.uses.entries.map { ("\(name): used by \($0.name)", $0.count) }
+        + kind.traits.entries.map { ("\(name): \($0.name)", $0.count) }
+    }
+  }
+
   /// Counts a value of a kind.
   package mutating func add(_ kind: String, _ traits: [String], usedBy use: String) {
     kinds[kind, default: Kind()].uses.add(use)

@@ -18,6 +18,12 @@ extension Report {
     package var corpus = 0
     /// Inputs that were kept before the run.
     package var corpusBefore = 0
+    /// Of 1,000 inputs, those that got past the entrance, or made a sample that a law says something of; `nil` if
+    /// that was not counted.
+    package var passedPerThousand: Int?
+    /// Kinds of edits, faults, values, meetings of edits and the like that kept inputs hold, each with how
+    /// often by steps of 1, 2, 3, 4, 8, 16, 32 and 128; `nil` for inputs that are bytes.
+    package var situations: Int?
     /// Inputs that failed, those that fail alike counted each.
     package var failingInputs = 0
     /// Seconds on the clock that the target was given.
@@ -62,11 +68,15 @@ extension Report {
     /// All columns, in their order; names come first.
     static let all = [
       name("Target") { $0.target },
-      name("Subject", dropRank: 5) { $0.subject },
+      name("Subject", dropRank: 7) { $0.subject },
       figure("Inputs") { grouped($0.executions) },
       figure("a second", dropRank: 1) { $0.perSecond.map { decimal($0, digits: 0) } ?? "–" },
-      figure("Edges", dropRank: 3) { grouped($0.edges) },
-      figure("Kept", dropRank: 4) { grouped($0.corpus) },
+      figure("Let in", dropRank: 4) { target in
+        target.passedPerThousand.map { "\(decimal(Double($0) / 10, digits: 0)) %" } ?? "–"
+      },
+      figure("Edges", dropRank: 5) { grouped($0.edges) },
+      figure("Situations", dropRank: 3) { $0.situations.map { grouped($0) } ?? "–" },
+      figure("Kept", dropRank: 6) { grouped($0.corpus) },
       figure("New", dropRank: 2) { grouped(max(0, $0.corpus - $0.corpusBefore)) },
       figure("Failed") { grouped($0.failingInputs) },
     ]
@@ -95,8 +105,8 @@ extension HTMLReport {
     guard let targets = report.fuzzing else { return }
     let columns = Report.FuzzingColumn.all
     let note =
-      "An input is kept if it reaches code that no other kept input reaches. Figures depend on the "
-      + "machine and on how long it ran."
+      "An input is kept if it reaches code, or holds a situation, that no other kept input does. An input that "
+      + "is not let in shows only that the reader refuses it. Figures depend on the machine and on how long it ran."
     section("fuzzing", "Fuzzing", note: note, into: &page) { page in
       table("fuzz-targets", label: "Fuzz targets", into: &page) { page in
         let shown = targets.prefix(Report.fuzzedTargetLimit)

@@ -13,7 +13,8 @@ struct ShrinkCommand: ParsableCommand {
     abstract: "Makes the history or the model's value of a case file smaller, if that can be.",
     discussion: """
       The file is replaced by what was found, whole or not at all. With --target the file is an input of \
-      a fuzz target, and what was found becomes a case file, at --output.
+      a fuzz target, and what was found goes where --output says: as a case file if that ends in .case, else as an \
+      input.
       Exit status: 0 nothing fails any more, and nothing was changed; 1 it fails, and the file holds the smallest \
       sample found; 2 the file was not read, judged or written.
       """
@@ -30,7 +31,7 @@ struct ShrinkCommand: ParsableCommand {
   @Option(help: .value("id", "What the input is judged on. Default: the target's usual subject."))
   var subject: String?
 
-  @Option(help: .value("path", "Where the case goes, with --target."))
+  @Option(help: .value("path", "With --target, where the case or the smaller input goes."))
   var output: String?
 
   @Argument(help: .value("path", "A case file, or an input."))
@@ -41,7 +42,13 @@ struct ShrinkCommand: ParsableCommand {
 
   mutating func validate() throws {
     if (target == nil) != (output == nil) {
-      throw ValidationError("--target and --output go together: an input becomes a case file.")
+      throw ValidationError("--target and --output go together: the input stays as it is.")
+    }
+    if let target, let output, !target.readsChoices, output.hasSuffix(".case") {
+      throw ValidationError(
+        "Inputs of the target \(target.id) are bytes as they come from outside: let --output end otherwise than "
+          + "in .case."
+      )
     }
     if target == nil, subject != nil {
       throw ValidationError("A case names its subject: --subject goes with --target.")
@@ -117,7 +124,7 @@ struct ShrinkCommand: ParsableCommand {
     print("  \(words)")
   }
 
-  /// Writes the smallest case that an input leads to; whether it breaks a law.
+  /// Writes the smallest case, or input, that an input leads to; whether it breaks a law.
   private func shrinkInput(_ target: FuzzTarget, to output: String) throws -> Bool {
     try target.requireSubject(subject, of: adapterFolder.registry)
     let input = try target.judge(
@@ -131,24 +138,21 @@ struct ShrinkCommand: ParsableCommand {
       return false
     }
     let (small, smallFinding) = input.smallest(showing: finding, stepLimit: steps)
-    guard let file = small.caseFile(smallFinding) else {
-      throw FuzzShrinkFailure(target: target.id)
+    let goal = URL(fileURLWithPath: output)
+    if goal.pathExtension == "case", let file = small.caseFile(smallFinding) {
+      try CaseFolder.write(file, to: goal)
+    } else {
+      try Data(small.bytes).write(to: goal, options: .atomic)
     }
-    try CaseFolder.write(file, to: URL(fileURLWithPath: output))
     let sample = small.judged.sample?.stored()
     if json {
       try printJSON(Result(path: output, repeats: true, size: sample?.size, history: sample?.lines))
     } else {
-      print("\(sample?.measure ?? "a case"), written to \(output)")
+      let measure =
+        target.readsChoices ? sample?.measure ?? "a case" : counted(small.bytes.count, "byte")
+      print("\(measure), written to \(output)")
       for line in sample?.picture ?? [] { print(line) }
     }
     return true
   }
-}
-
-/// An input of a fuzz target has no sample that a case file could hold.
-private struct FuzzShrinkFailure: Error, CustomStringConvertible {
-  let target: String
-
-  var description: String { "an input of the target \(target) has no sample to be stored" }
 }

@@ -184,9 +184,27 @@ struct BoundaryDefectTests {
     let text = input.explanation(of: finding, file: "x.bin")
     #expect(text.contains("violated: boundary.\(defect.boundary.id) on \(target.usualSubject)"))
     #expect(text.contains("replay --target \(defect.boundary.id) "))
+    let (small, smallFinding) = input.smallest(showing: finding, stepLimit: 400)
+    #expect(small.bytes.count <= input.bytes.count)
+    #expect(smallFinding.isSameFailure(as: finding))
+    #expect(FuzzInput(bytes: small.bytes, on: subject).finding?.isSameFailure(as: finding) == true)
     // The same bytes break nothing where the reader is right.
-    let right = try #require(FuzzTarget(id: defect.boundary.id)).judge(input.bytes)
-    #expect(right.finding == nil)
+    let right = try #require(FuzzTarget(id: defect.boundary.id))
+    for bytes in [input.bytes, small.bytes] {
+      #expect(try right.judge(bytes).finding == nil)
+    }
+  }
+
+  @Test("A failing input loses what does not make it fail")
+  func shrinks() throws {
+    let wrong = try #require(Defect.all.first { $0.boundary.id == "historytext" }).boundary
+    let subject = try FuzzTarget(wrong).subject()
+    let run = DerivedRun(subject, seed: Seed(value: 2))
+    let found = (0..<600).lazy.map { FuzzInput(bytes: run.bytes($0), on: subject) }
+      .first { $0.finding != nil }
+    let input = try #require(found)
+    let small = input.smallest(showing: try #require(input.finding)).input
+    #expect(small.bytes.count < input.bytes.count)
   }
 
   @Test("Each boundary with a law of its own has a reader that is wrong")

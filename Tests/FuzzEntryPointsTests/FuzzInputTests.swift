@@ -1,9 +1,10 @@
 import DocumentLaws
 import Foundation
-import FuzzEntryPoints
 import Histories
 import PropertyEngine
 import Testing
+
+@testable import FuzzEntryPoints
 
 @Suite("Inputs of the target histories")
 struct FuzzInputTests {
@@ -96,5 +97,33 @@ struct FuzzInputTests {
     }
     let words = error.map { "\($0)" } ?? ""
     #expect(words.hasPrefix("cannot read nowhere: "), "\(words)")
+  }
+
+  @Test("More inputs hold more situations; bytes from outside hold none that are told")
+  func situations() throws {
+    let seeds = try FuzzTarget.histories.inputs(
+      at: URL(filePath: #filePath).appending(path: "../../../corpus/histories").standardized
+    )
+    func count(_ files: some Collection<URL>) throws -> Int {
+      try #require(subject.situations(in: Array(files), isInterrupted: { false }))
+    }
+    let few = try count(seeds.prefix(2))
+    #expect(few > 0)
+    #expect(try count(seeds.prefix(20)) > few)
+    #expect(subject.situations(in: seeds, isInterrupted: { true }) == nil)
+    let load = try #require(FuzzTarget(id: "load")).subject()
+    #expect(load.situations(in: seeds, isInterrupted: { false }) == nil)
+  }
+
+  @Test(
+    "An input is past the entrance if its bytes are of the form, or laws say something of its sample"
+  )
+  func entrance() throws {
+    #expect(FuzzInput(bytes: [], on: subject).isPastEntrance)
+    let load = try #require(FuzzTarget(id: "load"))
+    let judged = try load.subject()
+    let seed = try #require(try load.boundary?.seeds().first)
+    #expect(FuzzInput(bytes: seed.bytes, on: judged).isPastEntrance)
+    #expect(!FuzzInput(bytes: [1, 2, 3], on: judged).isPastEntrance)
   }
 }

@@ -10,31 +10,47 @@ struct FuzzOptionsTests {
 
   /// The file of a target, as OSS-Fuzz reads it.
   private static func text(_ target: FuzzTarget) -> String {
-    let dictionary = "\(target.id).dict"
-    let hasDictionary = FileManager.default.fileExists(
-      atPath: fuzz.appendingPathComponent("Dictionaries/\(dictionary)").path
-    )
     let lines =
       ["[libfuzzer]"] + target.libFuzzerOptions.map { "\($0.name) = \($0.value)" }
-      + (hasDictionary ? ["dict = \(dictionary)"] : [])
+      + (target.dictionary == nil ? [] : ["dict = \(target.id).dict"])
     return lines.joined(separator: "\n") + "\n"
   }
 
-  @Test("Each target has a file, and the file says what the code says")
+  @Test("Each target has its options as a file, and its dictionary; no file is of another")
   func agree() throws {
-    let folder = Self.fuzz.appendingPathComponent("Options")
+    var options: [String: String] = [:]
+    var dictionaries: [String: String] = [:]
     for target in FuzzTarget.all {
-      let file = folder.appendingPathComponent("\(target.executable).options")
-      #expect(try String(contentsOf: file, encoding: .utf8) == Self.text(target))
+      options["\(target.executable).options"] = Self.text(target)
+      dictionaries["\(target.id).dict"] = target.dictionary?.text
+    }
+    #expect(dictionaries.count > 8)
+    for (folder, files) in [("Options", options), ("Dictionaries", dictionaries)] {
+      let folder = Self.fuzz.appendingPathComponent(folder)
+      if ProcessInfo.processInfo.environment["TOUCHSTONE_GENERATE"] != nil {
+        for (name, text) in files {
+          try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        }
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(Set(names) == Set(files.keys).union(["README.md"]))
+      for (name, text) in files {
+        let file = folder.appendingPathComponent(name)
+        let found = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        #expect(found == text, "Scripts/generate.sh writes \(name)")
+      }
     }
   }
 
-  @Test("No file is of a target that is gone")
-  func noneIsStale() throws {
-    let folder = Self.fuzz.appendingPathComponent("Options")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(".options") }
-    #expect(Set(names) == Set(FuzzTarget.all.map { "\($0.executable).options" }))
+  @Test("A dictionary spells bytes that are no plain letters in hexadecimal digits")
+  func spelling() throws {
+    let load = try #require(FuzzTarget.load.dictionary).text
+    #expect(load.contains("chunk.0=\"\\x85oJ\\x83\\x00\\x00\\x00\\x00\\x00\"\n"))
+    #expect(load.contains("op.action=\"B\\x02\"\n"))
+    let json = try #require(FuzzTarget(id: "json")?.dictionary).text
+    #expect(json.contains("word1=\"null\"\n"))
+    #expect(json.contains("\\x5cu00e9"))
+    #expect(FuzzTarget.histories.dictionary == nil)
   }
 
   @Test("A target's executable is its id with a capital: scripts rely on it")

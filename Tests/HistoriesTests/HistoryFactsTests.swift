@@ -322,6 +322,48 @@ struct HistoryFactsTests {
     #expect(Set(Waypoint.documents.map(\.name)).count == Waypoint.documents.count)
   }
 
+  private static let met = [
+    (
+      "two puts and a third",
+      "r0 put map3 \"k\" int 1\nr1 put map3 \"k\" null\nr2 put map3 \"k\" int 3",
+      [
+        "puts-met in a map of depth 1, 1 there: put int, put null",
+        "puts-met in a map of depth 1, 2 there: put int, put int",
+        "puts-met in a map of depth 1, 2 there: put null, put int",
+      ]
+    ),
+    (
+      "puts in an object that an edit made",
+      """
+      r0 put map3 "o" new map as map4
+      r0 put map4 "k" int 1
+      r0 -> r1 merge
+      r0 put map4 "k" boolean true
+      r1 delete map4 "k"
+      """,
+      ["delete-met-put in a map of depth 2, 1 there: put boolean, delete"]
+    ),
+    (
+      "marks that overlap",
+      """
+      r0 mark text2 0 to 2 "bold" boolean true expand both
+      r1 mark text2 1 to 2 "bold" boolean true expand none
+      """,
+      [
+        "marks-met in a text of depth 1, 1 there: mark both boolean, "
+          + "mark none boolean, start >, end ="
+      ]
+    ),
+  ]
+
+  @Test("Meetings of one waypoint differ by object, depth, number and edits", arguments: met)
+  func shapes(name: String, steps: String, shapes: [String]) throws {
+    let raw = try written(steps, base: .objects, replicas: 3)
+    let sample = normalise(raw)
+    #expect(sample.history.steps == raw.steps, "the example is valid as it stands")
+    #expect(HistoryFacts(sample).shapes.entries.map(\.name) == shapes)
+  }
+
   @Test("Values are counted by the edit that writes them, with what they are like")
   func values() throws {
     let history = try History(

@@ -141,8 +141,8 @@ struct SchemaTests {
     "edits", "errorReason", "expected",
     "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
     "namesReplicas",
-    "oracle", "oracleState", "parts", "program", "replayArguments", "replicas",
-    "reproducer", "selfTest", "size", "sizes", "skipReason",
+    "oracle", "oracleState", "parts", "passedPerThousand", "program", "replayArguments", "replicas",
+    "reproducer", "selfTest", "situations", "size", "sizes", "skipReason",
   ]
 
   /// One member of an object somewhere in a document.

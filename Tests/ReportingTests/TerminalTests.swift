@@ -50,9 +50,12 @@ struct TerminalTests {
       let line = try #require(text.split(separator: "\n").first)
       return line.split(separator: " ").joined(separator: " ")
     }
-    #expect(try head(68) == "target subject inputs a second edges kept new failed")
-    #expect(try head(67) == "target subject inputs edges kept new failed")
-    #expect(try head(57) == "target subject inputs edges kept failed")
+    let all = "target subject inputs a second let in edges situations kept new failed"
+    #expect(try head(88) == all)
+    #expect(try head(87) == all.replacing(" a second", with: ""))
+    #expect(try head(77) == "target subject inputs let in edges situations kept failed")
+    #expect(try head(70) == "target subject inputs let in edges kept failed")
+    #expect(try head(58) == "target subject inputs edges kept failed")
     #expect(try head(50) == "target subject inputs kept failed")
     #expect(try head(42) == "target subject inputs failed")
     // A long name is cut to 16 columns.

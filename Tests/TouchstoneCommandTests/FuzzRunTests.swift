@@ -50,6 +50,11 @@ private final class ScriptSource: FuzzSource {
     FailureKey(law: "a.law", isError: false, kind: kind)
   }
 
+  /// As many as there are kept inputs.
+  func situations(in corpus: URL, of target: Int) -> Int? {
+    try? FileManager.default.contentsOfDirectory(atPath: corpus.path).count
+  }
+
   func fuzzer(of target: Int, in folder: URL, known: [FailureKey]) throws -> Fuzzer {
     self.known.withLock { $0.append(known) }
     let program = folder.appendingPathComponent("fuzzer")
@@ -64,6 +69,7 @@ private final class ScriptSource: FuzzSource {
       done
       if [ "$merges" ]; then cp "$last/kept" "$before"; exit 0; fi
       for folder do if [ -d "$folder" ]; then : >"$folder/kept"; : >"$folder/$$"; fi; done
+      echo '10 9' >>"$TOUCHSTONE_FUZZ_TALLY"
       echo '#10 DONE cov: 5 ft: 6 corp: 1/1b'
       if [ "$KIND" = ends ]; then exit 3; fi
       if [ "$KIND" ]; then printf %s "$KIND" >"${prefix}crash-1"; exit 1; fi
@@ -135,6 +141,8 @@ struct FuzzRunTests {
       #expect(rows.map(\.figures.failingInputs) == [1, 1, 1, 0, 0])
       #expect(rows.map(\.figures.corpusBefore) == [0, 0, 0, 0, 0])
       #expect(rows.map(\.figures.corpus) == [2, 2, 2, 2, 2])
+      #expect(rows.map(\.figures.passedPerThousand) == [900, 900, 900, 900, 900])
+      #expect(rows.map(\.figures.situations) == [2, 2, 2, 2, 2])
       #expect(rows.flatMap(\.breakdowns).isEmpty)
       #expect(findings.map(\.target) == ["t0", "t2"])
       #expect(findings.map(\.count) == [2, 1])

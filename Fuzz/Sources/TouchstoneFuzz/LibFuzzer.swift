@@ -31,6 +31,7 @@ public func initialize(
   resetSignalHandlers()
   // An unknown subject ends the process here, and not as if an input had.
   _ = driver
+  atexit { driver?.writeTally(environment: ProcessInfo.processInfo.environment) }
   return 0
 }
 

@@ -20,6 +20,7 @@ extension Boundary {
       on: engine,
       rule: rule,
       byteLimit: 4096,
+      notation: .binary(pieces: .chunks),
       entrance: .chunks,
       seedSentence: "a change of each kind of edit, alone and with those it depends on",
       seeds: {
@@ -57,6 +58,7 @@ extension Boundary {
       on: engine,
       rule: rule + " Loading them again changes nothing.",
       byteLimit: 4096,
+      notation: .binary(pieces: .chunks),
       entrance: .chunks,
       seedSentence: "what a document saves, whole and in parts",
       seeds: {
@@ -99,6 +101,7 @@ extension Boundary {
       on: engine,
       rule: rule,
       byteLimit: 1024,
+      notation: .binary(pieces: .columns),
       seedSentence: "the columns of a change of each kind of edit",
       seeds: {
         try SampleDocument.changes(on: try SampleDocument.document()).map { change in

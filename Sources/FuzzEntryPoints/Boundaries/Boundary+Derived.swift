@@ -41,7 +41,7 @@ struct TextDamage {
   let words: [String]
 
   /// Numbers at edges: of bytes, of 31 to 64 bits, of what a double tells apart, and beyond all.
-  private static let numbers = [
+  static let numbers = [
     "0", "1", "-1", "2", "255", "256", "65536", "100000", "2147483647", "2147483648", "4294967295",
     "4294967296", "9007199254740993", "9223372036854775807", "9223372036854775808",
     "-9223372036854775808", "-9223372036854775809", "18446744073709551615",

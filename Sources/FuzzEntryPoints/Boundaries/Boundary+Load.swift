@@ -16,6 +16,7 @@ extension Boundary {
         .contains($0.name)
     },
     byteLimit: 4096,
+    notation: .binary(pieces: .chunks),
     entrance: .chunk,
     otherFolders: ["fixtures/vectors"],
     seedSentence: "one small input for each known way to claim much",

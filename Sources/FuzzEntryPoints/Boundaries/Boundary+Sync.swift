@@ -28,6 +28,7 @@ extension Boundary {
         "A message is refused and leaves document and state as they were, or leaves the document sound. "
         + "After any message, and from any stored state that is read, a sync with a true peer converges.",
       byteLimit: 2048,
+      notation: .binary(pieces: .messages),
       entrance: Entrance(
         isPassed: { sealedMessage($0) == $0 || $0.first == 0x43 },
         repaired: { $0.first == 0x43 && $0.count % 32 == 2 ? $0 : sealedMessage($0) }

@@ -27,7 +27,9 @@ package struct Boundary: Sendable {
   /// How seeds are changed into other inputs.
   package enum Notation: Sendable {
     /// Bits, bytes and numbers of any position.
-    case binary
+    ///
+    /// The pieces are put in by libFuzzer alone: our own changes keep most of a file what it was.
+    case binary(pieces: [FuzzDictionary.Piece] = [])
     /// Besides, lines, words and numbers in decimal digits; the words are those of the form.
     case text(words: [String])
   }
@@ -73,7 +75,7 @@ package struct Boundary: Sendable {
     on subject: String,
     laws: [LawStatement],
     byteLimit: Int,
-    notation: Notation = .binary,
+    notation: Notation = .binary(),
     entrance: Entrance? = nil,
     otherFolders: [String] = [],
     seedSentence: String,
@@ -101,7 +103,7 @@ package struct Boundary: Sendable {
     on subject: String,
     rule: String,
     byteLimit: Int,
-    notation: Notation = .binary,
+    notation: Notation = .binary(),
     entrance: Entrance? = nil,
     seedSentence: String,
     seeds: @escaping @Sendable () throws -> [Seed],

@@ -121,3 +121,11 @@ enum ChangeColumn: UInt32, ColumnName, CaseIterable {
     }
   }
 }
+
+/// All columns of both kinds, for makers of files out of pieces, such as a fuzzer.
+package enum KnownColumns {
+  /// The name and the number, `id << 4 | type`, of each: `op.action`, 0x42.
+  package static let all: [(name: String, number: UInt32)] =
+    OpColumn.allCases.map { ("op.\($0)", $0.rawValue) }
+    + ChangeColumn.allCases.map { ("change.\($0)", $0.rawValue) }
+}

@@ -68,16 +68,24 @@ struct CloneFuzzSource: FuzzSource {
     }
   }
 
-  func fuzzer(of index: Int, in folder: URL, known: [FailureKey]) -> Fuzzer {
+  func fuzzer(of index: Int, in folder: URL, known: [FailureKey]) throws -> Fuzzer {
     let target = fuzzTargets[index]
-    let dictionary = build.package.appendingPathComponent("Fuzz/Dictionaries/\(target.id).dict")
-    let hasDictionary = FileManager.default.fileExists(atPath: dictionary.path)
+    let dictionary = folder.appendingPathComponent("dictionary")
+    try target.dictionary.map { try Data($0.text.utf8).write(to: dictionary) }
     return Fuzzer(
       program: build.program(target.executable),
       options: target.libFuzzerOptions.map { "\($0.name)=\($0.value)" },
       environment: subject.map { [FuzzSubject.variable: $0] } ?? [:],
-      dictionary: hasDictionary ? dictionary : nil
+      dictionary: target.dictionary == nil ? nil : dictionary
     )
+  }
+
+  /// Draws the samples of the inputs, which takes a tenth of judging them.
+  func situations(in corpus: URL, of index: Int) -> Int? {
+    guard let judged = try? fuzzTargets[index].subject(subject),
+      let files = try? fuzzTargets[index].inputs(at: corpus)
+    else { return nil }
+    return judged.situations(in: files, isInterrupted: isInterrupted)
   }
 
   /// An input that was too slow for libFuzzer's clock, and is answered alone, says that the machine is busy:
@@ -113,7 +121,11 @@ struct CloneFuzzSource: FuzzSource {
     if isNew {
       // Making it smaller takes minutes.
       say("failure: \(failure.key.law) on \(subject): \(failure.summary)")
-      finding.file = try triage.smallest(finding, of: target)
+      switch try triage.smallest(finding, of: target) {
+      case .sample(let file): finding.file = file
+      case .bytes(let bytes): finding.input = try FuzzSlice.keep(bytes, besides: finding.input)
+      case nil: break
+      }
     }
     return [JudgedFinding(finding: finding, text: nil)]
   }

@@ -16,7 +16,7 @@ struct FuzzFinding {
   /// What the first such input shows, in one line.
   let summary: String
   /// The first such input, as libFuzzer wrote it, or the smallest one found that ends its process alike.
-  let input: URL
+  var input: URL
   /// Inputs that failed like this.
   var count = 1
   /// The smallest sample that fails alike; `nil` if the input has none.
@@ -107,17 +107,24 @@ struct FuzzTriage {
     }
   }
 
-  /// The smallest sample found that fails as an input does; `nil` if the input has no sample.
+  /// The smallest of what was found that fails as an input does.
+  enum Smallest {
+    case sample(CaseFile)
+    /// Of a target whose inputs are bytes.
+    case bytes([UInt8])
+  }
+
+  /// Makes what fails smaller; `nil` if nothing smaller came of it.
   ///
   /// - Throws: What the file system says.
-  func smallest(_ finding: FuzzFinding, of target: FuzzTarget) throws -> CaseFile? {
+  func smallest(_ finding: FuzzFinding, of target: FuzzTarget) throws -> Smallest? {
     finding.key.law == FailureKey.answers
-      ? try smallestTrap(finding, of: target) : try shrunk(finding)
+      ? try smallestTrap(finding, of: target) : try shrunk(finding, of: target)
   }
 
   /// A law that is broken can be judged, and made smaller, in one process.
-  private func shrunk(_ finding: FuzzFinding) throws -> CaseFile? {
-    let goal = folder.appendingPathComponent("smaller.case")
+  private func shrunk(_ finding: FuzzFinding, of target: FuzzTarget) throws -> Smallest? {
+    let goal = folder.appendingPathComponent(target.readsChoices ? "smaller.case" : "smaller.bin")
     try? FileManager.default.removeItem(at: goal)
     _ = try run(
       ["shrink", "--target", finding.target] + subjectArguments
@@ -125,13 +132,14 @@ struct FuzzTriage {
       output: folder.appendingPathComponent("shrunk.log"),
       secondsLimit: Self.shrinkingSecondsLimit
     )
-    return try? CaseFolder.read(goal)
+    return target.readsChoices
+      ? (try? CaseFolder.read(goal)).map { .sample($0) }
+      : (try? FuzzInputs.read(goal)).map { .bytes($0) }
   }
 
   /// What ends its process needs a new one for each candidate; drawing a sample does not ask the
   /// subject.
-  private func smallestTrap(_ finding: FuzzFinding, of target: FuzzTarget) throws -> CaseFile? {
-    guard target.readsChoices else { return nil }
+  private func smallestTrap(_ finding: FuzzFinding, of target: FuzzTarget) throws -> Smallest? {
     let subject = try target.subject(finding.subject)
     let request = JudgingRequest(drawsOnly: true)
     let input = FuzzInput(bytes: try FuzzInputs.read(finding.input), on: subject, request)
@@ -142,12 +150,16 @@ struct FuzzTriage {
       }
       return (try? failure(of: candidate, target))??.key == finding.key
     }
+    guard target.readsChoices else {
+      return small.bytes == input.bytes ? nil : .bytes(small.bytes)
+    }
     return small.caseFile(
       Finding(
         key: finding.key,
         difference: Difference(kind: finding.key.kind, summary: finding.summary)
       )
     )
+    .map { .sample($0) }
   }
 
   private var subjectArguments: [String] { subject.map { ["--subject", $0] } ?? [] }

@@ -1,3 +1,4 @@
+import FuzzSessions
 import Reporting
 
 /// What became of one target of a fuzzer's run.
@@ -6,6 +7,7 @@ struct FuzzRow {
   var figures: Report.FuzzedTarget
   /// What went wrong with the fuzzer itself.
   var breakdowns: [String] = []
+  private var tally = FuzzTally.Counts()
 
   init(target: String, subject: String) {
     figures = Report.FuzzedTarget(target: target, subject: subject)
@@ -17,6 +19,11 @@ struct FuzzRow {
     figures.executions += result.executions
     figures.edges = max(figures.edges, result.edges)
     figures.seconds += result.seconds
+    if let counts = result.tally {
+      tally.judged += counts.judged
+      tally.passed += counts.passed
+      figures.passedPerThousand = tally.passed * 1000 / tally.judged
+    }
     if let words = result.breakdown { breakdowns.append(words) }
   }
 }

@@ -113,8 +113,12 @@ final class FuzzRun: Sendable {
       for index in targets.indices where !isInterrupted() { minimise(index) }
     }
     for (index, target) in targets.enumerated() {
-      let count = corpus(of: target).count
-      state.withLock { $0.rows[index].figures.corpus = count }
+      let corpus = corpus(of: target)
+      let situations = isInterrupted() ? nil : source.situations(in: corpus.folder, of: index)
+      state.withLock { state in
+        state.rows[index].figures.corpus = corpus.count
+        state.rows[index].figures.situations = situations
+      }
     }
     return state.withLock { ($0.rows, $0.findings) }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import FuzzSessions
 import Programs
 
 /// One run of libFuzzer on one target: some seconds, or a number of inputs.
@@ -17,6 +18,8 @@ struct FuzzSlice {
     var edges = 0
     var features = 0
     var peakMebibytes = 0
+    /// What the fuzzer's processes counted of inputs and entrances; `nil` if they did not.
+    var tally: FuzzTally.Counts?
     /// Seconds on the clock.
     var seconds = 0.0
     /// Files that libFuzzer wrote of inputs that failed, by name.
@@ -38,6 +41,9 @@ struct FuzzSlice {
 
   /// What the fuzzer prints.
   var log: URL { folder.appendingPathComponent("log") }
+
+  /// What its processes count.
+  private var tally: URL { folder.appendingPathComponent("tally") }
 
   /// Seconds for one input; a slower one counts as hung.
   static let usualInputSecondsLimit = 25
@@ -62,6 +68,7 @@ struct FuzzSlice {
     )
     let text = (try? String(decoding: Data(contentsOf: log), as: UTF8.self)) ?? ""
     var result = FuzzLog(text).result
+    result.tally = FuzzTally.read(tally)
     result.seconds = ProcessInfo.processInfo.systemUptime - began
     result.artifacts = try manager.contentsOfDirectory(atPath: artifacts.path).sorted()
       .map { artifacts.appendingPathComponent($0) }
@@ -80,6 +87,16 @@ struct FuzzSlice {
     let kept = crashes.appendingPathComponent(artifact.lastPathComponent)
     try? FileManager.default.removeItem(at: kept)
     try FileManager.default.moveItem(at: artifact, to: kept)
+    return kept
+  }
+
+  /// Writes a smaller input that fails alike beside the one that it was made of: `crash-1f-small`.
+  ///
+  /// - Throws: What the file system says.
+  static func keep(_ bytes: [UInt8], besides input: URL) throws -> URL {
+    let kept = input.deletingLastPathComponent()
+      .appendingPathComponent("\(input.lastPathComponent)-small")
+    try Data(bytes).write(to: kept, options: .atomic)
     return kept
   }
 
@@ -131,6 +148,7 @@ struct FuzzSlice {
     // Swift keeps bits of its own in references, so that what a global holds counts as leaked.
     let inherited = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
     var variables = fuzzer.environment
+    variables[FuzzTally.variable] = tally.path
     variables["ASAN_OPTIONS"] = "detect_leaks=0" + (inherited.map { ":\($0)" } ?? "")
     if case .inputs = length { variables["SWIFT_DETERMINISTIC_HASHING"] = "1" }
     return variables

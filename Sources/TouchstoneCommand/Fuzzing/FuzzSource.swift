@@ -26,6 +26,10 @@ protocol FuzzSource: Sendable {
   /// - Throws: What the file system says.
   func fuzzer(of target: Int, in folder: URL, known: [FailureKey]) throws -> Fuzzer
 
+  /// How many situations the inputs of a corpus hold, by ``FuzzSessions/FuzzFeedback/steps(in:)``; `nil` if
+  /// that cannot be told here.
+  func situations(in corpus: URL, of target: Int) -> Int?
+
   /// Judges an input that failed, in a process without a fuzzer, and makes the first of each kind smaller.
   ///
   /// `isKnown` says whether this run has found a failure of that key already; `log` is what the fuzzer
