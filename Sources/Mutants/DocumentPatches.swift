@@ -359,6 +359,14 @@ let documentPatches: [SourcePatch] = [
     becomes: "label"
   ),
   SourcePatch(
+    .document("view-counts-no-increments"),
+    "A view of a saved document shows a counter without its increments.",
+    law: "api.any-view",
+    in: "Sources/MergeEngine/Saved/SavedChunk.swift",
+    ".counter(start &+ value.added)",
+    becomes: ".counter(start)"
+  ),
+  SourcePatch(
     .document("observers-hear-all"),
     "An observer of one object hears of calls that name another and do not reach it.",
     law: "api.audiences",

@@ -14,11 +14,11 @@ package import PropertyEngine
 /// The laws of public calls whose samples are histories.
 ///
 ///     picks[0]     the replica
-///     picks[1]     the text, or the earlier of two states
-///     picks[2]     what is done there
+///     picks[1]     the text, the earlier of two states, or which object is asked first
+///     picks[2]     what is done there, or in which unit texts are counted
 ///     picks[3]     where
 package enum StateLaws {
-  package static let all = [textUpdates, textUnits, differences, trees]
+  package static let all = [textUpdates, textUnits, differences, trees, views]
 
   /// Catches an update that depends on how a text came to be: deleted and concurrent elements, pieces of several
   /// characters, marks.
@@ -66,7 +66,7 @@ package enum StateLaws {
     try document.checkTree()
   }
 
-  private static func law(
+  static func law(
     _ name: String,
     _ title: String,
     _ sentence: String,
