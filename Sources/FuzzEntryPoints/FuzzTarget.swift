@@ -290,6 +290,17 @@ extension FuzzTarget {
       "record.hostile-typed", "record.numbers-exact", "record.damage-refused",
       "record.bytes-return",
       "record.returns", "record.keys-guarded", "devices.converges", "devices.nothing-lost",
+      "devices.batch-whole", "devices.changes-complete", "devices.clears-arrive",
+      "devices.edit-alone", "devices.expired-told", "devices.no-dangling-owner",
+      "devices.old-tag-refused", "devices.other-fields-stay", "devices.retry-once",
+      "devices.tags-move", "server.by-rules", "server.forced-save-merges",
+      "server.invalid-refused", "server.keeps-apart", "server.kind-fixed",
+      "record.by-rules", "record.base-refused", "record.children",
+      "record.children-missing", "record.checks-as-asked", "record.dates-settle",
+      "record.dry-run", "record.enum-kept", "record.identity-stays", "record.keys-escaped",
+      "record.kind-by-type", "record.nil-clears", "record.one-form", "record.one-place",
+      "record.options-hold", "record.rebases", "record.repeatable", "record.unchanged-unmarked",
+      "record.unknown-cases", "record.unknown-stays",
     ]
     return FuzzTarget(
       "record",
