@@ -78,24 +78,33 @@ extension SavedDocumentView {
     }
     guard type == .Map else {
       for index in some(0..<loaded.length(obj: object)) {
-        let winner = try loaded.get(obj: object, index: index)?.exact
-        let all = Set(try loaded.getAll(obj: object, index: index).map(\.exact))
-        try expect(try get(obj: object, index: index)?.exact == winner, "a view: an element")
-        try expect(
-          Set(try getAll(obj: object, index: index).map(\.exact)) == all,
-          "a view: an element's values"
+        try expectSame(
+          "an element",
+          (get(obj: object, index: index), getAll(obj: object, index: index)),
+          (loaded.get(obj: object, index: index), loaded.getAll(obj: object, index: index))
         )
       }
       return
     }
     for key in some(loaded.keys(obj: object)) {
-      let winner = try loaded.get(obj: object, key: key)?.exact
-      let all = Set(try loaded.getAll(obj: object, key: key).map(\.exact))
-      try expect(try get(obj: object, key: key)?.exact == winner, "a view: a key")
-      try expect(
-        Set(try getAll(obj: object, key: key).map(\.exact)) == all,
-        "a view: a key's values"
+      try expectSame(
+        "a key",
+        (get(obj: object, key: key), getAll(obj: object, key: key)),
+        (loaded.get(obj: object, key: key), loaded.getAll(obj: object, key: key))
       )
     }
+  }
+
+  /// Throws if the winner, or all concurrent values, of a place differ.
+  private func expectSame(
+    _ place: String,
+    _ found: (winner: Value?, all: Set<Value>),
+    _ known: (winner: Value?, all: Set<Value>)
+  ) throws {
+    try expect(found.winner?.exact == known.winner?.exact, "a view: \(place)")
+    try expect(
+      Set(found.all.map(\.exact)) == Set(known.all.map(\.exact)),
+      "a view: the values of \(place)"
+    )
   }
 }
