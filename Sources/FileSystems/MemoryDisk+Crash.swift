@@ -84,13 +84,15 @@ extension MemoryDisk {
 
   /// The bytes of a file below the root, by the names that lead to it; `nil` if there is none.
   package func bytes(at path: [String]) -> [UInt8]? {
-    node(at: path).flatMap { seen.files[$0]?.bytes }
+    node(at: path).flatMap { seen.files[$0]?.bytes.array }
   }
 
   /// Replaces the bytes of a file as a defect of the disk does; nothing is pending by it.
   package mutating func damage(_ path: [String], _ change: (inout [UInt8]) -> Void) {
     guard let node = node(at: path), var file = seen.files[node] else { return }
-    change(&file.bytes)
+    var bytes = file.bytes.array
+    change(&bytes)
+    file.bytes = PagedBytes(bytes)
     seen.files[node] = file
     durable.files[node] = file
   }
@@ -128,8 +130,8 @@ extension MemoryDisk {
   package mutating func add(_ path: [String], _ bytes: [UInt8], mode: UInt16 = 0o644) {
     guard let folder = makeFolders(path.dropLast()), let name = path.last else { return }
     let node = newFile(mode: mode)
-    seen.files[node]?.bytes = bytes
-    durable.files[node]?.bytes = bytes
+    seen.files[node]?.bytes = PagedBytes(bytes)
+    durable.files[node]?.bytes = PagedBytes(bytes)
     seen.folders[folder]?[Array(name.utf8)] = node
     durable.folders[folder]?[Array(name.utf8)] = node
   }

@@ -6,7 +6,7 @@ package struct MemoryDisk: Sendable {
 
   /// A file's bytes.
   struct File: Sendable, Hashable {
-    var bytes: [UInt8] = []
+    var bytes = PagedBytes()
     var mode: UInt16
     /// Where a symbolic link leads; `nil` for a file.
     var target: String?
@@ -119,7 +119,7 @@ package struct MemoryDisk: Sendable {
       // The file became so long by bytes that were given up; what is written again is within its size again.
       pending.append(.size(node, end))
     }
-    seen.files[node]?.bytes.replaceSubrange(offset..<end, with: bytes)
+    seen.files[node]?.bytes.write(bytes, at: offset)
     pending.append(.data(node, offset: offset, Array(bytes)))
   }
 
@@ -177,23 +177,12 @@ extension MemoryDisk.Contents {
       let size = files[node]?.bytes.count ?? 0
       let end = min(offset + bytes.count, size)
       guard offset < end else { return }
-      files[node]?.bytes.replaceSubrange(offset..<end, with: bytes[..<(end - offset)])
+      files[node]?.bytes.write(bytes[..<(end - offset)], at: offset)
     case .size(let node, let size): files[node]?.bytes.resize(to: size)
     case .entry(let folder, let name, let node): folders[folder]?[name] = node
     case .move(let folder, let name, let newFolder, let newName, let node, _):
       folders[folder]?[name] = nil
       folders[newFolder]?[newName] = node
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Cuts off the end, or adds zeros.
-  fileprivate mutating func resize(to size: Int) {
-    if size < count {
-      removeLast(count - size)
-    } else {
-      append(contentsOf: repeatElement(0, count: size - count))
     }
   }
 }

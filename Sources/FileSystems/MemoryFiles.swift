@@ -185,7 +185,7 @@ package final class MemoryFiles: FileSystem {
       }
       let start = min(max(0, offset), found.bytes.count)
       let end = min(found.bytes.count, start + max(0, count))
-      return .success(Array(found.bytes[start..<end]))
+      return .success(found.bytes[start..<end])
     }
   }
 
