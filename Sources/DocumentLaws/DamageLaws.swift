@@ -121,9 +121,15 @@ package enum DamageLaws<R: StoredReplica> {
   /// Where bytes are neither refused nor make a sound document; `nil` if all is well.
   ///
   /// Refused bytes are always right here: whether good ones are refused is asked by other laws.
+  /// They are refused in words all the same.
   package static func verdict(of bytes: [UInt8]) throws -> Difference? {
     var work = 0
-    guard var document = try? R.load(bytes, actor: reader, work: &work) else { return nil }
+    var document: R
+    do { document = try R.load(bytes, actor: reader, work: &work) } catch {
+      let words = "\(error)"
+      guard words.isEmpty || words.contains(where: \.isNewline) else { return nil }
+      return Difference(kind: "words", summary: "bytes are refused without a line of words")
+    }
     return try soundness(of: &document)
   }
 

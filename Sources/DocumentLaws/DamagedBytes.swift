@@ -16,6 +16,9 @@ package struct DamagedBytes: Hashable, Sendable {
   /// Whether length and checksum were made right afterwards, so that readers look further.
   package let isSealed: Bool
 
+  /// The percentage of sealed samples whose columns are damaged value by value, by ``RowDamage``.
+  private static let rowPercent = 40
+
   /// Damaged forms of good files; the first of `bases` is the simplest.
   ///
   /// The mutators are those of the workload W7 (a bit, a byte, one taken out, one put in, one copied,
@@ -31,6 +34,14 @@ package struct DamagedBytes: Hashable, Sendable {
     Generator { choices in
       let base = choices.index(below: bases.count)
       let isSealed = choices.flag(percent: sealedPercent)
+      if isSealed, choices.flag(percent: rowPercent) {
+        var chunk = bases[base]
+        var wounds: [String] = []
+        for _ in 0..<choices.pick(weights: [0, 6, 1, 1]) {
+          if let wound = RowDamage.wound(&chunk, &choices) { wounds.append(wound) }
+        }
+        return DamagedBytes(base: base, bytes: chunk, wounds: wounds, isSealed: true)
+      }
       var body = bases[base]
       var head: [UInt8] = []
       if isSealed {
