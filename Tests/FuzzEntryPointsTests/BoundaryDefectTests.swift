@@ -23,6 +23,14 @@ struct Defect: CustomTestStringConvertible, Sendable {
   /// One or more for each boundary with a reader of its own.
   static let all: [Defect] = [
     Defect(
+      "a view shows one of the values in conflict",
+      .view(showing: { object, view in
+        var shown = try ShownObject(object, in: view)
+        shown.places = shown.places.map { Array($0.suffix(1)) }
+        return shown
+      })
+    ),
+    Defect(
       "a refused change leaves a value behind",
       .changes(applying: { document, bytes in
         do { try document.applyChanges([bytes]) } catch {

@@ -74,7 +74,7 @@ extension Boundary {
           Seed("stranger", "a document that shares nothing", stranger.save(compressed: false)),
           Seed("whole", "the saved document itself", document.save(compressed: false)),
           Seed("whole-later", "a later state, saved whole", merged.save(compressed: false)),
-          Seed("whole-deflated", "the same, deflated", merged.save()),
+          Seed("whole-deflated", "the same, its columns as DEFLATE streams", deflated(merged)),
           Seed("appended", "a saved document and changes behind it", document.save() + all),
         ]
       },

@@ -21,10 +21,29 @@ extension Boundary {
     return repaired.count > byteLimit ? bytes : repaired
   }
 
+  /// The percentage of changes for which compressed parts are inflated before, of those of one value of a column,
+  /// and of those behind which parts are compressed.
+  private static let columnPercent = 25
+
   /// Changes bytes in one place.
   func wound(_ bytes: inout [UInt8], _ others: [[UInt8]], _ choices: inout Choices) {
     switch notation {
-    case .binary: _ = DamagedBytes.wound(&bytes, others, &choices)
+    case .binary:
+      guard let columns = entrance?.columns else {
+        _ = DamagedBytes.wound(&bytes, others, &choices)
+        return
+      }
+      if choices.flag(percent: Self.columnPercent), let opened = columns.opened(bytes) {
+        bytes = opened
+      }
+      if choices.flag(percent: Self.columnPercent), let other = columns.wounded(bytes, &choices) {
+        bytes = other
+      } else {
+        _ = DamagedBytes.wound(&bytes, others, &choices)
+      }
+      if choices.flag(percent: Self.columnPercent), let closed = columns.closed(bytes, &choices) {
+        bytes = closed
+      }
     case .text(let words):
       if choices.flag(percent: 80) {
         TextDamage(words: words).wound(&bytes, others, &choices)

@@ -30,19 +30,11 @@ extension Boundary {
       }
     },
     breach: { bytes in
-      let sealed = ChunkForge.sealed(bytes)
+      let sealed = DeflatedChunk.sealed(bytes)
       for form in sealed == bytes ? [bytes] : [bytes, sealed] {
         if let broken = try DamageLaws<EngineReplica>.broken(by: form) { return broken }
       }
       return nil
     }
-  )
-}
-
-extension Boundary.Entrance {
-  /// The magic number, the checksum and the length of a chunk of Automerge's.
-  static let chunk = Boundary.Entrance(
-    isPassed: { $0.count > 10 && ChunkForge.sealed($0) == $0 },
-    repaired: { ChunkForge.sealed($0) }
   )
 }

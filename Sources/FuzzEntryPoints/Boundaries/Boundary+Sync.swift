@@ -189,7 +189,7 @@ extension Boundary {
     let itemCount = min(reader.number(), 32)
     sealed += ChunkForge.unsigned(UInt64(itemCount))
     for _ in 0..<itemCount {
-      sealed += LenientReader.counted(LenientReader.sealed(reader.counted()))
+      sealed += LenientReader.counted(Boundary.Entrance.chunks.repaired(reader.counted()))
     }
     return reader.isAtEnd ? sealed : sealed + LenientReader.counted(reader.counted())
   }

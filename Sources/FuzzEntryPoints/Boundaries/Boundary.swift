@@ -40,6 +40,18 @@ package struct Boundary: Sendable {
     package let isPassed: @Sendable ([UInt8]) -> Bool
     /// The same bytes with what the check looks at made right, as far as that can be done.
     package let repaired: @Sendable ([UInt8]) -> [UInt8]
+    /// The columns behind the entrance; `nil` if there are none.
+    var columns: Columns?
+  }
+
+  /// Columns of an input, which may be compressed: a change of one of their bytes spoils what stands behind it.
+  struct Columns: Sendable {
+    /// The input with all that is compressed inflated; `nil` if nothing is.
+    let opened: @Sendable ([UInt8]) -> [UInt8]?
+    /// The input with parts of it compressed, as choices say; `nil` if none can be.
+    let closed: @Sendable ([UInt8], inout Choices) -> [UInt8]?
+    /// The input with another value in a column; `nil` if it has none that can be read.
+    let wounded: @Sendable ([UInt8], inout Choices) -> [UInt8]?
   }
 
   /// A law that bytes broke, and how.
@@ -136,7 +148,7 @@ package struct Boundary: Sendable {
   /// Every boundary.
   package static let all: [Boundary] = [
     load, changes(), incremental(), columns(), sync(), ids(), paths(), historyText(), caseFiles(),
-    reportMerge(), json(), adapter(), store(), replay(),
+    reportMerge(), json(), adapter(), store(), replay(), view(),
   ]
 }
 

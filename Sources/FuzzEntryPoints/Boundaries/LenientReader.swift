@@ -1,4 +1,5 @@
 import DocumentLaws
+import PropertyEngine
 
 /// A reader of length-prefixed bytes that takes any bytes: what is claimed beyond the end is cut to what is
 /// there.
@@ -64,8 +65,8 @@ extension LenientReader {
 
   private static let magic: [UInt8] = [0x85, 0x6f, 0x4a, 0x83]
 
-  /// The same chunks, each with the length and the checksum that its bytes up to the next magic number have.
-  static func sealed(_ bytes: [UInt8]) -> [UInt8] {
+  /// The chunks of a file: each goes from a magic number to the next.
+  static func chunks(_ bytes: [UInt8]) -> [[UInt8]] {
     var starts = [0]
     if bytes.count > magic.count {
       for offset in 1..<bytes.count - magic.count
@@ -74,14 +75,53 @@ extension LenientReader {
       }
     }
     let ends = starts.dropFirst() + [bytes.count]
-    return zip(starts, ends).flatMap { ChunkForge.sealed(Array(bytes[$0..<$1])) }
+    return zip(starts, ends).map { Array(bytes[$0..<$1]) }
   }
 }
 
 extension Boundary.Entrance {
-  /// Magic numbers, checksums and lengths of any number of chunks.
-  static let chunks = Boundary.Entrance(
-    isPassed: { $0.count > 10 && LenientReader.sealed($0) == $0 },
-    repaired: { LenientReader.sealed($0) }
+  /// The magic number, the checksum and the length of a chunk of Automerge's.
+  static let chunk = Boundary.Entrance(
+    isPassed: { $0.count > 10 && DeflatedChunk.sealed($0) == $0 },
+    repaired: { DeflatedChunk.sealed($0) },
+    columns: Boundary.Columns(
+      opened: { DeflatedChunk.opened($0) },
+      closed: { bytes, choices in DeflatedChunk.closed(bytes) { choices.flag(percent: 50) } },
+      wounded: { RowDamage.wounded($0, &$1) }
+    )
   )
+
+  /// The same of any number of chunks.
+  static let chunks = Boundary.Entrance(
+    isPassed: { $0.count > 10 && repaired($0) == $0 },
+    repaired: { repaired($0) },
+    columns: Boundary.Columns(
+      opened: { bytes in changed(bytes) { DeflatedChunk.opened($0) } },
+      closed: { bytes, choices in
+        changed(bytes) { chunk in DeflatedChunk.closed(chunk) { choices.flag(percent: 50) } }
+      },
+      wounded: { bytes, choices in
+        changed(bytes) { chunk in
+          choices.flag(percent: 50) ? RowDamage.wounded(chunk, &choices) : nil
+        }
+      }
+    )
+  )
+
+  private static func repaired(_ bytes: [UInt8]) -> [UInt8] {
+    LenientReader.chunks(bytes).flatMap { DeflatedChunk.sealed($0) }
+  }
+
+  /// A file with other chunks in the place of its own; `nil` if all stay.
+  private static func changed(_ bytes: [UInt8], _ change: ([UInt8]) -> [UInt8]?) -> [UInt8]? {
+    let chunks = LenientReader.chunks(bytes).map { (own: $0, other: change($0)) }
+    return chunks.contains { $0.other != nil } ? chunks.flatMap { $0.other ?? $0.own } : nil
+  }
+}
+
+extension RowDamage {
+  fileprivate static func wounded(_ chunk: [UInt8], _ choices: inout Choices) -> [UInt8]? {
+    var chunk = chunk
+    return wound(&chunk, &choices).map { _ in chunk }
+  }
 }

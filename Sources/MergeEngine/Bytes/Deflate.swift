@@ -125,6 +125,13 @@ extension Deflate {
     }
   }
 
+  /// What a stream inflates to; `nil` if it is damaged, or inflates to more than `limit` bytes.
+  package static func inflated(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
+    withView(of: bytes) { view in
+      (try? inflate(view, limit: limit, .content))?.view.array
+    }
+  }
+
   /// The content of a gzip file; `nil` for any other bytes.
   ///
   /// For fixtures: flags beyond a file name are not understood.
@@ -136,8 +143,6 @@ extension Deflate {
       start += 1
     }
     guard start < file.count else { return nil }
-    return withView(of: Array(file[start...])) { view in
-      (try? inflate(view, limit: Limits.inflatedByteLimit, .content))?.view.array
-    }
+    return inflated(Array(file[start...]), limit: Limits.inflatedByteLimit)
   }
 }
