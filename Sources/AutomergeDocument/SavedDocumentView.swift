@@ -69,6 +69,9 @@ public final class SavedDocumentView: @unchecked Sendable {
     }
   }
 
+  /// Whether the bytes were loaded after all, as they are no single document or turned out damaged.
+  package var isLoaded: Bool { lock.withLock { view.isLoaded } }
+
   // MARK: - Questions
 
   /// What a key holds: of concurrent values the winner.

@@ -117,7 +117,11 @@ package final class CoderDocument: CodingDocument {
     )
     encoder.userInfo = settings.userInfo
     let spelled = path.map(SpelledKey.init)
-    guard let basedOn = settings.basedOn else { return try encoder.encode(value, at: spelled) }
+    guard let basedOn = settings.basedOn else {
+      // As an app calls it: at the root without a path.
+      if spelled.isEmpty { return try encoder.encode(Optional(value)) }
+      return try encoder.encode(value, at: spelled)
+    }
     let names = Set(basedOn)
     // Read beside the open change, which asking the document itself would close.
     let all = document.reading {
@@ -135,6 +139,7 @@ package final class CoderDocument: CodingDocument {
   ) throws -> T {
     var decoder = AutomergeDecoder(doc: document)
     decoder.userInfo = userInfo
+    if path.isEmpty { return try decoder.decode(type) }
     return try decoder.decode(type, from: path.map(SpelledKey.init))
   }
 

@@ -367,6 +367,39 @@ let documentPatches: [SourcePatch] = [
     becomes: ".counter(start)"
   ),
   SourcePatch(
+    .document("start-cursor-read-as-end"),
+    "The bytes of the cursor of the start are read as that of the end.",
+    law: "api.any-cursor",
+    in: "Sources/MergeEngine/Cursors/ElementCursor.swift",
+    "return .start",
+    becomes: "return .end",
+    as: .statements
+  ),
+  SourcePatch(
+    .document("waiting-limit-of-actors-unasked"),
+    "Changes of one actor wait without a limit.",
+    law: "api.any-waiting-limit",
+    in: "Sources/MergeEngine/Store/Core+Queue.swift",
+    "history.waiting.count(of: author) < limits.waitingChangePerActorLimit",
+    becomes: "true"
+  ),
+  SourcePatch(
+    .document("trees-without-depth"),
+    "Objects within each other are followed as deep as they go.",
+    law: "api.any-depth",
+    in: "Sources/AutomergeDocument/AutomergeValue.swift",
+    "depth + 1",
+    becomes: "depth"
+  ),
+  SourcePatch(
+    .document("mark-refusal-swaps-numbers"),
+    "A mark whose start is above its end is refused with its numbers exchanged.",
+    law: "api.any-refusal",
+    in: "Sources/AutomergeDocument/Document+Marks.swift",
+    ".indexOutOfBounds(index: first, length: last)",
+    becomes: ".indexOutOfBounds(index: last, length: first)"
+  ),
+  SourcePatch(
     .document("observers-hear-all"),
     "An observer of one object hears of calls that name another and do not reach it.",
     law: "api.audiences",

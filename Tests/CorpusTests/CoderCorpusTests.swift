@@ -14,11 +14,18 @@ struct CoderCorpusTests {
   /// The simplest sample that a law holds for, and a mixed one, by their names.
   private func seeds(ofLaw number: Int, _ target: FuzzTarget) throws -> [(String, [UInt8])] {
     let first = UInt8(number)
-    let attempts = [("simplest", [[first]]), ("mixed", (0..<200).map { [first] + Self.mixed($0) })]
+    let stem = try target.subject().groups[number].lawStem
+    // Some laws speak of larger samples, as random cases are.
+    let mutation = FuzzMutation(try target.subject())
+    let drawn = (0..<2_000).map { seed in
+      mutation.mutated([], seed: UInt32(4 * seed + 1)) { bytes, _ in bytes }
+    }
+    let mixed = (0..<200).map { [first] + Self.mixed($0) }
+    let attempts = [("simplest", [[first]]), ("mixed", mixed + drawn)]
     return try attempts.compactMap { words, inputs in
       for bytes in inputs {
         let input = try target.judge(bytes)
-        guard input.judged.verdicts.map(\.judgement.verdict) == [.held] else { continue }
+        guard input.lawStem == stem, input.judged.verdicts.map(\.judgement.verdict) == [.held] else { continue }
         return ("\(input.lawStem)-\(words).bin", bytes)
       }
       return nil

@@ -98,7 +98,7 @@ package final class SavedView {
   }
 
   /// Whether the view has loaded the whole document.
-  var isLoaded: Bool {
+  package var isLoaded: Bool {
     if case .loaded = source { true } else { false }
   }
 

@@ -11,7 +11,7 @@ extension PublicCallLaw {
     "api.ids",
     "Ids are read from their bytes, or refused.",
     "The bytes of an object's id are read as that id; bytes that are cut, of another version or kind, of a root that "
-      + "is no map or has an actor, or with an actor that is too long are refused.",
+      + "is no map or has an actor, or with an actor that is too long are refused. An actor is read from 128 bytes at most.",
     source: .specification(.codable, "Value types")
   ) { story in
     let count = story.element(of: [1, 0, 2, 15, 16, 17, 127, 128, 129])
@@ -23,6 +23,11 @@ extension PublicCallLaw {
     try expect(
       again == (count <= 128 ? id : nil) && again?.kind == (count <= 128 ? .list : nil),
       "ObjId(bytes:) of an actor of \(count) bytes"
+    )
+    let writer = ActorId(data: Data(actor.bytes))
+    try expect(
+      (writer == nil) == (count > 128) && writer.map { $0.data == Data(actor.bytes) } != false,
+      "ActorId(data:) of \(count) bytes"
     )
     for id in [ObjId.ROOT, id] {
       var bytes = id.bytes

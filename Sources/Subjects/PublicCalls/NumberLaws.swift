@@ -58,12 +58,13 @@ extension PublicCallLaw {
   private static let commitTimes = PublicCallLaw(
     "api.commit-times",
     "Times of changes survive saving.",
-    "A change that was committed at any time, however far off, has the same time when the document is loaded.",
+    "A change that was committed at any time, however far off, has the same time when the document is loaded: whole "
+      + "seconds, and 0 for what is no number.",
     source: .specification(.semantics, "Transactions and commits")
   ) { story in
     let times = [
       0, 1, -1, 0x1p52, -0x1p52, -0x1p62, 0x1p62, -0x1p63, 0x1p63, -1e300, 1e300, -Double.infinity,
-      .infinity,
+      .infinity, .nan, 1.75, -1.75,
     ]
     let document = Document.written(by: 0xfd)
     for key in ["a", "b", "c"] {
@@ -71,6 +72,13 @@ extension PublicCallLaw {
       let seconds = story.element(of: times)
       story.note("commits at \(seconds) seconds since 1970")
       document.commitOnce(seconds)
+      guard seconds.isNaN || seconds.magnitude < 2 else { continue }
+      let due = seconds.isNaN ? 0 : seconds.rounded(.towardZero)
+      let made = document.heads().compactMap { document.change(hash: $0) }
+      try expect(
+        made.map(\.timestamp.timeIntervalSince1970) == [due],
+        "a commit at \(seconds) s has the time \(made.map(\.timestamp.timeIntervalSince1970))"
+      )
     }
     let again = try Document(document.save())
     for hash in document.getHistory() {

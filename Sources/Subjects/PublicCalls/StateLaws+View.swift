@@ -10,7 +10,7 @@ extension StateLaws {
     "api.any-view",
     "A view shows what the document shows.",
     "A view of the saved bytes of any document, with any text encoding, answers as the document that is loaded from "
-      + "them, whichever object is asked first, and loads as it.",
+      + "them, whichever object is asked first, without loading them, and loads as it.",
     source: .decision(49)
   ) { document, sample in
     let encodings: [TextEncoding] = [.unicodeScalar, .utf16, .graphemeCluster, .utf8]
@@ -32,6 +32,11 @@ extension StateLaws {
     for object in objects[first...] + objects[..<first] {
       try view.expectSame(as: loaded, object)
     }
+    // What waits stands behind the document's chunk.
+    try expect(
+      !view.isLoaded || !loaded.waitingChanges.isEmpty,
+      "a view of what a document saves has loaded it"
+    )
     try expect(try view.document().heads() == loaded.heads(), "a view loads another document")
   }
 }

@@ -18,7 +18,9 @@ package import PropertyEngine
 ///     picks[2]     what is done there, or in which unit texts are counted
 ///     picks[3]     where
 package enum StateLaws {
-  package static let all = [textUpdates, textUnits, differences, trees, views]
+  package static let all = [
+    textUpdates, textUnits, differences, trees, views, cursors, refusals, depths, waitingLimits,
+  ]
 
   /// Catches an update that depends on how a text came to be: deleted and concurrent elements, pieces of several
   /// characters, marks.
