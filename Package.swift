@@ -377,7 +377,10 @@ let tests: [(name: String, dependencies: [String])] = [
   ),
   (
     "DocumentLawsTests",
-    ["DocumentLaws", "DocumentModel", "Histories", "PropertyEngine", "Subjects", "TestSupport"]
+    [
+      "DocumentLaws", "DocumentModel", "Histories", "MergeEngine", "PropertyEngine", "Subjects",
+      "TestSupport",
+    ]
   ),
   (
     "DocumentStorageTests",
@@ -488,7 +491,7 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "TouchstoneCommandTests",
     [
-      "Campaigns", "ForeignSubjects", "PropertyEngine", "Reporting", "TestSupport",
+      "Campaigns", "ForeignSubjects", "Mutants", "PropertyEngine", "Reporting", "TestSupport",
       "TouchstoneCommand",
     ]
   ),

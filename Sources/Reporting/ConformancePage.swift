@@ -5,9 +5,10 @@ package import Texts
 ///
 /// It keeps what ``HTMLReport`` guarantees: it needs nothing but itself, nothing from a report can act, and it
 /// stays below a limit. Its links lead to the pages of the runs beside it.
-package struct ConformancePage {
+package struct ConformancePage: PageParts {
   let conformance: Conformance
   let rules: MarkupRules
+  let standsAlone = false
   /// The page of a report that has the matrix, whose cells lead to failures of the runs.
   private let matrix: HTMLReport
 
@@ -70,15 +71,15 @@ package struct ConformancePage {
 
   private func implementations(_ page: inout Markup) {
     let all = conformance.implementations
-    matrix.section(
+    section(
       "implementations",
       "Implementations",
       note: implementationsNote,
       into: &page
     ) { page in
-      matrix.table("standings", label: "Implementations", into: &page) { page in
+      table("standings", label: "Implementations", into: &page) { page in
         let counts = all.first.map { Self.counts(of: $0).map(\.title) } ?? []
-        matrix.columns(
+        columns(
           ["Implementation"] + counts + ["Laws", "Skipped", "Badge"],
           into: &page
         )
@@ -90,7 +91,7 @@ package struct ConformancePage {
         }
       }
       let left = all.count - Self.listLimit
-      matrix.remainder(left, "implementation", in: "conformance.json", into: &page)
+      remainder(left, "implementation", in: "conformance.json", into: &page)
     }
   }
 
@@ -184,9 +185,9 @@ package struct ConformancePage {
   }
 
   private func runs(_ page: inout Markup) {
-    matrix.section("runs", "Runs", note: "Each leads to its own report.", into: &page) { page in
-      matrix.table("standings", label: "Runs", into: &page) { page in
-        matrix.columns(["Run", "Verdict", "Cases", "Seed", "Program", "Machine"], into: &page)
+    section("runs", "Runs", note: "Each leads to its own report.", into: &page) { page in
+      table("standings", label: "Runs", into: &page) { page in
+        columns(["Run", "Verdict", "Cases", "Seed", "Program", "Machine"], into: &page)
         page.element("tbody") { page in
           for run in conformance.runs.prefix(Self.listLimit) {
             page.line()
@@ -210,7 +211,7 @@ package struct ConformancePage {
         }
       }
       let left = conformance.runs.count - Self.listLimit
-      matrix.remainder(left, "run", in: "conformance.json", into: &page)
+      remainder(left, "run", in: "conformance.json", into: &page)
     }
   }
 }

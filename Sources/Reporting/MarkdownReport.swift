@@ -47,7 +47,7 @@ package struct MarkdownReport {
     }
     text += subjectTable + unjudged
     text += failures(bytes: Self.byteLimit - 25_000 - text.utf8.count)
-    for part in [lawTables, waypoints, known, selfTest, fuzzing] where !part.isEmpty {
+    for part in [lawTables, waypoints, known, selfTest, fuzzing, coverage] where !part.isEmpty {
       // Whole or not at all: a fold that is cut off would swallow what follows.
       if text.utf8.count + part.utf8.count < Self.byteLimit - 1500 { text += part }
     }
@@ -212,18 +212,29 @@ package struct MarkdownReport {
 
   private var fuzzing: String {
     guard let targets = report.fuzzing else { return "" }
-    let columns = Report.FuzzingColumn.all
+    return fold("Fuzz targets", table(Report.fuzzingColumns, of: targets, "target"))
+  }
+
+  private var coverage: String {
+    guard let modules = report.coverage else { return "" }
+    return fold("Code entered", table(Report.coverageColumns, of: modules, "module"))
+  }
+
+  private func table<Row>(
+    _ columns: [Report.Column<Row>],
+    of rows: [Row],
+    _ noun: String
+  ) -> String {
     var text = "| \(columns.map(\.head).joined(separator: " | ")) |\n"
     text += "|\(columns.map { $0.isFigure ? "--:|" : ":--|" }.joined())\n"
-    for target in targets.prefix(Report.fuzzedTargetLimit) {
+    for row in rows.prefix(Report.rowLimit) {
       let cells = columns.map { column in
-        let cell = column.cell(target)
+        let cell = column.cell(row)
         return column.isFigure ? inline(cell, 40) : code(cell, 80)
       }
       text += "| \(cells.joined(separator: " | ")) |\n"
     }
-    text += remainder(targets.count - Report.fuzzedTargetLimit, "target")
-    return fold("Fuzz targets", text)
+    return text + remainder(rows.count - Report.rowLimit, noun)
   }
 
   private func fold(_ title: String, _ body: String) -> String {

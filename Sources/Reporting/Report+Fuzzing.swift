@@ -38,52 +38,21 @@ extension Report {
     var perSecond: Double? { seconds > 0 ? Double(executions) / seconds : nil }
   }
 
-  /// One column of the table of what the fuzzer did.
-  struct FuzzingColumn: Sendable {
-    let head: String
-    /// Whether it holds numbers, which stand at the right.
-    let isFigure: Bool
-    /// The place among the columns that go, from 1, where the table is too wide; `nil` for one that stays.
-    ///
-    /// Figures that others tell go first.
-    let dropRank: Int?
-    let cell: @Sendable (FuzzedTarget) -> String
-
-    private static func name(
-      _ head: String,
-      dropRank: Int? = nil,
-      _ cell: @escaping @Sendable (FuzzedTarget) -> String
-    ) -> Self {
-      Self(head: head, isFigure: false, dropRank: dropRank, cell: cell)
-    }
-
-    private static func figure(
-      _ head: String,
-      dropRank: Int? = nil,
-      _ cell: @escaping @Sendable (FuzzedTarget) -> String
-    ) -> Self {
-      Self(head: head, isFigure: true, dropRank: dropRank, cell: cell)
-    }
-
-    /// All columns, in their order; names come first.
-    static let all = [
-      name("Target") { $0.target },
-      name("Subject", dropRank: 7) { $0.subject },
-      figure("Inputs") { grouped($0.executions) },
-      figure("a second", dropRank: 1) { $0.perSecond.map { decimal($0, digits: 0) } ?? "–" },
-      figure("Let in", dropRank: 4) { target in
-        target.passedPerThousand.map { "\(decimal(Double($0) / 10, digits: 0)) %" } ?? "–"
-      },
-      figure("Edges", dropRank: 5) { grouped($0.edges) },
-      figure("Situations", dropRank: 3) { $0.situations.map { grouped($0) } ?? "–" },
-      figure("Kept", dropRank: 6) { grouped($0.corpus) },
-      figure("New", dropRank: 2) { grouped(max(0, $0.corpus - $0.corpusBefore)) },
-      figure("Failed") { grouped($0.failingInputs) },
-    ]
-  }
-
-  /// Targets that have a row in a rendering.
-  static let fuzzedTargetLimit = 40
+  /// The columns of the table of what the fuzzer did; names come first.
+  static let fuzzingColumns: [Column<FuzzedTarget>] = [
+    .name("Target") { $0.target },
+    .name("Subject", dropRank: 7) { $0.subject },
+    .figure("Inputs") { grouped($0.executions) },
+    .figure("a second", dropRank: 1) { $0.perSecond.map { decimal($0, digits: 0) } ?? "–" },
+    .figure("Let in", dropRank: 4) { target in
+      target.passedPerThousand.map { "\(decimal(Double($0) / 10, digits: 0)) %" } ?? "–"
+    },
+    .figure("Edges", dropRank: 5) { grouped($0.edges) },
+    .figure("Situations", dropRank: 3) { $0.situations.map { grouped($0) } ?? "–" },
+    .figure("Kept", dropRank: 6) { grouped($0.corpus) },
+    .figure("New", dropRank: 2) { grouped(max(0, $0.corpus - $0.corpusBefore)) },
+    .figure("Failed") { grouped($0.failingInputs) },
+  ]
 
   /// What a run counts: a fuzzer runs inputs.
   var caseNoun: String { fuzzing == nil ? "case" : "input" }
@@ -100,25 +69,41 @@ extension Report {
 }
 
 extension HTMLReport {
-  /// What a fuzzer did, target by target.
+  /// What a fuzzer did, target by target, and which code its inputs enter.
   func fuzzing(_ page: inout Markup) {
     guard let targets = report.fuzzing else { return }
-    let columns = Report.FuzzingColumn.all
     let note =
       "An input is kept if it reaches code, or holds a situation, that no other kept input does. An input that "
       + "is not let in shows only that the reader refuses it. Figures depend on the machine and on how long it ran."
     section("fuzzing", "Fuzzing", note: note, into: &page) { page in
-      table("fuzz-targets", label: "Fuzz targets", into: &page) { page in
-        let shown = targets.prefix(Report.fuzzedTargetLimit)
-        rows(columns.map(\.head), of: shown, into: &page) { page, target in
-          head(target.target, into: &page)
-          for column in columns.dropFirst() {
-            let attributes = column.isFigure ? [Attribute("class", "figure")] : []
-            page.element("td", attributes, column.cell(target).clipped(80))
-          }
+      table(Report.fuzzingColumns, of: targets, label: "Fuzz targets", into: &page)
+      remainder(targets.count - Report.rowLimit, "target", into: &page)
+    }
+  }
+
+  /// Which code the inputs of a fuzzer enter, module by module.
+  func coverage(_ page: inout Markup) {
+    guard let modules = report.coverage else { return }
+    section("coverage", "Code entered", note: Report.coverageNote, into: &page) { page in
+      table(Report.coverageColumns, of: modules, label: "Modules", into: &page)
+      remainder(modules.count - Report.rowLimit, "module", into: &page)
+    }
+  }
+
+  private func table<Row>(
+    _ columns: [Report.Column<Row>],
+    of all: [Row],
+    label: String,
+    into page: inout Markup
+  ) {
+    table("fuzz-targets", label: label, into: &page) { page in
+      rows(columns.map(\.head), of: all.prefix(Report.rowLimit), into: &page) { page, row in
+        if let first = columns.first { head(first.cell(row), into: &page) }
+        for column in columns.dropFirst() {
+          let attributes = column.isFigure ? [Attribute("class", "figure")] : []
+          page.element("td", attributes, column.cell(row).clipped(80))
         }
       }
-      remainder(targets.count - Report.fuzzedTargetLimit, "target", into: &page)
     }
   }
 }

@@ -162,9 +162,23 @@ extension Report {
       if selfTest == nil { selfTest = more } else { selfTest?.add(more) }
     }
     if let more = other.fuzzing { fuzzing = (fuzzing ?? []) + more }
+    if let more = other.coverage { coverage = Self.joined(coverage ?? [], more) }
     // One that got away anywhere is the one to report.
     if canary?.wasCaught != false { canary = other.canary ?? canary }
     clock.add(other.clock)
+  }
+
+  /// Which regions each run entered is not known, only how many: together they entered as many as one of them, at
+  /// least.
+  private static func joined(_ some: [CoveredModule], _ others: [CoveredModule]) -> [CoveredModule]
+  {
+    var result = some
+    result.merge(others, by: \.name) { module, other in
+      module.regions = max(module.regions, other.regions)
+      module.entered = max(module.entered, other.entered)
+      module.enteredBefore = [module.enteredBefore, other.enteredBefore].compactMap(\.self).max()
+    }
+    return result
   }
 
   private mutating func add(_ others: [Cell]) {

@@ -24,6 +24,8 @@ package struct Report: Codable, Hashable, Sendable {
   package var selfTest: SelfTest?
   /// What a fuzzer did; `nil` for a run without one.
   package var fuzzing: [FuzzedTarget]?
+  /// Which code a fuzzer's inputs enter, by module; `nil` if that was not asked.
+  package var coverage: [CoveredModule]?
   package var canary: Canary?
   package var clock: Clock
 

@@ -430,9 +430,18 @@ package struct TerminalReport {
   }
 
   private var fuzzing: [String] {
-    guard let targets = report.fuzzing else { return [] }
-    let shown = targets.prefix(Report.fuzzedTargetLimit)
-    var columns = Report.FuzzingColumn.all.map { column in
+    let targets = report.fuzzing.map { table(Report.fuzzingColumns, of: $0, "target") }
+    let modules = report.coverage.map { table(Report.coverageColumns, of: $0, "module") }
+    return Array([targets, modules].compactMap(\.self).joined(separator: [""]))
+  }
+
+  private func table<Row>(
+    _ all: [Report.Column<Row>],
+    of rows: [Row],
+    _ noun: String
+  ) -> [String] {
+    let shown = rows.prefix(Report.rowLimit)
+    var columns = all.map { column in
       let texts = [column.head.lowercased()] + shown.map(column.cell)
       let cells = texts.map { plain($0, max(16, nameLimit / 2)) }
       let width = cells.map(\.unicodeScalars.count).max() ?? 0
@@ -449,7 +458,7 @@ package struct TerminalReport {
         return "  " + (column.isFigure ? gap + cells[number] : cells[number] + gap)
       }.joined()
       return number == 0 ? paint(line, .grey) : line
-    } + remainder(targets.count - Report.fuzzedTargetLimit, "target", indent: 2)
+    } + remainder(rows.count - Report.rowLimit, noun, indent: 2)
   }
 
   private var selfTest: [String] {

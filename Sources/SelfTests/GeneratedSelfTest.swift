@@ -64,7 +64,7 @@ package struct GeneratedSelfTest: Sendable {
   ///
   /// - Returns: The report, and the score that is in it.
   /// - Throws: ``PatchedCopyError``, ``MutantProcess/NotRun`` for the program without a bug,
-  ///   `EquivalentMutantError`, and what the file system throws.
+  ///   `LabelledBlock.Incomplete`, and what the file system throws.
   package func run(
     onLine: @escaping @Sendable (String) -> Void
   ) throws -> (report: Report, score: MutationScore) {

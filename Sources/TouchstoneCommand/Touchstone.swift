@@ -60,7 +60,7 @@ struct Touchstone: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Maintainer",
-        subcommands: [DamageCommand.self, PaceCommand.self]
+        subcommands: [CoverageCommand.self, DamageCommand.self, PaceCommand.self]
       )
     ]
   )

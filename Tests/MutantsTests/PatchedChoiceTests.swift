@@ -89,7 +89,7 @@ struct EquivalentMutantTests {
     ]
   )
   func refuses(_ text: String, _ line: Int) {
-    let error = #expect(throws: EquivalentMutantError.self) { try EquivalentMutant.list(text) }
+    let error = #expect(throws: LabelledBlock.Incomplete.self) { try EquivalentMutant.list(text) }
     #expect(error?.line == line)
   }
 }

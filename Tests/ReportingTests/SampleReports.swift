@@ -157,6 +157,15 @@ enum SampleReports {
       figures.seconds = 150
       return figures
     }
+    report.coverage = [
+      Report.CoveredModule(
+        name: "MergeEngine",
+        regions: 3_251,
+        entered: 3_104,
+        enteredBefore: 2_866
+      ),
+      Report.CoveredModule(name: "AutomergeBytes", regions: 40, entered: 40),
+    ]
     return report
   }
 

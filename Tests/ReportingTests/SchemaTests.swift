@@ -28,6 +28,7 @@ struct SchemaTests {
     report.laws[0].catches = ["A clock runs backward."]
     report.selfTest = SampleReports.selfTest.selfTest
     report.fuzzing = SampleReports.fuzzing.fuzzing
+    report.coverage = SampleReports.fuzzing.coverage
     report.run.sizes = RunSizes(replicas: 3, edits: 200)
     report.run.parts = [Report.Part(SampleReports.green)]
     report.clock.mutantSeconds = SampleReports.selfTest.clock.mutantSeconds
@@ -138,7 +139,7 @@ struct SchemaTests {
   /// Members that a report leaves out where there is nothing to say.
   private static let optional: Set = [
     "absence", "absenceCost", "actual", "actualSide", "advice", "canary", "catches", "caughtBy",
-    "edits", "errorReason", "expected",
+    "coverage", "edits", "enteredBefore", "errorReason", "expected",
     "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
     "namesReplicas",
     "oracle", "oracleState", "parts", "passedPerThousand", "program", "replayArguments", "replicas",

@@ -1,10 +1,10 @@
 import Testing
 
-@Suite("Equivalent mutants")
-struct EquivalentMutantsTests {
+@Suite("Listed places of sources")
+struct ListedPlacesTests {
   @Test("Each is of a line that the sources still have")
   func repository() throws {
-    expectNone(try staleEquivalentMutants(in: .current()))
+    expectNone(try stalePlaces(in: .current()))
   }
 
   @Test("A line that changed and a file that is gone are found")
@@ -25,13 +25,16 @@ struct EquivalentMutantsTests {
       line: if c { return }
       """
     let path = "Mutation/equivalent.txt"
+    let other = "Mutation/never-entered.txt"
     let found = try withPlanted([
-      path: list, "Sources/A/a.swift": "func f() {\n  if a { return }\n}\n",
-    ]) { try staleEquivalentMutants(in: $0) }
+      path: list, other: "file: Sources/A/a.swift\nline: return 1\nwhy: It is old.\n",
+      "Sources/A/a.swift": "func f() {\n  if a { return }\n}\n",
+    ]) { try stalePlaces(in: $0) }
     #expect(
       found == [
         Breach(path, line: 9, "Sources/A/a.swift has no line `if b { return }`"),
         Breach(path, line: 12, "there is no Sources/A/b.swift"),
+        Breach(other, line: 2, "Sources/A/a.swift has no line `return 1`"),
       ]
     )
   }

@@ -188,7 +188,7 @@ struct ArgumentTests {
           "--budget", "--inputs", "--seed", "--subject", "--jobs", "--sanitizer", "--corpus",
           "--report", "--package", "--no-seeds", "--no-build", "--build-only", "--libfuzzer",
           "--test", "--type", "--build-argument", "--shard",
-          "--json", "<target>", "--without-libfuzzer",
+          "--json", "<target>", "--without-libfuzzer", "--coverage",
         ]
       ),
       ("history", ["--last", "--add", "--forget", "--forget-gone", "--json", "<dir>"]),

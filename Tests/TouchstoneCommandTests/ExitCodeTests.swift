@@ -118,6 +118,8 @@ struct ExitCodeTests {
     Row("mutant", (0, "engine --cases 2"), (64, "no-such-part")),
     Row("store write", (64, "--no-such-option")),
     Row("store kill", (64, "--no-such-option")),
+    // Without a clone there is nothing to measure.
+    Row("coverage", (2, "--seconds 1s"), (64, "--seconds 0")),
     Row("damage", (0, "--count 10 --seed 1"), (64, "--count 0")),
     Row("pace", (0, "--count 2 --seed 1"), (64, "--count 0")),
   ]

@@ -170,7 +170,7 @@ struct PackageFuzzTests {
       let log = folder.appendingPathComponent("log")
       try Data("a.swift:1:2: error: no x\nnote: y\na.swift:1:2: error: no x\nerror: z\n".utf8)
         .write(to: log)
-      #expect(BuildLog(log).errors == ["a.swift:1:2: error: no x", "error: z"])
+      #expect(SwiftBuild.errors(in: log) == ["a.swift:1:2: error: no x", "error: z"])
     }
   }
 

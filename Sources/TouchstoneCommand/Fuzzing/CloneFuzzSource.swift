@@ -47,12 +47,15 @@ struct CloneFuzzSource: FuzzSource {
     }
   }
 
+  /// The inputs that a run begins with, a folder for each target.
+  var seeds: URL { folder.appendingPathComponent("seeds") }
+
   /// Copies the inputs of `corpus/`: libFuzzer would take every file for an input, READMEs too.
   ///
   /// - Throws: What the file system says.
   func copySeeds() throws {
     for target in fuzzTargets {
-      let goal = folder.appendingPathComponent("seeds/\(target.id)")
+      let goal = seeds.appendingPathComponent(target.id)
       try FileManager.default.createDirectory(at: goal, withIntermediateDirectories: true)
       let folders = ["corpus/\(target.id)"] + (target.boundary?.otherFolders ?? [])
       for path in folders {

@@ -59,22 +59,21 @@ struct FuzzBuild {
     }
     // SwiftPM notices new files of the package in `Fuzz` alone: without its last plan it looks at all of them.
     try? FileManager.default.removeItem(at: scratch.appendingPathComponent("release.yaml"))
-    let end = try Subprogram.run(
-      URL(fileURLWithPath: "/usr/bin/env"),
-      [
-        "swift", "build", "--package-path", package.appendingPathComponent("Fuzz").path,
+    let build = SwiftBuild(
+      arguments: [
+        "--package-path", package.appendingPathComponent("Fuzz").path,
         "-c", "release", "--scratch-path", scratch.path, "--traits", Self.traits,
         // Only `-sanitize=fuzzer,address` in one makes the compiler apply both.
         "--sanitize=fuzzer", "-Xswiftc", "-sanitize=\(sanitizer.flags)",
       ],
-      environment: [:],
-      output: log,
-      secondsLimit: 3600,
-      isInterrupted: isInterrupted
+      log: log
     )
-    if isInterrupted() { throw FuzzBuildError.interrupted }
-    guard end == .exited(0) else {
-      throw FuzzBuildError.buildFailed(BuildLog(log).errors, log: log.path)
+    do {
+      try build.run(isInterrupted: isInterrupted)
+    } catch let failed as SwiftBuild.Failed {
+      throw FuzzBuildError.buildFailed(failed.errors, log: log.path)
+    } catch is Subprogram.Interrupted {
+      throw FuzzBuildError.interrupted
     }
     try requireInstrumentation()
     try link()

@@ -3,6 +3,7 @@ import Campaigns
 import CaseFiles
 import Foundation
 import FuzzEntryPoints
+import Programs
 import PropertyEngine
 import Reporting
 import Texts
@@ -35,6 +36,7 @@ struct FuzzCommand: ParsableCommand {
                                                a run that repeats
         touchstone fuzz sync --without-libfuzzer --inputs 100000
                                                on any system, nothing is built
+        touchstone fuzz all --coverage         and which code the inputs enter
 
       The first run builds a fuzzer, which takes minutes. Inputs that reach something new are kept in \
       the corpus and serve the next run; they are taken to a minimum at the end. An input that breaks a \
@@ -144,6 +146,15 @@ struct FuzzCommand: ParsableCommand {
   )
   var libFuzzer: [String] = []
 
+  @Flag(
+    help: ArgumentHelp(
+      "Tell how much of each module's code the kept inputs enter, and those that the run began with.",
+      discussion:
+        "The program is built once more with the compiler's counters, as by `touchstone coverage`."
+    )
+  )
+  var coverage = false
+
   @Flag(help: "Print the report as JSON instead of words.")
   var json = false
 
@@ -163,7 +174,8 @@ struct FuzzCommand: ParsableCommand {
         (subject != nil, "--subject"), (inputs != nil, "--inputs"),
         (sanitizer != .address, "--sanitizer"),
         (noBuild, "--no-build"), (buildOnly, "--build-only"),
-        (withoutLibFuzzer, "--without-libfuzzer"), (shardOption.shard != nil, "--shard"),
+        (withoutLibFuzzer, "--without-libfuzzer"), (coverage, "--coverage"),
+        (shardOption.shard != nil, "--shard"),
       ]
       if let (_, option) = foreign.first(where: \.0) {
         throw ValidationError("\(option) is for targets of Touchstone itself: name one, or 'all'.")
@@ -180,7 +192,8 @@ struct FuzzCommand: ParsableCommand {
       let guided = [
         (sanitizer != .address, "--sanitizer"), (noBuild, "--no-build"),
         (buildOnly, "--build-only"), (noSeeds, "--no-seeds"), (corpus != nil, "--corpus"),
-        (report != nil, "--report"), (json, "--json"), (!libFuzzer.isEmpty, "--libfuzzer"),
+        (report != nil, "--report"), (json, "--json"), (coverage, "--coverage"),
+        (!libFuzzer.isEmpty, "--libfuzzer"),
         (jobsOption.jobs != nil, "--jobs"),
       ]
       if let (_, option) = guided.first(where: \.0) {
@@ -257,7 +270,16 @@ struct FuzzCommand: ParsableCommand {
           report: home.appendingPathComponent("report"),
           SubjectRegistry(adapters: nil),
           seed
-        )
+        ) { corpus in
+          guard coverage, !Interruption.isRequested else { return nil }
+          console.line("building the program with counters; minutes, at first")
+          return try FuzzCoverage(
+            build: CoverageBuild(package: package),
+            subject: subject,
+            jobs: jobsOption.count,
+            isInterrupted: { Interruption.isRequested }
+          ).modules(of: chosen(), seeds: source.seeds, corpus: corpus)
+        }
       }
     } catch {
       throw ending(error)
@@ -302,7 +324,7 @@ struct FuzzCommand: ParsableCommand {
     do {
       try fuzz.withSource { source, corpus in
         let report = fuzz.home.appendingPathComponent("report")
-        try self.fuzz(source, corpus: corpus, report: report, nil, seed)
+        try self.fuzz(source, corpus: corpus, report: report, nil, seed) { _ in nil }
       }
     } catch {
       throw ending(error)
@@ -312,23 +334,26 @@ struct FuzzCommand: ParsableCommand {
   /// Fuzzes, writes and prints the report, and throws its exit status.
   ///
   /// `corpora` and `home` are where kept inputs and the report are unless an option says otherwise;
-  /// `registry` is `nil` where the tests of a package alone can judge an input again.
+  /// `registry` is `nil` where the tests of a package alone can judge an input again; `coverage` tells
+  /// which code the inputs below a folder enter.
   private func fuzz(
     _ source: any FuzzSource,
     corpus corpora: URL,
     report home: URL,
     _ registry: SubjectRegistry?,
-    _ seed: Seed
+    _ seed: Seed,
+    coverage: (URL) throws -> [Report.CoveredModule]?
   ) throws {
     let folder = try ReportFolder(report.map { URL(fileURLWithPath: $0) } ?? home)
     try folder.clear()
     let began = Date()
+    let kept = corpus.map { URL(fileURLWithPath: $0).standardizedFileURL } ?? corpora
     let run = try FuzzRun(
       FuzzRun.Settings(
         seconds: budgetOption.span.seconds,
         jobs: jobsOption.count,
         inputs: inputs.map { ($0, seed.value) },
-        corpus: corpus.map { URL(fileURLWithPath: $0).standardizedFileURL } ?? corpora,
+        corpus: kept,
         extraArguments: libFuzzer
       ),
       on: source
@@ -345,6 +370,12 @@ struct FuzzCommand: ParsableCommand {
       jobs: jobsOption.count
     ).build()
     result.run.narrow(to: try shardOption.part())
+    do {
+      result.coverage = try coverage(kept)
+    } catch let error as CoverageError {
+      // What was fuzzed is told all the same.
+      complain("touchstone: which code is entered is not known: \(error)")
+    } catch is Subprogram.Interrupted {}
     for (finding, failure) in zip(run.findings, result.failures) {
       try folder.failures.write(finding.caseFile, name: failure.id)
     }
@@ -386,6 +417,7 @@ struct FuzzCommand: ParsableCommand {
     }
     if sanitizer != .address { words.append("--sanitizer \(sanitizer.rawValue)") }
     if noSeeds { words.append("--no-seeds") }
+    if coverage { words.append("--coverage") }
     return words.joined(separator: " ")
   }
 }

@@ -44,25 +44,24 @@ struct PackageFuzzBuild {
     #endif
     let arguments =
       [
-        "swift", "build", "--package-path", package.folder.path, "--scratch-path", scratch.path,
+        "--package-path", package.folder.path, "--scratch-path", scratch.path,
         "-c", "release",
         "--build-tests", "-Xswiftc", "-enable-testing",
         // `assert` and `assertionFailure` are findings, too.
         "-Xswiftc", "-assert-config", "-Xswiftc", "Debug",
         "-Xlinker", archive.path, "-Xlinker", library,
       ] + buildArguments
-    let environment = ["SWIFT_EXEC": compiler.path]
-    let end = try Subprogram.run(
-      URL(fileURLWithPath: "/usr/bin/env"),
-      arguments,
-      environment: environment,
-      output: log,
-      secondsLimit: 7200,
-      isInterrupted: isInterrupted
+    let build = SwiftBuild(
+      arguments: arguments,
+      environment: ["SWIFT_EXEC": compiler.path],
+      log: log
     )
-    if isInterrupted() { throw PackageFuzzError.interrupted }
-    guard end == .exited(0) else {
-      throw PackageFuzzError.buildFailed(BuildLog(log).errors, log: log.path)
+    do {
+      try build.run(isInterrupted: isInterrupted)
+    } catch let failed as SwiftBuild.Failed {
+      throw PackageFuzzError.buildFailed(failed.errors, log: log.path)
+    } catch is Subprogram.Interrupted {
+      throw PackageFuzzError.interrupted
     }
     let products = scratch.appendingPathComponent("release")
     let program = products.appendingPathComponent("\(package.name)PackageTests.xctest")

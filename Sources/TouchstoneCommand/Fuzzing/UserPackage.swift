@@ -71,7 +71,7 @@ struct UserPackage {
       let description = try? JSONDecoder().decode(Description.self, from: Data(contentsOf: output))
     else {
       let log = scratch.appendingPathComponent("describe.log")
-      throw PackageFuzzError.manifest(BuildLog(log).errors, log: log.path)
+      throw PackageFuzzError.manifest(SwiftBuild.errors(in: log), log: log.path)
     }
     name = description.name
     let targets = description.targets.filter { $0.moduleType == "SwiftTarget" }
@@ -133,18 +133,6 @@ struct UserPackage {
 
   private static func firstOfEach<Value: Hashable>(_ values: [Value]) -> [Value] {
     Array(values.uniqued().prefix(literalCountLimit))
-  }
-}
-
-/// What a compiler or SwiftPM wrote.
-struct BuildLog {
-  let errors: [String]
-
-  /// Reads the lines that say what is wrong.
-  init(_ file: URL) {
-    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    errors = text.split(separator: "\n").filter { $0.contains("error:") }
-      .uniqued().prefix(20).map(String.init)
   }
 }
 

@@ -1,0 +1,1 @@
+../../../Sources/Mutants/LabelledBlock.swift
