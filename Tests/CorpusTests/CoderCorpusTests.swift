@@ -25,7 +25,8 @@ struct CoderCorpusTests {
     return try attempts.compactMap { words, inputs in
       for bytes in inputs {
         let input = try target.judge(bytes)
-        guard input.lawStem == stem, input.judged.verdicts.map(\.judgement.verdict) == [.held] else { continue }
+        guard input.lawStem == stem, input.judged.verdicts.map(\.judgement.verdict) == [.held]
+        else { continue }
         return ("\(input.lawStem)-\(words).bin", bytes)
       }
       return nil
