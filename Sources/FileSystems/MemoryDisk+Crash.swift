@@ -25,7 +25,7 @@ extension MemoryDisk {
   }
 
   private var pieces: [Piece] {
-    pending.flatMap { effect -> [Piece] in
+    pending.array.flatMap { effect -> [Piece] in
       switch effect {
       case .data(let node, let offset, let bytes):
         var pieces: [Piece] = []
@@ -58,7 +58,7 @@ extension MemoryDisk {
   package func crashed(_ model: CrashModel, isLost: (Int) -> Bool) -> MemoryDisk {
     guard model != .process else { return self }
     var disk = self
-    disk.pending = []
+    disk.pending = PagedArray()
     var broken: Set<Node> = []
     var areNamesBroken = false
     var isAllBroken = false
@@ -92,7 +92,7 @@ extension MemoryDisk {
     guard let node = node(at: path), var file = seen.files[node] else { return }
     var bytes = file.bytes.array
     change(&bytes)
-    file.bytes = PagedBytes(bytes)
+    file.bytes = PagedArray(bytes)
     seen.files[node] = file
     durable.files[node] = file
   }
@@ -130,8 +130,8 @@ extension MemoryDisk {
   package mutating func add(_ path: [String], _ bytes: [UInt8], mode: UInt16 = 0o644) {
     guard let folder = makeFolders(path.dropLast()), let name = path.last else { return }
     let node = newFile(mode: mode)
-    seen.files[node]?.bytes = PagedBytes(bytes)
-    durable.files[node]?.bytes = PagedBytes(bytes)
+    seen.files[node]?.bytes = PagedArray(bytes)
+    durable.files[node]?.bytes = PagedArray(bytes)
     seen.folders[folder]?[Array(name.utf8)] = node
     durable.folders[folder]?[Array(name.utf8)] = node
   }

@@ -6,7 +6,7 @@ package struct MemoryDisk: Sendable {
 
   /// A file's bytes.
   struct File: Sendable, Hashable {
-    var bytes = PagedBytes()
+    var bytes = PagedArray<UInt8>()
     var mode: UInt16
     /// Where a symbolic link leads; `nil` for a file.
     var target: String?
@@ -59,7 +59,7 @@ package struct MemoryDisk: Sendable {
   /// What survives the loss of power if nothing of ``pending`` does.
   var durable = Contents()
   /// In the order in which they were done.
-  var pending: [Effect] = []
+  var pending = PagedArray<Effect>()
   var nextNode = 1
 
   package init() {}
@@ -125,29 +125,29 @@ package struct MemoryDisk: Sendable {
 
   /// The size that a file has once all of ``pending`` is sure.
   private func sizeToCome(of node: Node) -> Int {
-    for case .size(node, let size) in pending.reversed() { return size }
+    for case .size(node, let size) in pending.array.reversed() { return size }
     return durable.files[node]?.bytes.count ?? 0
   }
 
   mutating func resize(_ node: Node, to size: Int) {
-    seen.files[node]?.bytes.resize(to: size)
+    seen.files[node]?.bytes.resize(to: size, with: 0)
     pending.append(.size(node, size))
   }
 
   // MARK: - Making sure
 
   mutating func synchronizeFile(_ node: Node) {
-    for effect in pending where effect.isOf(node) { durable.apply(effect) }
+    for effect in pending.array where effect.isOf(node) { durable.apply(effect) }
     forgetUnsynchronised(node)
   }
 
   mutating func forgetUnsynchronised(_ node: Node) {
-    pending.removeAll { $0.isOf(node) }
+    pending = PagedArray(pending.array.filter { !$0.isOf(node) })
   }
 
   mutating func synchronizeFolder(_ folder: Node) {
     var rest: [Effect] = []
-    for effect in pending {
+    for effect in pending.array {
       switch effect {
       case .entry(folder, let name, _):
         durable.apply(effect)
@@ -165,7 +165,7 @@ package struct MemoryDisk: Sendable {
       default: rest.append(effect)
       }
     }
-    pending = rest
+    pending = PagedArray(rest)
   }
 }
 
@@ -178,7 +178,7 @@ extension MemoryDisk.Contents {
       let end = min(offset + bytes.count, size)
       guard offset < end else { return }
       files[node]?.bytes.write(bytes[..<(end - offset)], at: offset)
-    case .size(let node, let size): files[node]?.bytes.resize(to: size)
+    case .size(let node, let size): files[node]?.bytes.resize(to: size, with: 0)
     case .entry(let folder, let name, let node): folders[folder]?[name] = node
     case .move(let folder, let name, let newFolder, let newName, let node, _):
       folders[folder]?[name] = nil

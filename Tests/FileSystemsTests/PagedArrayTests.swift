@@ -3,24 +3,25 @@ import Testing
 
 @testable import FileSystems
 
-@Suite("Bytes in pages")
-struct PagedBytesTests {
+@Suite("Arrays in pages")
+struct PagedArrayTests {
   @Test(
-    "They are what one array of bytes is, after any writes and changes of size",
+    "They are what one array is, after any writes and changes of size",
     arguments: 0..<60
   )
   func anyCalls(_ seed: Int) {
     var choices = Choices(seed: Seed(value: UInt64(seed)))
     var bytes: [UInt8] = []
-    var paged = PagedBytes()
+    var paged = PagedArray<UInt8>()
     for _ in 0..<40 {
-      let edge = PagedBytes.pageSize * choices.index(below: 4) + choices.index(below: 3) - 1
-      let size = choices.flag() ? max(0, edge) : choices.index(below: 3 * PagedBytes.pageSize)
+      let edge = PagedArray<UInt8>.pageSize * choices.index(below: 4) + choices.index(below: 3) - 1
+      let size =
+        choices.flag() ? max(0, edge) : choices.index(below: 3 * PagedArray<UInt8>.pageSize)
       if choices.flag() {
         bytes =
           size < bytes.count
           ? Array(bytes[..<size]) : bytes + Array(repeating: 0, count: size - bytes.count)
-        paged.resize(to: size)
+        paged.resize(to: size, with: 0)
       } else if !bytes.isEmpty {
         let start = choices.index(below: bytes.count)
         let count = min(size, bytes.count - start)
@@ -30,7 +31,7 @@ struct PagedBytesTests {
       }
       #expect(paged.count == bytes.count)
       #expect(paged.array == bytes)
-      #expect(paged == PagedBytes(bytes))
+      #expect(paged == PagedArray(bytes))
       guard !bytes.isEmpty else { continue }
       let start = choices.index(below: bytes.count)
       let end = start + choices.index(below: bytes.count - start + 1)
