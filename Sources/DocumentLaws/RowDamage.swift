@@ -11,10 +11,19 @@ package enum RowDamage {
     UInt64(Int64.max), 1 << 63, .max,
   ]
 
-  /// Damages a chunk; it stays as it is if it has no columns.
+  /// Damages one of the chunks of a file; it stays as it is if that has no columns.
   ///
   /// - Returns: What was done, for people; `nil` if nothing could be.
-  package static func wound(_ chunk: inout [UInt8], _ choices: inout Choices) -> String? {
+  package static func wound(_ file: inout [UInt8], _ choices: inout Choices) -> String? {
+    var chunks = StoredRows.chunks(of: file)
+    guard !chunks.isEmpty else { return nil }
+    let index = choices.index(below: chunks.count)
+    guard let words = wound(chunk: &chunks[index], &choices) else { return nil }
+    file = chunks.flatMap(\.self)
+    return chunks.count == 1 ? words : "in chunk \(index) \(words)"
+  }
+
+  private static func wound(chunk: inout [UInt8], _ choices: inout Choices) -> String? {
     guard var rows = StoredRows(chunk) else { return nil }
     let lists = rows.lists.indices.filter { !rows.lists[$0].isEmpty }
     guard !lists.isEmpty else { return nil }

@@ -23,7 +23,7 @@ extension ReplicaSubject: StoredBytesSubject where R: StoredReplica {
         ownDocuments(StorageLaws<R>.manyWriters, .changeGraph),
         ownDocuments(StorageLaws<R>.waitingForAll, .changeGraph),
       ],
-      DamageLaws<R>.all(bases: TinyDocuments.all).map {
+      DamageLaws<R>.all(bases: TinyDocuments.all + VariedDocuments.all).map {
         LawGroup($0.written(as: .damagedBytes).lookingAt("the reader of the damaged bytes"))
       },
       // A bomb may take seconds to judge, and a thousand times as long as most samples.

@@ -25,12 +25,30 @@ struct StoredRows {
   /// Rows of a column that are read; larger files are damaged byte by byte.
   static let rowLimit = 4096
 
+  /// The chunks of a file, by the lengths that they state; what is left behind the last whole one is one more.
+  static func chunks(of file: [UInt8]) -> [[UInt8]] {
+    var chunks: [[UInt8]] = []
+    var rest = file[...]
+    while rest.count > 10 {
+      var scanner = ByteScanner(rest.dropFirst(9))
+      guard let length = scanner.unsigned(), length <= UInt64(rest.endIndex - scanner.offset) else {
+        break
+      }
+      let end = scanner.offset + Int(length)
+      chunks.append(Array(rest[..<end]))
+      rest = rest[end...]
+    }
+    return rest.isEmpty ? chunks : chunks + [Array(rest)]
+  }
+
   /// Takes a chunk apart; `nil` for a damaged one, and for a compressed change.
   init?(_ chunk: [UInt8]) {
     guard chunk.count > 10, chunk[8] < 2 else { return nil }
     type = chunk[8]
     var scanner = ByteScanner(chunk[9...])
-    guard scanner.unsigned() != nil else { return nil }
+    guard let length = scanner.unsigned(), length == UInt64(chunk.endIndex - scanner.offset) else {
+      return nil
+    }
     let start = scanner.offset
     guard type == 0 ? scanner.skipDocumentHead() : scanner.skipChangeHead() else { return nil }
     head = Array(chunk[start..<scanner.offset])

@@ -52,6 +52,26 @@ struct RowDamageTests {
     #expect(count >= 30)
   }
 
+  @Test("What is damaged are golden files, whole ones of one chunk or several")
+  func varied() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "fixtures/vectors")
+    let golden = Set(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).map {
+        [UInt8](try Data(contentsOf: folder.appending(path: $0)))
+      }
+    )
+    #expect(VariedDocuments.all.count == 10)
+    for file in VariedDocuments.all {
+      #expect(golden.contains(file))
+      let chunks = StoredRows.chunks(of: file)
+      #expect(chunks.flatMap(\.self) == file)
+      for chunk in chunks { #expect(try #require(StoredRows(chunk)).chunk == chunk) }
+      #expect(try MergeDocument(loading: file, actor: ActorID([9])).changeCount > 0)
+    }
+    #expect(VariedDocuments.all.contains { StoredRows.chunks(of: $0).count > 1 })
+  }
+
   @Test("One value or row is another, the checksum is right, and the same choices do the same")
   func wounds() throws {
     let saved = try Self.document().save(compressed: false)
