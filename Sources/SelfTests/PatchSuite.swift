@@ -90,7 +90,7 @@ package struct PatchSuite: Sendable {
 }
 
 extension PatchSuite {
-  /// Runs cases, of each kind in turn, until a law is violated or the time is over; nothing is made
+  /// Runs cases, of each kind for the same time, until a law is violated or the time is over; nothing is made
   /// small.
   ///
   /// - Parameters:
@@ -106,14 +106,16 @@ extension PatchSuite {
     onCase: (CaseMark) -> Void
   ) -> PatchOutcome {
     var runs = turns.map { LawRun($0.groups, on: $0.subjects, seed: seed) }
+    var spent = runs.map { _ in 0.0 }
     var index = 0
-    while !runs.isEmpty {
+    // As `check` by time does: in turn they would be as few as the dearest.
+    while let turn = spent.indices.min(by: { spent[$0] < spent[$1] }) {
       let seconds = ProcessUse.processorSeconds
       guard seconds < secondsLimit else { break }
       onCase(CaseMark(index: index, seconds: seconds))
       ProcessLimits.allowProcessorTime(seconds: caseSeconds)
-      let turn = index % runs.count
       runs[turn].runBatch(of: 1)
+      spent[turn] += ProcessUse.processorSeconds - seconds
       index += 1
       let sightings = runs[turn].totals.sightings.values
       if let first = sightings.min(by: { $0.rank < $1.rank })?.finding {
