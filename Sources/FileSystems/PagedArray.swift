@@ -12,15 +12,21 @@ struct PagedArray<Element: Hashable & Sendable>: Hashable, Sendable {
 
   init() {}
 
-  init(_ elements: some Collection<Element>) {
+  init(_ elements: [Element]) {
+    if elements.isEmpty { return }
+    guard elements.count > Self.pageSize else {
+      (pages, count) = ([elements], elements.count)
+      return
+    }
     append(contentsOf: elements)
   }
 
-  /// All elements in one.
-  var array: [Element] { self[0..<count] }
+  /// All elements in one; most files are one page.
+  var array: [Element] { pages.count == 1 ? pages[0] : self[0..<count] }
 
   /// A copy of the elements of a range within ``count``.
   subscript(range: Range<Int>) -> [Element] {
+    if let (page, part) = Self.page(of: range) { return Array(pages[page][part]) }
     var result: [Element] = []
     result.reserveCapacity(range.count)
     for (page, part, _) in Self.parts(of: range) { result += pages[page][part] }
@@ -29,7 +35,11 @@ struct PagedArray<Element: Hashable & Sendable>: Hashable, Sendable {
 
   /// Writes elements over others; they end within ``count``.
   mutating func write(_ elements: ArraySlice<Element>, at offset: Int) {
-    for (page, part, start) in Self.parts(of: offset..<offset + elements.count) {
+    let range = offset..<offset + elements.count
+    if let (page, part) = Self.page(of: range) {
+      return pages[page].replaceSubrange(part, with: elements)
+    }
+    for (page, part, start) in Self.parts(of: range) {
       let from = elements.startIndex + start
       pages[page].replaceSubrange(part, with: elements[from..<from + part.count])
     }
@@ -46,7 +56,11 @@ struct PagedArray<Element: Hashable & Sendable>: Hashable, Sendable {
     count = size
   }
 
-  mutating func append(_ element: Element) { append(contentsOf: CollectionOfOne(element)) }
+  mutating func append(_ element: Element) {
+    if count % Self.pageSize == 0 { pages.append([]) }
+    pages[pages.count - 1].append(element)
+    count += 1
+  }
 
   private mutating func append(contentsOf elements: some Collection<Element>) {
     var rest = elements[...]
@@ -57,6 +71,14 @@ struct PagedArray<Element: Hashable & Sendable>: Hashable, Sendable {
       count += part.count
       rest = rest.dropFirst(part.count)
     }
+  }
+
+  /// The only page of a range, and the part of it; `nil` if the range is empty or goes over several.
+  private static func page(of range: Range<Int>) -> (page: Int, part: Range<Int>)? {
+    let page = range.lowerBound / pageSize
+    guard !range.isEmpty, (range.upperBound - 1) / pageSize == page else { return nil }
+    let start = page * pageSize
+    return (page, range.lowerBound - start..<range.upperBound - start)
   }
 
   /// The pages of a range: the number of each, the part of it, and how many elements of the range stand in front.
