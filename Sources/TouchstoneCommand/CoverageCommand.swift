@@ -13,7 +13,7 @@ import Texts
 struct CoverageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coverage",
-    abstract: "Shows which code of engine, document, coders and store no case ever enters.",
+    abstract: "Shows which of the code under test no case ever enters.",
     discussion: """
       A bug in code that is never entered cannot be found. The program is built once more with the compiler's \
       counters (minutes, the first time), and each part is held to all laws that `touchstone check` asks, in a \
@@ -71,14 +71,18 @@ struct CoverageCommand: ParsableCommand {
     try Threads.require()
     Interruption.install()
     let console = Console(isQuiet: json)
+    let seed = try seedOption.value(usual: Seed(value: 1))
     let build = CoverageBuild(package: URL(fileURLWithPath: package))
+    let folder =
+      report.map { URL(fileURLWithPath: $0) } ?? build.folder.appendingPathComponent("report")
+    try requireOwn(folder)
     let all = SourcePatch.Target.allCases.filter { $0 != .tight }
     let coverage: SourceCoverage
     do {
       coverage = try CoverageRun(
         build: build,
         targets: target.isEmpty ? all : SourcePatch.Target.allCases.filter(target.contains),
-        seed: try seedOption.value(usual: Seed(value: 1)),
+        seed: seed,
         seconds: seconds?.seconds ?? 60,
         jobs: jobsOption.count,
         isInterrupted: { Interruption.isRequested }
@@ -86,12 +90,9 @@ struct CoverageCommand: ParsableCommand {
     } catch is Subprogram.Interrupted {
       complain("touchstone: interrupted before anything could be said")
       throw ExitCode(Interruption.exitStatus ?? 2)
-    } catch let error as CoverageError {
-      complain("touchstone: \(error)")
-      throw ExitCode(2)
+    } catch {
+      throw failure(error)
     }
-    let folder =
-      report.map { URL(fileURLWithPath: $0) } ?? build.folder.appendingPathComponent("report")
     let data = try ReportFolder.encoded(coverage)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try writeFile(data, to: folder.appendingPathComponent(CoveragePage.data))
@@ -104,6 +105,17 @@ struct CoverageCommand: ParsableCommand {
       print("page: \(page.relativePath)")
     }
     throw ExitCode(coverage.unexplained.isEmpty ? 0 : 1)
+  }
+
+  /// Refuses a folder with a page of another origin before the run, which would replace it.
+  private func requireOwn(_ folder: URL) throws {
+    let manager = FileManager.default
+    let page = folder.appendingPathComponent("index.html")
+    let data = folder.appendingPathComponent(CoveragePage.data)
+    guard manager.fileExists(atPath: page.path), !manager.fileExists(atPath: data.path) else {
+      return
+    }
+    throw failure(CoverageError.foreignPage(page.relativePath))
   }
 
   /// Modules, the largest gaps, and the headline last.

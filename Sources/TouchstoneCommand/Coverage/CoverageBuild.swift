@@ -46,6 +46,10 @@ enum CoverageError: Error, Hashable, CustomStringConvertible {
   case noTool(String)
   case toolFailed(String, log: String)
   case noCounts(log: String)
+  /// A law was violated, which ended the run of a part early.
+  case violated(String, part: String)
+  /// A page that no run has written.
+  case foreignPage(String)
   case noInputs
   case unreadable(String)
 
@@ -61,6 +65,10 @@ enum CoverageError: Error, Hashable, CustomStringConvertible {
       "there is no \(name) beside `swiftc`: install a toolchain of swift.org, which has it"
     case .toolFailed(let name, let log): "\(name) failed; what it said is in \(log)"
     case .noCounts(let log): "the program left no counts; what it said is in \(log)"
+    case .violated(let law, let part):
+      "\(law) is violated on \(part), which ended its run: fix that first, `touchstone check` shows it"
+    case .foreignPage(let path):
+      "\(path) was not written by this command: name another folder by --report, or move it away"
     case .noInputs: "no inputs are kept: fuzz longer, or leave --coverage out"
     case .unreadable(let reason): "llvm-cov wrote what cannot be read: \(reason)"
     }

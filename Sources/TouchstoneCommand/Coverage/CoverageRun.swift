@@ -65,6 +65,10 @@ struct CoverageRun: Sendable {
     ).run(for: PatchOutcome.self, isInterrupted: isInterrupted)
     if isInterrupted() { throw Subprogram.Interrupted() }
     guard let outcome = ended.answer else { throw CoverageError.noCounts(log: log.path) }
+    // What was entered until then would look like what a whole run enters.
+    if let finding = outcome.finding {
+      throw CoverageError.violated(finding.key.law, part: target.rawValue)
+    }
     onLine("  \(target.rawValue): \(counted(outcome.cases, "case"))")
     return outcome.cases
   }
