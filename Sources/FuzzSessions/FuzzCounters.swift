@@ -1,8 +1,8 @@
 /// Memory that libFuzzer takes for counters of its own, by the section of the program that it stands in: an input
 /// that raises one of them further than others did is kept, as if it had reached new code.
 ///
-/// A literal, since what stands in a section of a name must be known before any code runs. Without libFuzzer
-/// nobody reads it; on systems without ELF files libFuzzer does not find it.
+/// A literal, since what stands in a section of a name must be known before any code runs. It has a reader where libFuzzer
+/// is part of the program. On systems without ELF files libFuzzer does not find it.
 enum FuzzCounters {
   /// Number of counters, of a byte each.
   static let count = 4096
