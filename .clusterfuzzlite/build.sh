@@ -43,9 +43,9 @@ for configuration in debug release; do
     if [ -f "Fuzz/Dictionaries/$id.dict" ]; then cp "Fuzz/Dictionaries/$id.dict" "$OUT/"; fi
     rm -f "$OUT/${name}_seed_corpus.zip"
     zip -q -j "$OUT/${name}_seed_corpus.zip" "corpus/$id/"*.bin
-    # The golden files are inputs of `load` as well, and stand where tests have them.
-    if [ "$id" = load ]; then
-      find fixtures/vectors -name '*.automerge' -print0 | xargs -0 zip -q -j "$OUT/${name}_seed_corpus.zip"
+    # The golden files and the excerpts of editing traces are inputs of `load` and `view` as well, and stand where tests have them.
+    if [ "$id" = load ] || [ "$id" = view ]; then
+      find fixtures/vectors fixtures/excerpts -name '*.automerge' -print0 | xargs -0 zip -q -j "$OUT/${name}_seed_corpus.zip"
     fi
   done
 done

@@ -32,12 +32,16 @@ struct LoadCorpusTests {
     }
   }
 
-  @Test("So is every golden file, which the fuzzer starts from")
-  func golden() throws {
+  @Test(
+    "So is every golden file, and what was typed, which the fuzzer starts from",
+    arguments: [("fixtures/vectors", 75), ("fixtures/excerpts", 2)]
+  )
+  func golden(_ path: String, _ count: Int) throws {
+    #expect(Boundary.load.otherFolders.contains(path))
     let folder = corpus.url.deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("fixtures/vectors")
+      .appendingPathComponent(path)
     let files = try FuzzTarget.load.inputs(at: folder).filter { $0.pathExtension == "automerge" }
-    #expect(files.count >= 75)
+    #expect(files.count >= count)
     for file in files {
       let input = try FuzzTarget.load.judge(FuzzInputs.read(file))
       #expect(input.finding == nil, "\(file.lastPathComponent)")

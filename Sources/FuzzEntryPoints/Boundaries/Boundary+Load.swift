@@ -18,7 +18,7 @@ extension Boundary {
     byteLimit: 4096,
     notation: .binary(pieces: .chunks),
     entrance: .chunk,
-    otherFolders: ["fixtures/vectors"],
+    otherFolders: ["fixtures/vectors", "fixtures/excerpts"],
     seedSentence: "one small input for each known way to claim much",
     seeds: {
       Bombs.examples.map { example in

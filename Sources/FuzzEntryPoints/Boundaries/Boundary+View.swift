@@ -91,6 +91,7 @@ extension Boundary {
       byteLimit: 4096,
       notation: .binary(pieces: .chunks),
       entrance: .chunk,
+      otherFolders: ["fixtures/vectors", "fixtures/excerpts"],
       seedSentence: "saved documents, plain and deflated",
       seeds: {
         let document = try SampleDocument.document()

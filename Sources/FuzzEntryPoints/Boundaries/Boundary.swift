@@ -117,6 +117,7 @@ package struct Boundary: Sendable {
     byteLimit: Int,
     notation: Notation = .binary(),
     entrance: Entrance? = nil,
+    otherFolders: [String] = [],
     seedSentence: String,
     seeds: @escaping @Sendable () throws -> [Seed],
     judge: @escaping @Sendable ([UInt8]) throws -> Difference?
@@ -135,6 +136,7 @@ package struct Boundary: Sendable {
       byteLimit: byteLimit,
       notation: notation,
       entrance: entrance,
+      otherFolders: otherFolders,
       seedSentence: seedSentence,
       seeds: seeds
     ) { bytes in
