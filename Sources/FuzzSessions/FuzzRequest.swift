@@ -10,6 +10,9 @@ package struct FuzzRequest: Codable, Hashable, Sendable {
     case fuzz
     /// One stage judges one input, makes what fails small, and stores it.
     case judge
+    /// One stage judges all inputs of a folder, and says nothing of what fails: for a program that counts what it
+    /// enters.
+    case enter
   }
 
   package var mode: Mode
@@ -25,7 +28,7 @@ package struct FuzzRequest: Codable, Hashable, Sendable {
   package var artifactsPath: String?
   /// Failures that need not be found again.
   package var known: [FailureKey] = []
-  /// The input to judge.
+  /// The input to judge, or the folder of all.
   package var inputPath: String?
   /// Whether a case at which the process ends is stored.
   package var storesCases = true
@@ -92,7 +95,7 @@ package enum FuzzAnswer: Codable, Hashable, Sendable {
   case stage(FuzzStage)
   /// A failure of the judged input, or of what a test judged while it was listed.
   case failure(FuzzFailureText)
-  /// The stage judged its input, which may have shown failures.
+  /// The stage judged its inputs, which may have shown failures.
   case judged
   /// At what the process ended; a handler of signals writes what was made ready before.
   case ending(FuzzFailureText)

@@ -59,6 +59,13 @@ extension Expectation {
       try request.answer(.problem("the tests were built without libFuzzer"))
     case .judge:
       try judge(request, stage, name)
+    case .enter:
+      let loop = stage.loop(request)
+      let folder = URL(fileURLWithPath: request.inputPath ?? "")
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
+        _ = loop.judge(Array(try Data(contentsOf: folder.appendingPathComponent(name))))
+      }
+      try request.answer(.judged)
     }
   }
 

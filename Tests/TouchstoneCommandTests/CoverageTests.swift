@@ -37,6 +37,18 @@ struct CoverageTests {
     #expect(counts.gaps(["B"]).isEmpty)
   }
 
+  @Test("A package's modules are where its manifest says, one within another, too")
+  func modulesByFolder() throws {
+    let counts = try CoverageCounts(
+      Data(Self.export.replacing("b.swift", with: "Inner/b.swift").utf8),
+      root: URL(fileURLWithPath: "/p"),
+      modules: ["Outer": "Sources/A", "Inner": "Sources/A/Inner", "Elsewhere": "Code"]
+    )
+    #expect(counts.moduleNames == ["Inner", "Outer"])
+    #expect(counts.modules(["Inner", "Outer"]).map(\.regions) == [1, 5])
+    #expect(counts.gaps(["Inner"]).map(\.region.file) == ["Sources/A/Inner/b.swift"])
+  }
+
   @Test(
     "What is no export of llvm-cov is refused in words",
     arguments: [

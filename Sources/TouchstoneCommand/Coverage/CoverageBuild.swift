@@ -12,6 +12,15 @@ struct CoverageBuild {
   /// The counting program.
   var program: URL { folder.appendingPathComponent("build/release/touchstone") }
 
+  /// What turns the program's counts into figures.
+  var tools: CoverageTools {
+    CoverageTools(
+      program: program,
+      package: package,
+      folder: folder.appendingPathComponent("counts")
+    )
+  }
+
   /// Builds the program.
   ///
   /// - Throws: ``CoverageError``; `Subprogram.Interrupted`.

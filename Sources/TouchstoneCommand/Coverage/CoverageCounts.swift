@@ -24,6 +24,8 @@ struct CoverageCounts {
 
   /// Whether each region was entered.
   private(set) var isEntered: [Region: Bool] = [:]
+  /// The folder of each module, by the module's name; `nil` where each folder of `Sources` is one.
+  private let folders: [String: String]?
 
   /// Reads what `llvm-cov export` writes.
   ///
@@ -33,9 +35,12 @@ struct CoverageCounts {
   /// - Parameters:
   ///   - export: Its JSON.
   ///   - root: The package; files elsewhere are left out.
+  ///   - modules: The folder of each module from the root, by the module's name; `nil` where each folder of `Sources`
+  ///     is one.
   ///
   /// - Throws: ``CoverageError/unreadable(_:)``.
-  init(_ export: Data, root: URL) throws {
+  init(_ export: Data, root: URL, modules: [String: String]? = nil) throws {
+    folders = modules
     let read: Export
     do { read = try JSONDecoder().decode(Export.self, from: export) } catch {
       throw CoverageError.unreadable("\(error)")
@@ -86,17 +91,24 @@ struct CoverageCounts {
     isEntered[region] = (isEntered[region] ?? false) || numbers[4] > 0
   }
 
+  /// The module of a file; `nil` for a file of none.
+  private func module(of file: String) -> String? {
+    guard let folders else {
+      return file.hasPrefix("Sources/") ? SourcePath(file).module : nil
+    }
+    // One module's folder may lie in another's.
+    return folders.filter { file.hasPrefix($0.value + "/") }
+      .max { $0.value.utf8.count < $1.value.utf8.count }?.key
+  }
+
   /// Modules of the package that have regions, by name.
   var moduleNames: [String] {
-    Set(
-      isEntered.keys.map(\.file).filter { $0.hasPrefix("Sources/") }.map { SourcePath($0).module }
-    )
-    .sorted()
+    Set(Set(isEntered.keys.map(\.file)).compactMap { module(of: $0) }).sorted()
   }
 
   /// How much of each module was entered.
   func modules(_ names: [String]) -> [Report.CoveredModule] {
-    let byModule = Dictionary(grouping: isEntered) { SourcePath($0.key.file).module }
+    let byModule = Dictionary(grouping: isEntered) { module(of: $0.key.file) }
     return names.map { name in
       let own = byModule[name] ?? []
       return Report.CoveredModule(
@@ -111,7 +123,7 @@ struct CoverageCounts {
   /// holds, itself one of them; by file and line.
   func gaps(_ modules: [String]) -> [(region: Region, count: Int)] {
     let missed = isEntered.filter { region, isEntered in
-      !isEntered && modules.contains(SourcePath(region.file).module)
+      !isEntered && module(of: region.file).map { modules.contains($0) } ?? false
     }
     // What holds others stands in front of them.
     let sorted = missed.keys.sorted {

@@ -30,7 +30,7 @@ struct CoverageRun: Sendable {
   func run(onLine: @escaping @Sendable (String) -> Void) throws -> SourceCoverage {
     onLine("building the program with counters; the first time takes minutes")
     try build.build(isInterrupted: isInterrupted)
-    let tools = CoverageTools(build: build)
+    let tools = build.tools
     try tools.clear()
     let results = inParallel(targets.count, jobs: jobs) { index in
       Result { try judge(targets[index], tools, onLine) }
@@ -83,7 +83,7 @@ struct CoverageRun: Sendable {
     )
     let reasons = try NeverEntered.list(list)
     var texts: [String: [String]] = [:]
-    return try found.map { region, count in
+    return try found.compactMap { region, count in
       let lines: [String]
       if let known = texts[region.file] {
         lines = known
@@ -95,6 +95,8 @@ struct CoverageRun: Sendable {
       let first = min(region.start.line, lines.count)
       let last = max(first, min(region.end.line, lines.count))
       let held = Array(lines[(first - 1)..<last])
+      // Behind a loop or a switch that is never left, the compiler marks the end of a function.
+      guard !held.allSatisfy({ $0.allSatisfy { " })".contains($0) } }) else { return nil }
       return SourceCoverage.Gap(
         file: region.file,
         lines: first...last,

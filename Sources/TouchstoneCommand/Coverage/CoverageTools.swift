@@ -3,12 +3,19 @@ import Programs
 
 /// The tools of LLVM that turn what a counting program leaves into counts.
 struct CoverageTools {
-  let build: CoverageBuild
-
+  /// The counting program.
+  let program: URL
+  /// The package whose code counts.
+  let package: URL
   /// Where programs leave what they counted.
-  private var folder: URL { build.folder.appendingPathComponent("counts") }
+  let folder: URL
+  /// The folder of each module from the root of the package, by the module's name; `nil` where each folder of
+  /// `Sources` is one.
+  var modules: [String: String]?
 
   /// Takes away what earlier programs left.
+  ///
+  /// - Throws: What the file system says.
   func clear() throws {
     try? FileManager.default.removeItem(at: folder)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,7 +43,7 @@ struct CoverageTools {
     let export = folder.appendingPathComponent("export.json")
     try run(
       "llvm-cov",
-      ["export", "-skip-expansions", "-instr-profile", merged.path, build.program.path],
+      ["export", "-skip-expansions", "-instr-profile", merged.path, program.path],
       output: export,
       isInterrupted
     )
@@ -45,7 +52,7 @@ struct CoverageTools {
     guard let json = lines.first(where: { $0.first == UInt8(ascii: "{") }) else {
       throw CoverageError.toolFailed("llvm-cov", log: export.path)
     }
-    return try CoverageCounts(json, root: build.package)
+    return try CoverageCounts(json, root: package, modules: modules)
   }
 
   /// A tool of the toolchain: that of another LLVM cannot read what this one's programs leave.

@@ -1,16 +1,28 @@
 import Campaigns
 import Foundation
 import FuzzEntryPoints
+import FuzzSessions
 import Programs
 import Reporting
 
-/// Which code the inputs of fuzz targets enter: they are judged again by the counting program.
+/// Which code the inputs of fuzz targets enter: they are judged again by a counting program.
 struct FuzzCoverage: Sendable {
-  let build: CoverageBuild
-  /// Id of what is judged; each target's usual subject if `nil`.
-  let subject: String?
-  let jobs: Int
-  let isInterrupted: @Sendable () -> Bool
+  /// Ids of the targets, each the name of its folder of inputs.
+  private let targets: [String]
+  private let tools: CoverageTools
+  private let jobs: Int
+  private let isInterrupted: @Sendable () -> Bool
+  /// Has the counting program judge all inputs of a folder.
+  private let judge: @Sendable (Folder) throws -> Void
+
+  /// A folder of one target's inputs.
+  struct Folder {
+    /// Number of the target.
+    let target: Int
+    let url: URL
+    /// What the program's counts are called.
+    let name: String
+  }
 
   /// Seconds on the clock for one folder: a corpus of some thousand histories takes half a minute.
   private static let secondsLimit = 1800.0
@@ -18,22 +30,14 @@ struct FuzzCoverage: Sendable {
   /// All modules that any input enters, by name.
   ///
   /// - Parameters:
-  ///   - targets: The targets.
   ///   - seeds: The inputs that a run began with, a folder for each target.
   ///   - corpus: The inputs that are kept, likewise.
   /// - Returns: The modules that any input enters.
   /// - Throws: ``CoverageError``, `Subprogram.Interrupted`; what the file system says.
-  func modules(
-    of targets: [FuzzTarget],
-    seeds: URL,
-    corpus: URL
-  ) throws -> [Report.CoveredModule] {
-    try build.build(isInterrupted: isInterrupted)
-    let tools = CoverageTools(build: build)
+  func modules(seeds: URL, corpus: URL) throws -> [Report.CoveredModule] {
     try tools.clear()
-    let before = try counts(targets, in: seeds, "seeds", tools)
-    let after = try counts(targets, in: corpus, "kept", tools)
-    guard let after else { throw CoverageError.noInputs }
+    let before = try counts(in: seeds, "seeds")
+    guard let after = try counts(in: corpus, "kept") else { throw CoverageError.noInputs }
     let names = after.moduleNames
     let earlier = before.map { before in
       Dictionary(uniqueKeysWithValues: before.modules(names).map { ($0.name, $0.entered) })
@@ -45,47 +49,88 @@ struct FuzzCoverage: Sendable {
     }
   }
 
-  /// What the inputs of one folder enter; `nil` if it has none.
-  private func counts(
-    _ targets: [FuzzTarget],
-    in home: URL,
-    _ kind: String,
-    _ tools: CoverageTools
-  ) throws -> CoverageCounts? {
-    let present = targets.filter { target in
-      let folder = home.appendingPathComponent(target.id)
-      return (try? target.inputs(at: folder))?.isEmpty == false
+  /// What the inputs below one folder enter; `nil` if there are none.
+  private func counts(in home: URL, _ kind: String) throws -> CoverageCounts? {
+    let folders = targets.enumerated().map { index, id in
+      Folder(target: index, url: home.appendingPathComponent(id), name: "\(kind)-\(id)")
+    }
+    let present = folders.filter { folder in
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+      return names?.isEmpty == false
     }
     guard !present.isEmpty else { return nil }
     let results = inParallel(present.count, jobs: jobs) { index in
-      Result { try judge(present[index], in: home, kind, tools) }
+      Result {
+        try judge(present[index])
+        if isInterrupted() { throw Subprogram.Interrupted() }
+      }
     }
     for result in results { try result.get() }
-    return try tools.counts(
-      of: present.map { "\(kind)-\($0.id)" },
+    return try tools.counts(of: present.map(\.name), isInterrupted: isInterrupted)
+  }
+}
+
+extension FuzzCoverage {
+  /// Builds the program of a clone with counters.
+  ///
+  /// `subject` is the id of what is judged; each target's usual one if it is `nil`.
+  ///
+  /// - Throws: ``CoverageError``; `Subprogram.Interrupted`.
+  init(
+    ofClone targets: [FuzzTarget],
+    subject: String?,
+    build: CoverageBuild,
+    jobs: Int,
+    isInterrupted: @escaping @Sendable () -> Bool
+  ) throws {
+    try build.build(isInterrupted: isInterrupted)
+    let tools = build.tools
+    self.init(
+      targets: targets.map(\.id),
+      tools: tools,
+      jobs: jobs,
       isInterrupted: isInterrupted
-    )
+    ) { folder in
+      let log = build.folder.appendingPathComponent("runs/\(folder.name).log")
+      let end = try Subprogram.run(
+        build.program,
+        ["replay", "--target", targets[folder.target].id]
+          + (subject.map { ["--subject", $0] } ?? []) + [folder.url.path],
+        environment: tools.environment(folder.name),
+        output: log,
+        secondsLimit: Self.secondsLimit,
+        isInterrupted: isInterrupted
+      )
+      // What inputs show was told when they were found.
+      guard case .exited = end else { throw CoverageError.noCounts(log: log.path) }
+    }
   }
 
-  private func judge(
-    _ target: FuzzTarget,
-    in home: URL,
-    _ kind: String,
-    _ tools: CoverageTools
+  /// Builds the tests of a package with counters.
+  ///
+  /// - Throws: ``CoverageError``; `Subprogram.Interrupted`.
+  init(
+    ofTests source: PackageFuzzSource,
+    build: PackageCoverageBuild,
+    jobs: Int,
+    isInterrupted: @escaping @Sendable () -> Bool
   ) throws {
-    let name = "\(kind)-\(target.id)"
-    let log = build.folder.appendingPathComponent("runs/\(name).log")
-    let folder = home.appendingPathComponent(target.id).path
-    let end = try Subprogram.run(
-      build.program,
-      ["replay", "--target", target.id] + (subject.map { ["--subject", $0] } ?? []) + [folder],
-      environment: tools.environment(name),
-      output: log,
-      secondsLimit: Self.secondsLimit,
+    try build.build(isInterrupted: isInterrupted)
+    let tools = build.tools
+    self.init(
+      targets: source.targets.map(\.id),
+      tools: tools,
+      jobs: jobs,
       isInterrupted: isInterrupted
-    )
-    if isInterrupted() { throw Subprogram.Interrupted() }
-    // What inputs show was told when they were found.
-    guard case .exited = end else { throw CoverageError.noCounts(log: log.path) }
+    ) { folder in
+      try source.enter(
+        folder.url,
+        of: folder.target,
+        by: build.program,
+        tools.environment(folder.name),
+        name: folder.name,
+        secondsLimit: Self.secondsLimit
+      )
+    }
   }
 }

@@ -150,7 +150,7 @@ struct FuzzCommand: ParsableCommand {
     help: ArgumentHelp(
       "Tell how much of each module's code the kept inputs enter, and those that the run began with.",
       discussion:
-        "The program is built once more with the compiler's counters, as by `touchstone coverage`."
+        "The program, or the package's tests, are built once more with the compiler's counters."
     )
   )
   var coverage = false
@@ -174,7 +174,7 @@ struct FuzzCommand: ParsableCommand {
         (subject != nil, "--subject"), (inputs != nil, "--inputs"),
         (sanitizer != .address, "--sanitizer"),
         (noBuild, "--no-build"), (buildOnly, "--build-only"),
-        (withoutLibFuzzer, "--without-libfuzzer"), (coverage, "--coverage"),
+        (withoutLibFuzzer, "--without-libfuzzer"),
         (shardOption.shard != nil, "--shard"),
       ]
       if let (_, option) = foreign.first(where: \.0) {
@@ -274,11 +274,12 @@ struct FuzzCommand: ParsableCommand {
           guard coverage, !Interruption.isRequested else { return nil }
           console.line("building the program with counters; minutes, at first")
           return try FuzzCoverage(
-            build: CoverageBuild(package: package),
+            ofClone: chosen(),
             subject: subject,
+            build: CoverageBuild(package: package),
             jobs: jobsOption.count,
             isInterrupted: { Interruption.isRequested }
-          ).modules(of: chosen(), seeds: source.seeds, corpus: corpus)
+          ).modules(seeds: source.seeds, corpus: corpus)
         }
       }
     } catch {
@@ -322,9 +323,27 @@ struct FuzzCommand: ParsableCommand {
       say: { console.line($0) }
     )
     do {
-      try fuzz.withSource { source, corpus in
-        let report = fuzz.home.appendingPathComponent("report")
-        try self.fuzz(source, corpus: corpus, report: report, nil, seed) { _ in nil }
+      try fuzz.withSource { source, user in
+        try self.fuzz(
+          source,
+          corpus: fuzz.home.appendingPathComponent("corpus"),
+          report: fuzz.home.appendingPathComponent("report"),
+          nil,
+          seed
+        ) { corpus in
+          guard coverage, !Interruption.isRequested else { return nil }
+          console.line("building the tests with counters; minutes, at first")
+          return try FuzzCoverage(
+            ofTests: source,
+            build: PackageCoverageBuild(
+              package: user,
+              home: fuzz.home,
+              buildArguments: buildArguments
+            ),
+            jobs: jobsOption.count,
+            isInterrupted: { Interruption.isRequested }
+          ).modules(seeds: source.seeds, corpus: corpus)
+        }
       }
     } catch {
       throw ending(error)

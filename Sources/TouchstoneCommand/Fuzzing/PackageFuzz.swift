@@ -19,11 +19,11 @@ struct PackageFuzz {
   /// Where everything is kept from run to run: within the package's build folder, which no one commits.
   var home: URL { package.appendingPathComponent(".build/touchstone-fuzz") }
 
-  /// Builds the tests, asks them what they judge, and hands that out to be fuzzed, with the folder of corpora.
+  /// Builds the tests, asks them what they judge, and hands that out to be fuzzed.
   ///
   /// - Throws: ``PackageFuzzError``, what the file system says, and what `body` throws.
   func withSource<Result>(
-    _ body: (PackageFuzzSource, _ corpus: URL) throws -> Result
+    _ body: (PackageFuzzSource, UserPackage) throws -> Result
   ) throws -> Result {
     try UserPackage.check(package)
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -45,7 +45,7 @@ struct PackageFuzz {
       let stages = try stages(of: tests, literals: literals, log: log)
       for stage in stages { say("  \(stage.title)") }
       let source = PackageFuzzSource(stages, of: tests, literals: literals, home: home, say: say)
-      return try body(source, home.appendingPathComponent("corpus"))
+      return try body(source, user)
     }
   }
 

@@ -63,18 +63,11 @@ struct PackageFuzzBuild {
     } catch is Subprogram.Interrupted {
       throw PackageFuzzError.interrupted
     }
-    let products = scratch.appendingPathComponent("release")
-    let program = products.appendingPathComponent("\(package.name)PackageTests.xctest")
+    let program = package.testProgram(in: scratch.appendingPathComponent("release"))
     guard FileManager.default.fileExists(atPath: program.path) else {
       throw PackageFuzzError.noTests(package.folder.path)
     }
-    #if os(macOS)
-    return program.appendingPathComponent(
-      "Contents/MacOS/\(program.deletingPathExtension().lastPathComponent)"
-    )
-    #else
     return program
-    #endif
   }
 
   // MARK: - The compiler

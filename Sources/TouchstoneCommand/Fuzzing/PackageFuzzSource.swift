@@ -79,6 +79,45 @@ struct PackageFuzzSource: FuzzSource {
     return request
   }
 
+  /// The inputs that a run begins with, a folder for each target.
+  var seeds: URL { folder.appendingPathComponent("seeds") }
+
+  /// Has a program of the tests judge all inputs of a folder.
+  ///
+  /// - Throws: ``CoverageError`` if the program ends before.
+  func enter(
+    _ inputs: URL,
+    of index: Int,
+    by program: URL,
+    _ environment: [String: String],
+    name: String,
+    secondsLimit: Double
+  ) throws {
+    let answers = folder.appendingPathComponent("\(name)-answers")
+    var request = request(.enter, index, answers: answers)
+    request.inputPath = inputs.path
+    let tests = PackageTests(
+      program: program,
+      package: tests.package,
+      folder: folder,
+      isInterrupted: isInterrupted
+    )
+    let (_, answered, log) = try tests.run(
+      [stages[index].test],
+      request,
+      environment: environment,
+      name: name,
+      secondsLimit: secondsLimit
+    )
+    guard answered.contains(.judged) || isInterrupted() else {
+      // The folder goes with the run.
+      let kept = home.appendingPathComponent("coverage/\(name).log")
+      try? FileManager.default.removeItem(at: kept)
+      try FileManager.default.moveItem(at: log, to: kept)
+      throw CoverageError.noCounts(log: kept.path)
+    }
+  }
+
   // MARK: - What fails
 
   /// What the inputs of a package hold is known in its tests alone.

@@ -88,10 +88,11 @@ struct PackageTests {
       + tests.flatMap { ["--filter", "^\(Self.escaped($0.id))(/|$)"] }
   }
 
-  /// Runs tests that a request finds in their environment.
+  /// Runs tests that a request finds in their environment, beside other variables.
   func run(
     _ tests: [Test],
     _ request: FuzzRequest,
+    environment: [String: String] = [:],
     name: String,
     secondsLimit: Double
   ) throws -> (end: Subprogram.End, answers: [FuzzAnswer], log: URL) {
@@ -102,7 +103,8 @@ struct PackageTests {
     let end = try Subprogram.run(
       program,
       arguments(tests),
-      environment: variables.merging([FuzzRequest.variable: file.path]) { _, new in new },
+      environment: variables.merging(environment) { _, new in new }
+        .merging([FuzzRequest.variable: file.path]) { _, new in new },
       output: log,
       folder: package,
       secondsLimit: secondsLimit,

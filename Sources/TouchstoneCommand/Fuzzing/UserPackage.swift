@@ -29,6 +29,9 @@ struct UserPackage {
   let name: String
   /// Names of its Swift modules, tests among them: what they do guides the fuzzer.
   let modules: [String]
+  /// The folder of each Swift module from the package's own, by the module's name; without the tests, unless the package
+  /// has nothing else.
+  let coveredModules: [String: String]
   /// Its Swift files, those of libraries first.
   let sources: [URL]
   /// The files of tests among them.
@@ -77,12 +80,27 @@ struct UserPackage {
     let targets = description.targets.filter { $0.moduleType == "SwiftTarget" }
       .sorted { ($0.type == "test" ? 1 : 0, $0.c99name) < ($1.type == "test" ? 1 : 0, $1.c99name) }
     modules = targets.map(\.c99name)
+    let libraries = targets.filter { $0.type != "test" }
+    coveredModules = Dictionary(
+      (libraries.isEmpty ? targets : libraries).map { ($0.c99name, $0.path) },
+      uniquingKeysWith: { first, _ in first }
+    )
     func files(of target: Description.Target) -> [URL] {
       target.sources.map { folder.appendingPathComponent(target.path).appendingPathComponent($0) }
     }
     sources = targets.flatMap(files)
     testSources = targets.filter { $0.type == "test" }.flatMap(files)
     if testSources.isEmpty { throw PackageFuzzError.noTests(folder.path) }
+  }
+
+  /// The program of its tests, among the products of a build.
+  func testProgram(in products: URL) -> URL {
+    let program = products.appendingPathComponent("\(name)PackageTests.xctest")
+    #if os(macOS)
+    return program.appendingPathComponent("Contents/MacOS/\(name)PackageTests")
+    #else
+    return program
+    #endif
   }
 
   /// Refuses the name of a test that stands nowhere in the tests: building them takes minutes.
