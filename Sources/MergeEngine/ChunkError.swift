@@ -58,7 +58,6 @@ package struct ChunkError: Error, Hashable, Sendable {
     case successorsOutOfOrder
     /// A successor whose id is not above that of the row which it overwrites.
     case successorInvalid
-    case actorsOutOfOrder
     /// A change depends on a later change, on itself, or twice on one.
     case dependencyIndexInvalid
     /// An operation of an actor is beyond the last one that the actor's changes claim.
@@ -146,7 +145,6 @@ extension ChunkError.Reason: CustomStringConvertible {
     case .rowsOutOfOrder: "the rows are out of order"
     case .successorsOutOfOrder: "the successors of a row are out of order"
     case .successorInvalid: "a successor does not come after its row"
-    case .actorsOutOfOrder: "the actors are out of order"
     case .dependencyIndexInvalid: "a change depends on one that does not come before it"
     case .opOutsideChanges: "an operation belongs to no change"
     case .opCountersNotConsecutive: "the operations of a change are not numbered without gaps"

@@ -3,7 +3,7 @@
 /// Totally ordered: by counter, then by the actor's bytes.
 ///
 /// Source: Specification/Semantics.md, "Identity".
-package struct OpID: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct OpID: Hashable, Sendable, CustomStringConvertible {
   /// Lamport counter, `1...UInt32.max`.
   package let counter: UInt32
   package let actor: ActorID
@@ -11,10 +11,6 @@ package struct OpID: Hashable, Sendable, Comparable, CustomStringConvertible {
   package init(counter: UInt32, actor: ActorID) {
     self.counter = counter
     self.actor = actor
-  }
-
-  package static func < (left: OpID, right: OpID) -> Bool {
-    left.counter == right.counter ? left.actor < right.actor : left.counter < right.counter
   }
 
   /// Counter, `@`, actor in hex.

@@ -34,7 +34,6 @@ struct ErrorTests {
     (.rowsOutOfOrder, "the rows are out of order"),
     (.successorsOutOfOrder, "the successors of a row are out of order"),
     (.successorInvalid, "a successor does not come after its row"),
-    (.actorsOutOfOrder, "the actors are out of order"),
     (.dependencyIndexInvalid, "a change depends on one that does not come before it"),
     (.opOutsideChanges, "an operation belongs to no change"),
     (.opCountersNotConsecutive, "the operations of a change are not numbered without gaps"),

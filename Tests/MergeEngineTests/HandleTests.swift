@@ -62,8 +62,7 @@ struct ChunkActorTests {
     #expect(first == [true, true, false, false])
     actors[0] = 1
     actors[1] = 2
-    let copy = actors.copy()
-    let indexes = [copy[0], copy[1], copy[2]]
+    let indexes = [actors[0], actors[1], actors[2]]
     #expect(indexes == [1, 2, 0])
     let settled = actors.note(1)
     #expect(!settled)

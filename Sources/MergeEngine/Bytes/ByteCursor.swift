@@ -56,7 +56,7 @@ struct ByteCursor: BitwiseCopyable {
     var shift: UInt64 = 0
     while true {
       let byte = try readByte(part)
-      // The tenth byte holds bit 63 alone.
+      // The tenth byte holds bit 63 alone, and is the last one.
       if shift == 63 && byte > 1 { throw Fault(.integerTooLarge, start, part) }
       value |= UInt64(byte & 0x7F) << shift
       if byte & 0x80 == 0 {
@@ -64,7 +64,6 @@ struct ByteCursor: BitwiseCopyable {
         return value
       }
       shift += 7
-      if shift > 63 { throw Fault(.integerTooLarge, start, part) }
     }
   }
 
@@ -90,7 +89,7 @@ struct ByteCursor: BitwiseCopyable {
     var previous: UInt8 = 0
     while true {
       let byte = try readByte(part)
-      // The tenth byte holds bit 63, and its other bits repeat the sign.
+      // The tenth byte holds bit 63, its other bits repeat the sign, and it is the last one.
       if shift == 63 && byte != 0 && byte != 0x7F { throw Fault(.integerTooLarge, start, part) }
       value |= Int64(byte & 0x7F) << shift
       shift += 7
@@ -105,7 +104,6 @@ struct ByteCursor: BitwiseCopyable {
         }
         return value
       }
-      if shift > 63 { throw Fault(.integerTooLarge, start, part) }
       previous = byte
     }
   }

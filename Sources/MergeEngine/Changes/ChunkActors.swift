@@ -21,10 +21,6 @@ struct ChunkActors: ~Copyable {
 
   init() { indexes = Arena() }
 
-  private init(_ indexes: consuming Arena<UInt64>) { self.indexes = indexes }
-
-  borrowing func copy() -> ChunkActors { ChunkActors(indexes.copy()) }
-
   var byteCapacity: Int { indexes.byteCapacity }
 
   /// Makes room for the numbers below `count`; new ones are absent.

@@ -196,10 +196,7 @@ struct DocumentReader: ~Copyable {
     let changeLimit = min(entryLimit, Limits.changeLimit)
     let dependencyLimit = min(entryLimit, Limits.dependencyLimit)
     while !actor.isExhausted {
-      guard let index = try actor.next() else {
-        if actor.isExhausted && !actor.isNull { break }
-        throw actor.fault(.unexpectedNull)
-      }
+      guard let index = try actor.next() else { throw actor.fault(.unexpectedNull) }
       guard index < UInt64(actors.count) else { throw actor.fault(.actorIndexOutOfRange) }
       if changes.count % 1_024 == 1_023 {
         try core.checkMemory(extra: changes.byteCount, in: .changeMeta)

@@ -15,27 +15,15 @@ package struct TextPiece: Hashable, Sendable {
 
 extension [TextPiece] {
   /// The units before the element that holds a UTF-8 byte of the text; all of them from the end on.
-  package func units(beforeByte offset: Int) -> Int {
-    place(of: offset, measuredBy: \.byteCount, in: \.width)
-  }
-
-  /// The UTF-8 bytes before the element that holds a unit; all of them from the length on.
-  package func bytes(beforeUnit unit: Int) -> Int {
-    place(of: unit, measuredBy: \.width, in: \.byteCount)
-  }
-
+  ///
   /// Cost: a step for each piece.
-  private func place(
-    of offset: Int,
-    measuredBy measure: KeyPath<TextPiece, Int>,
-    in result: KeyPath<TextPiece, Int>
-  ) -> Int {
+  package func units(beforeByte offset: Int) -> Int {
     var (rest, sum) = (offset, 0)
     for piece in self {
-      let size = piece[keyPath: measure]
-      if rest < size * piece.count { return sum + rest / size * piece[keyPath: result] }
+      let size = piece.byteCount
+      if rest < size * piece.count { return sum + rest / size * piece.width }
       rest -= size * piece.count
-      sum += piece.count * piece[keyPath: result]
+      sum += piece.count * piece.width
     }
     return sum
   }

@@ -65,7 +65,7 @@ extension RowStore {
 
   /// A row of a map key, or of an element that was inserted before.
   ///
-  /// Keys ascend by bytes, and each has one register: a key that has one already is out of order.
+  /// Keys ascend by bytes, so that none has a register already.
   private mutating func placeRow(_ row: OpRow, _ core: inout Core) throws(Fault) {
     if !row.key.isNone {
       if row.key != key {
@@ -73,9 +73,6 @@ extension RowStore {
           guard core.keys.view(key).precedes(core.keys.view(row.key)) else {
             throw columns.keyString.fault(.rowsOutOfOrder)
           }
-        }
-        guard core.register(object, row.key) == nil else {
-          throw columns.keyString.fault(.rowsOutOfOrder)
         }
         closeRegister(&core)
         key = row.key

@@ -109,7 +109,6 @@ struct ActorTable: ~Copyable {
 
   /// Forgets every actor numbered `count` or more.
   mutating func truncate(to count: Int) {
-    if ids.count == count { return }
     ids.removeLast(ids.count - count)
     ranks.truncate(to: count)
     // Slots forget nothing one by one.

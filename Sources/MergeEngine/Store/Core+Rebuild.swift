@@ -36,7 +36,7 @@ extension Core {
   ) throws(Fault) {
     var collector = OpCollector()
     collector.collect(self)
-    var places = try actorPlaces(collector)
+    var places = actorPlaces(collector)
     var scratch = Arena<UInt8>()
     var byteCount = 0
     history.reserve(pending.count)
@@ -93,7 +93,7 @@ extension Core {
   /// Empty for an actor without operations.
   private func actorPlaces(
     _ collector: borrowing OpCollector
-  ) throws(Fault) -> ContiguousArray<OpPlace> {
+  ) -> ContiguousArray<OpPlace> {
     let none = OpPlace(run: OpRunHandle(place: 0), end: OpRunHandle(place: 0))
     var places = ContiguousArray(repeating: none, count: actors.count)
     var run = OpRunHandle(place: 0)
@@ -236,7 +236,7 @@ extension Core {
     defer { settledByteCapacity += byteCapacity - byteCapacityBefore }
     var collector = OpCollector()
     collector.collect(self)
-    guard var places = try? actorPlaces(collector) else { return }
+    var places = actorPlaces(collector)
     for change in history.changes {
       let record = history.records[change]
       let author = Int(record.actor)

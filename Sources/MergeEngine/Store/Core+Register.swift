@@ -38,12 +38,11 @@ extension Core {
     UInt64(object.place) << 32 | UInt64(key.place)
   }
 
-  /// The register of a key, made if there is none.
+  /// Makes the register of a key that has none.
   ///
   /// A new register goes in front of the object's others, so that the list runs from the youngest
   /// to the oldest.
   mutating func makeRegister(_ object: ObjectHandle, _ key: KeyHandle) -> RegisterHandle {
-    if let known = register(object, key) { return known }
     let register = registers.nextHandle
     registers.append(
       Register(object: object, key: key, next: objects[object].firstRegister)
@@ -213,9 +212,9 @@ extension Core {
 
   // MARK: Successors
 
-  /// Notes that `id` overwrites a row; `false` if it was noted before.
+  /// Notes that `id`, which was not noted before, overwrites a row.
   ///
-  /// An operation may name one row twice, and two peers may bring one change: noting is idempotent.
+  /// Predecessors of an operation rise, as successors of a stored row do: none comes twice.
   ///
   ///     row 5, overwritten by 9, then by 7, then by 12
   ///
@@ -225,13 +224,12 @@ extension Core {
   ///
   /// While a file is read, all successors count as hiding; ``reveal(_:)`` corrects that for
   /// counters.
-  @discardableResult
   mutating func addSuccessor(
     _ row: RowHandle,
     _ id: PackedID,
     byIncrement: Bool,
     in register: RegisterHandle
-  ) -> Bool {
+  ) {
     let hides = !(byIncrement && rows[row].isCounter)
     let wasHidden = rows[row].isHidden
     if hides {
@@ -241,9 +239,8 @@ extension Core {
     let first = rows[row].firstSuccessor
     if first.isNone {
       rows[row].firstSuccessor = id
-      return true
+      return
     }
-    if first == id { return false }
     if rows[row].more.isNone {
       rows[row].more = chains.nextHandle
       chains.append(SuccessorChain(hiders: wasHidden ? 1 : 0))
@@ -251,25 +248,21 @@ extension Core {
     if precedes(id, first) {
       rows[row].firstSuccessor = id
       chain(rows[row].more, first)
-    } else if !chain(rows[row].more, id) {
-      return false
+    } else {
+      chain(rows[row].more, id)
     }
     if hides { chains[rows[row].more].hiders += 1 }
-    return true
   }
 
   /// Enters a further successor at its place.
-  ///
-  /// Returns false, and enters nothing, if it is there already.
-  @discardableResult
-  private mutating func chain(_ number: ChainHandle, _ id: PackedID) -> Bool {
+  private mutating func chain(_ number: ChainHandle, _ id: PackedID) {
     let node = chainNodes.nextHandle
     let last = chains[number].last
     if last.isNone || precedes(chainNodes[last].id, id) {
       chainNodes.append(SuccessorNode(id: id, previous: last))
       if last.isNone { chains[number].first = node } else { chainNodes[last].next = node }
       chains[number].last = node
-      return true
+      return
     }
     // As for rows: what comes next likely belongs near what came last.
     var before = chains[number].near.isNone ? last : chains[number].near
@@ -283,12 +276,10 @@ extension Core {
       scan = chainNodes[scan].next
       meter.add(1)
     }
-    if !before.isNone && chainNodes[before].id == id { return false }
     chainNodes.append(SuccessorNode(id: id, next: scan, previous: before))
     if scan.isNone { chains[number].last = node } else { chainNodes[scan].previous = node }
     if before.isNone { chains[number].first = node } else { chainNodes[before].next = node }
     chains[number].near = node
-    return true
   }
 
   /// Forgets a successor, the one that was added last of all that are left.
@@ -368,7 +359,6 @@ extension Core {
   mutating func reveal(_ register: RegisterHandle) {
     registers[register].top = .none
     registers[register].bottom = .none
-    if !rowIndex.isEmpty { rowIndex.clear(.visible, of: register) }
     // While a file is read, successors come before the rows of the operations that they name, so that
     // each counts as a hider. Which of them are increments is known only now.
     // Ascending, so that a binary search decides for each successor.

@@ -141,12 +141,6 @@ final class RowIndex {
     unsafe orders[place].remove(id, core)
   }
 
-  /// Notes that a list was emptied.
-  func clear(_ list: List, of register: RegisterHandle) {
-    guard let place = place(register, list) else { return }
-    unsafe orders[place] = RowOrder()
-  }
-
   /// The rows that an order holds, ascending; `nil` if the register has not been entered.
   func rows(_ register: RegisterHandle, _ list: List) -> [RowHandle]? {
     guard let place = place(register, list) else { return nil }
