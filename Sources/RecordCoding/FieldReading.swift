@@ -33,13 +33,21 @@ struct FieldReading<Key: CodingKey>: KeyedDecodingContainerProtocol {
   ///
   /// A plain field wins over an encrypted one; a server keeps a key on one side.
   private func find(_ key: String) -> RecordValue? {
-    let name = reading.options.keys == .escaped ? RecordNames.escaped(key) : key
-    if let value = record.fields[name] { return value }
-    if !record.encryptedFields.isEmpty, let value = record.encryptedFields[name] { return value }
+    if let value = field(reading.options.keys == .escaped ? RecordNames.escaped(key) : key) {
+      return value
+    }
+    // Another writer's key that is no spelling is told as it is, and stands under itself.
+    if reading.options.keys == .escaped, RecordNames.unescaped(key) == key, let value = field(key) {
+      return value
+    }
     guard key.utf8.first == UInt8(ascii: "c") else { return nil }
     if key == Self.systemFields, reading.options.readsSystemFieldsFromField { return nil }
     if key == Self.systemFields { return .bytes(record.systemFields.archived()) }
     return key == Self.identifier ? .string(record.recordID.recordName) : nil
+  }
+
+  private func field(_ name: String) -> RecordValue? {
+    record.fields[name] ?? (record.encryptedFields.isEmpty ? nil : record.encryptedFields[name])
   }
 
   private func place(_ key: Key) -> CodingPath { path.appending(PathKey(keyed: key)) }

@@ -26,7 +26,8 @@ extension RecordWriting {
     if let list = value as? any RecordElementList, !isJSON(type(of: list).elementType) {
       return try putChecked(.list(try list.recordList(graph, path)), key: key, at: path, of: value)
     }
-    if let element = value as? any RecordElement, !isJSON(T.self) {
+    // The cast unwraps an optional.
+    if let element = value as? any RecordElement, !isJSON(type(of: element)) {
       return try putChecked(try element.recordValue(graph, path), key: key, at: path, of: value)
     }
     if let optional = value as? any OptionalField {
@@ -49,7 +50,11 @@ extension RecordWriting {
     }
     if let asset = value as? any CloudKitAssetValue {
       // The file is written now; a refusal later on deletes it (`RecordGraph.assets`).
-      let url = try graph.assets.write(try asset.encoded(), named: asset.filename)
+      let content: Data
+      do { content = try asset.encoded() } catch let error as EncodingError {
+        throw error.moved(below: path)
+      }
+      let url = try graph.assets.write(content, named: asset.filename)
       return try putChecked(.asset(RecordAsset(fileURL: url)), key: key, at: path, of: value)
     }
     if options.nestedValues == .references {
@@ -147,5 +152,22 @@ extension RecordWriting {
       }
     }
     return RecordFieldKind(.bytes)
+  }
+}
+
+extension EncodingError {
+  /// The same error, at a path that begins with another.
+  ///
+  /// An asset's content is encoded by a coder of its own, whose paths begin at the content.
+  fileprivate func moved(below path: CodingPath) -> EncodingError {
+    guard case .invalidValue(let value, let context) = self else { return self }
+    return .invalidValue(
+      value,
+      Context(
+        codingPath: path.codingKeys + context.codingPath,
+        debugDescription: context.debugDescription,
+        underlyingError: context.underlyingError
+      )
+    )
   }
 }

@@ -98,7 +98,13 @@ final class RecordWriting {
       guard options.nestedValues != .reject else {
         throw refusal(coding, at: .root.appending(.key(coding)), Self.nestingWords)
       }
-      guard let key = try fieldKey(coding) else { return NestedNode() }
+      guard let key = try fieldKey(coding) else {
+        // What no decode would read is refused, as a value of another type is.
+        if coding == "cloudKitSystemFields" {
+          throw CloudKitRecordEncodingError.systemFieldsDecode("expected Data, found a container")
+        }
+        return NestedNode()
+      }
       if !isFresh, let known = open.last(where: { $0.1 == coding }) { return known.2 }
       let node = NestedNode()
       open.append((key, coding, node))
