@@ -213,7 +213,8 @@ let modules: [Module] = [
     [
       "AutomergeDocument", "CodingLaws", "CodingSupport", "DocumentCoding", "MergeEngine",
       "ModelGeneration", "ModelZoo", "RecordCoding",
-    ]
+    ],
+    products: [.product(name: "Logging", package: "swift-log")]
   ),
   Module(
     5,

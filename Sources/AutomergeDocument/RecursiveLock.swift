@@ -89,10 +89,11 @@ final class RecursiveLock: Sendable {
     gate.unlock()
   }
 
-  /// Gives back what one ``lock()`` took.
+  /// Gives back what one ``lock()`` took; a lock that nobody holds ends the process.
   func unlock() {
     let again = depth.load(ordering: .relaxed)
     if again > 0 { return depth.store(again - 1, ordering: .relaxed) }
+    precondition(owner.load(ordering: .relaxed) != 0, "a lock is given back that nobody holds")
     owner.store(0, ordering: .releasing)
     if waiting.load(ordering: .relaxed) > 0 { wake() }
   }

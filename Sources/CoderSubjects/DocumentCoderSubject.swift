@@ -3,6 +3,7 @@ package import CodingLaws
 package import CodingSupport
 public import DocumentCoding
 import Foundation
+import Logging
 import MergeEngine
 public import ModelGeneration
 import ModelZoo
@@ -91,9 +92,17 @@ package final class CoderDocument: CodingDocument {
   }
 
   let document: Document
+  /// Where the encoder says what it does: of every other writer all of it, to nobody.
+  ///
+  /// For a log that hears of each container the encoder takes another way through a new object, and should write the
+  /// same.
+  private let log: DocumentLog
 
   init(_ document: Document, actor: UInt8) {
     self.document = document
+    log = DocumentLog(actor.isMultiple(of: 2) ? .tracing : .errorOnly) {
+      Logger(label: LogVerbosity.logLabel) { _ in SwiftLogNoOpLogHandler() }
+    }
     if let id = ActorId(data: Data(repeating: actor, count: 16)) { document.actor = id }
   }
 
@@ -116,6 +125,7 @@ package final class CoderDocument: CodingDocument {
       dateTruncation: settings.dateTruncation == .milliseconds ? .milliseconds : .seconds
     )
     encoder.userInfo = settings.userInfo
+    encoder.log = log
     let spelled = path.map(SpelledKey.init)
     guard let basedOn = settings.basedOn else {
       // As an app calls it: at the root without a path.
@@ -129,6 +139,7 @@ package final class CoderDocument: CodingDocument {
     }
     let known = Set(all.filter { names.contains($0.debugDescription) })
     guard known.count == names.count else { throw InvalidStep(path: path) }
+    if spelled.isEmpty { return try encoder.encode(value, basedOn: known) }
     try encoder.encode(value, basedOn: known, at: spelled)
   }
 

@@ -1,4 +1,5 @@
 import CodingSupport
+import Foundation
 import ModelGeneration
 import PropertyEngine
 
@@ -28,9 +29,10 @@ extension CodingLaw {
     "A text or counter that is bound to a place reads and writes that place: its string replaces a text's, its count "
       + "is added, and a missing text is made. A place of another kind is refused and stays as it was. What is bound "
       + "follows its element and ends with it. Binding it again adds nothing, here, in a fork or once its element is "
-      + "gone. A text's selection stays with its characters.",
+      + "gone. A text's selection stays with its characters. To other coders it is its value, and comes back unbound.",
     source: [
-      .specification(.codable, "AutomergeText"), .specification(.codable, "Counter"),
+      .specification(.codable, "Texts and counters"), .specification(.codable, "AutomergeText"),
+      .specification(.codable, "Counter"),
     ],
     needs: [.documents, .texts, .counters, .bindsToPlaces],
     models: named("Ledger"),
@@ -115,7 +117,7 @@ private struct Binding {
 
   /// Where nothing stands: a new key of each map, a key below such a key, and the end of each list.
   ///
-  /// The index 0 of the root, which is a map, leads nowhere at all.
+  /// The index 0 of the root, which is a map, leads nowhere at all; nor does a key of a list. The root has no place.
   fileprivate static func places(_ sought: Sought, in tree: Tree) -> [[PathKey]] {
     let paths = tree.paths.filter { !$0.isEmpty }
     let fresh = PathKey.key("made here")
@@ -131,7 +133,7 @@ private struct Binding {
         case .list(let elements)?: [path + [.index(elements.count)]]
         default: []
         }
-      } + [[.index(0)]]
+      } + [[.index(0)]] + paths.filter { tree[$0]?.kind == .list }.map { $0 + [fresh] } + [[]]
     }
   }
 
@@ -173,18 +175,23 @@ private struct Binding {
   /// Binding must throw, and leave tree, operations and heads as they were.
   private func refused() throws -> Difference? {
     let before = try Untouched(document)
-    let outcome = trial.outcome {
+    do {
       if isText {
         _ = try document.boundText(words, at: path, by: name)
       } else {
         _ = try document.boundCounter(count, at: path, by: name)
       }
-    }
-    guard case .failure = outcome else {
       return Difference(
         kind: "reference.bound-to-other",
         summary: "a \(isText ? "text" : "counter") was bound at \(path.place), where none stands"
       )
+    } catch {
+      // An error that has words for people has some for this.
+      if let error = error as? any LocalizedError,
+        "\(error)".isEmpty || (error.errorDescription ?? "").isEmpty
+      {
+        return Difference(kind: "reference.refusal-words", summary: "a refusal has no words")
+      }
     }
     return try before.difference(document, after: "a binding that was refused")
   }
@@ -203,7 +210,7 @@ private struct Binding {
     _ bound: Tree
   ) throws -> Difference? {
     if let found = try trial.difference(document, from: bound, "once it is bound") { return found }
-    if Self.areEqual(instance, other) == false {
+    for one in [instance, other] where Self.areEqual(instance, one) == false {
       return Difference(kind: "reference.unequal", summary: "two bound to one place are not equal")
     }
     let copy = try document.fork(actor: 2)
@@ -240,6 +247,12 @@ private struct Binding {
           return found
         }
       }
+    }
+    let before = try Untouched(document)
+    if let found = try OtherCoderForms(of: instance).check()
+      ?? before.difference(document, after: "an encode by another coder")
+    {
+      return found
     }
     if let found = try bindAgain(instance, at: place, expected) ?? bindElsewhere(other, expected) {
       return found

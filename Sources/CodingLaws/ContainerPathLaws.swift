@@ -19,8 +19,8 @@ extension CodingLaw {
   static let sayWhere = CodingLaw(
     "containers.say-where",
     "Encoders say where they are.",
-    "While a value is encoded, encoders and containers have the coding path of their place, and a refusal has the "
-      + "path of what it refuses.",
+    "While a value is encoded, encoders and containers have the coding path of their place, lists of documents have "
+      + "the number of their elements, and a refusal has the path of what it refuses.",
     source: .specification(.codable, "Errors"),
     models: named("Empty"),
     draw: { _, sample, choices in
@@ -29,7 +29,10 @@ extension CodingLaw {
     },
     check: { trial in
       let tree = trial.sample.trees.first ?? .map([])
-      let notes = PlaceNotes(ways: trial.sample.numbers)
+      let notes = PlaceNotes(
+        ways: trial.sample.numbers,
+        looksAtCounts: trial.subject.features.contains(.documents)
+      )
       let outcome = trial.outcome {
         try trial.subject.encode(PlacedTree(tree, [], notes), EncodingSettings())
       }
@@ -74,7 +77,13 @@ private final class PlaceNotes {
   /// Places of containers that their parents were asked for.
   private var nested: Set<[PathKey]> = []
 
-  init(ways: [Int]) { self.ways = ways }
+  /// Whether lists must say how many elements they have.
+  private let looksAtCounts: Bool
+
+  init(ways: [Int], looksAtCounts: Bool) {
+    self.ways = ways
+    self.looksAtCounts = looksAtCounts
+  }
 
   /// The next way, of ``PlacedTree/wayCount``.
   func nextWay() -> Int {
@@ -93,6 +102,17 @@ private final class PlaceNotes {
   func kind(_ name: String, at path: [PathKey]) -> String {
     let isNested = path.indices.contains { nested.contains(Array(path[...$0])) }
     return isNested ? "containers.nested-\(name)" : "containers.\(name)"
+  }
+
+  /// Keeps the first list that says another number of elements than were encoded into it.
+  func look(_ list: any UnkeyedEncodingContainer, having count: Int, at path: [PathKey]) {
+    guard looksAtCounts, difference == nil, list.count != count else { return }
+    difference = Difference(
+      kind: kind("count", at: path),
+      summary: "a list says that it has another number of elements",
+      expected: "\(count)",
+      actual: "\(list.count)"
+    ).between("what was encoded into \(path.place)", "its count")
   }
 
   /// Keeps the first place that the coding path does not name.
@@ -180,6 +200,7 @@ private struct PlacedTree: Encodable {
   private func write(_ elements: [Tree], into list: inout any UnkeyedEncodingContainer) throws {
     for (index, element) in elements.enumerated() {
       notes.look(list.codingPath, at: path, "a list")
+      notes.look(list, having: index, at: path)
       let child = PlacedTree(element, path + [.index(index)], notes)
       switch (notes.nextWay(), element) {
       case (1, .list(let below)):

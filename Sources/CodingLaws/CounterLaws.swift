@@ -130,8 +130,9 @@ extension CodingLaw {
   static let counterBinds = referenceLaw(
     "counter.binds",
     "A decoded counter is bound.",
-    "A counter that was decoded is bound, also by its path alone: what is added to it stands in the document.",
-    source: counters,
+    "A counter that was decoded is bound, also by its path alone: what is added to it stands in the document. At a path "
+      + "where none stands none is read.",
+    source: [counters, .specification(.codable, "Text and counter at the top level")],
     needs: .counters,
     draw: numbers,
     check: { try binds($0.subject, $0) }
@@ -156,11 +157,11 @@ extension CodingLaw {
       try document.decode(S.Counter.self, at: path, userInfo: [:]).increment(by: 3)
       expected += 3
     }
-    return differs(
+    return try differs(
       "counter.value",
       "the document",
       of: "the counter in the document",
-      actual: try count(document),
+      actual: count(document),
       expected: Int64(expected)
     )
       ?? differs(
@@ -170,6 +171,7 @@ extension CodingLaw {
         actual: model.counter.value,
         expected: expected
       )
+      ?? readsOther(S.Counter.self, document, trial)
   }
 
   /// The same for the instance that was encoded.

@@ -1,4 +1,6 @@
+import CodingSupport
 import Foundation
+import PropertyEngine
 
 /// A value that asks for all of its containers itself, each within the one before.
 ///
@@ -62,5 +64,30 @@ struct HandNested: Codable {
       count += 1
     }
     self.init(way: way, count: count)
+  }
+}
+
+extension HandNested {
+  /// What is wrong with a list of four such values, once the first has gone and two others have changed places.
+  ///
+  /// The values have `count` containers or one, two, three more: a coder that looks at the upper ones alone takes them
+  /// for alike.
+  ///
+  ///     encoded     [20, 21, 22, 23]     then     [21, 23, 22]
+  static func inLists(from count: Int, way: Int, _ trial: CodingTrial) throws -> Difference? {
+    guard trial.subject.features.isSuperset(of: [.documents, .paths]) else { return nil }
+    func list(_ additions: [Int]) -> [HandNested] {
+      additions.map { HandNested(way: way, count: count + $0) }
+    }
+    let path = [PathKey.key("deep")]
+    let (document, fresh) = (try trial.document(), try trial.document(actor: 2))
+    try document.encode(list([0, 1, 2, 3]), at: path, EncodingSettings())
+    try document.encode(list([1, 3, 2]), at: path, EncodingSettings())
+    try fresh.encode(list([1, 3, 2]), at: path, EncodingSettings())
+    return try trial.difference(
+      document,
+      from: fresh.tree(),
+      "once a list of deep values has changed"
+    )
   }
 }

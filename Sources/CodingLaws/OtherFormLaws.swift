@@ -28,12 +28,13 @@ extension CodingLaw {
   /// Worked example: a set holds a `UUID`, and a peer in another language wrote it in lower case. A coder that
   /// looks for it by its letters deletes one element and inserts another, and so does the peer with its next save.
   ///
-  /// Few models have lists of ids, which show the same once they are shifted: ``shiftsIDs(_:)`` asks that in each case.
+  /// Few models have lists of ids, which show the same once they are shifted, and none has a set of URLs:
+  /// ``shiftsIDs(_:)`` and ``respellsURLs(_:)`` ask that in each case.
   static let overOtherForms = CodingLaw(
     "reencode.over-other-forms",
     "Other forms of the same value stay.",
     "Where a peer stored leaves in other forms that decode to the same value, encoding it again writes nothing, "
-      + "in fields, lists and sets; ids of a list that was shifted keep their form.",
+      + "in fields, lists and sets; ids of a list that was shifted keep their form, as do URLs that stay in a set.",
     source: [.specification(.codable, "Other forms of one value"), .requirement(1)],
     needs: [.documents],
     models: usual,
@@ -44,7 +45,7 @@ extension CodingLaw {
       }
     },
     check: { trial in
-      if let found = try shiftsIDs(trial) { return found }
+      if let found = try shiftsIDs(trial) ?? respellsURLs(trial) { return found }
       guard trial.sample.values[0] == trial.sample.values[0].withoutSignsOfZero else {
         throw Skipped("a zero has a sign")
       }
@@ -105,6 +106,31 @@ extension CodingLaw {
     let added = ids.suffix(1).map { Tree.string($0.uuidString) }
     let expected = Tree.map([Tree.Entry("ids", .list(Array(lowered.dropFirst()) + added))])
     return try trial.difference(document, from: expected, "once a list of ids was shifted")
+  }
+
+  /// Where URLs of a set that a peer spelled otherwise are written once more.
+  ///
+  /// The set loses one and gets another, so that a coder has to look for those that stay.
+  ///
+  ///     stored      "x:/0 a"  "x:/1 a"  "x:/2 a"  and one that is no URL
+  ///     encoded     the URLs x:/1%20a, x:/2%20a and x:/3%20a
+  ///     after       "x:/1 a"  "x:/2 a"  "x:/3%20a"
+  private static func respellsURLs(_ trial: CodingTrial) throws -> Difference? {
+    guard trial.subject.features.contains(.paths) else { return nil }
+    let count = 2 + trial.sample.index(1, below: 3)
+    let spelled = (0..<count).map { "x:/\($0) a" }
+    let urls = (1...count).compactMap { URL(string: "x:/\($0)%20a") }
+    // Before URLs were parsed by RFC 3986 a space made none.
+    guard spelled.allSatisfy({ URL(string: $0)?.absoluteString == $0.replacing(" ", with: "%20") })
+    else { return nil }
+    let path = [PathKey.key("urls")]
+    let document = try trial.document()
+    try document.put(.list((spelled + ["http://["]).map { .string($0) }), at: path)
+    try document.encode(Set(urls), at: path, EncodingSettings())
+    let kept = spelled.dropFirst().map { Tree.string($0) }
+    let added = Tree.string("x:/\(count)%20a")
+    let expected = Tree.map([Tree.Entry("urls", .list(kept + [added]))])
+    return try trial.difference(document, from: expected, "once a set of URLs has changed")
   }
 
   /// Catches a coder that makes one of the twins which a merge leaves: a set that was only read is written then,

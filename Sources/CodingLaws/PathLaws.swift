@@ -1,4 +1,5 @@
 import CodingSupport
+import Foundation
 import ModelGeneration
 import PropertyEngine
 
@@ -49,7 +50,8 @@ extension CodingLaw {
     "path.values",
     "A value at a path comes back.",
     "A value at a path is stored and decoded there as it is anywhere else, scalars included; where nothing stands, "
-      + "an optional is nil, and any other type is refused at that place.",
+      + "an optional is nil, and any other type is refused at that place, as is what a path leads to that goes through "
+      + "nothing, a scalar or a text, or does not fit its container.",
     source: .specification(.codable, "Encoding by type", "Decoding by type"),
     needs: [.documents, .paths],
     models: {
@@ -76,10 +78,64 @@ extension CodingLaw {
       }
       let beside: [PathKey] = [.key("a"), .key("not there")]
       if let found = readsSomething(document, at: beside, trial) { return found }
+      if let found = try leadsSomewhere(document, isList: path == list, trial) { return found }
       guard path == list else { return nil }
       return readsSomething(document, at: Array(list.dropLast()) + [.index(1)], trial)
     }
   )
+
+  /// Where a path that leads nowhere is decoded, is refused without its path, or leaves something behind.
+  ///
+  /// Through what is not there, a scalar or a text, past the end of a list, by an index of a map or a key of a list. The
+  /// specification leaves open which of its errors is thrown.
+  ///
+  ///     {"a": {"b": ..., "scalar": 1, "text": text "t", "url": "http://["}}
+  ///     a.none.more     a.scalar.more     a.text[0]     a[0]     a.b[3]     a.b.k     a.url as a URL
+  private static func leadsSomewhere(
+    _ document: any CodingDocument,
+    isList: Bool,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    let holder = [PathKey.key("a")]
+    let list = holder + [.key("b")]
+    let (scalar, text) = (holder + [.key("scalar")], holder + [.key("text")])
+    let url = holder + [.key("url")]
+    try document.put(.int(1), at: scalar)
+    try document.put(.text("t"), at: text)
+    try document.put(.string("http://["), at: url)
+    let before = try Untouched(document)
+    var paths = [
+      holder + [.key("none"), .key("more")], scalar + [.key("more")], text + [.index(0)],
+      holder + [.index(0)],
+    ]
+    if isList { paths += [list + [.index(3)], list + [.key("k")]] }
+    for path in paths {
+      let outcome = trial.outcome { try document.decode(Int.self, at: path, userInfo: [:]) }
+      guard case .failure(let error) = outcome else {
+        return Difference(
+          kind: "path.read",
+          summary: "a number is read at \(path.place), which leads nowhere"
+        )
+      }
+      guard case .decoding(_, path.map(\.stringValue)) = error.complaint else {
+        return Difference(
+          kind: "path.nowhere",
+          summary: "a path that leads nowhere is refused without its place",
+          expected: "DecodingError at \(path.map(\.stringValue))",
+          actual: error.complaint.description
+        ).between(nil, "what the coder answered")
+      }
+    }
+    if URL(string: "http://[") == nil {
+      let outcome = trial.outcome { try document.decode(URL.self, at: url, userInfo: [:]) }
+      guard case .failure(let error) = outcome else {
+        return Difference(kind: "path.read", summary: "a URL is read of another string")
+      }
+      let due = CoderComplaint.decoding(.dataCorrupted, path: url.map(\.stringValue))
+      if let found = error.complaint.difference(from: due) { return found }
+    }
+    return try before.difference(document, after: "a path that leads nowhere")
+  }
 
   /// Where a key that its map lacks, or the index behind a list's last element, is read as if something stood there.
   ///

@@ -88,6 +88,12 @@ struct ProbedCalls: Decodable {
     "a map of \(map.allKeys.count) at \(map.codingPath.map(\.stringValue))"
   }
 
+  /// The coding paths of a decoder and of its container for a single value.
+  private static func place(of decoder: any Decoder) throws -> String {
+    let single = try decoder.singleValueContainer()
+    return "at \(decoder.codingPath.map(\.stringValue)), \(single.codingPath.map(\.stringValue))"
+  }
+
   /// The calls of an unkeyed container, by number; from 23 on, what it looks like.
   private static func ask(
     _ list: inout any UnkeyedDecodingContainer,
@@ -115,7 +121,7 @@ struct ProbedCalls: Decodable {
     case 17: list.isAtEnd ? "at its end" : "nil: \(try list.decodeNil())"
     case 18: shape(try list.nestedContainer(keyedBy: PathKey.self))
     case 19: shape(try list.nestedUnkeyedContainer())
-    case 20: "at \(try list.superDecoder().codingPath.map(\.stringValue))"
+    case 20: try place(of: list.superDecoder())
     case 21: "\(try list.decodeIfPresent(Int.self).map { "\($0)" } ?? "nil")"
     case 22: "\(try list.decodeIfPresent([String].self).map { "\($0)" } ?? "nil")"
     default: shape(list)

@@ -61,3 +61,35 @@ extension CodingLaw {
     return mirror.children.first.map { "\($0.value)" } ?? "nothing"
   }
 }
+
+extension CodingLaw {
+  /// Where a text or counter is read at a path at which neither stands, or is refused elsewhere.
+  ///
+  /// A map may hold one under `value`, as automerge-swift wrote it; these hold none.
+  static func readsOther<Value: Decodable>(
+    _ type: Value.Type,
+    _ document: any CodingDocument,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    guard trial.subject.features.contains(.paths) else { return nil }
+    let place = [PathKey.key("another form")]
+    let others: [Tree] = [
+      .map([]), .map([Tree.Entry("value", .string("3"))]), .map([Tree.Entry("value", .null)]),
+      .list([]), .boolean(true),
+    ]
+    for other in others {
+      try document.put(other, at: place)
+      let outcome = trial.outcome { _ = try document.decode(type, at: place, userInfo: [:]) }
+      guard case .failure(let error) = outcome, case .decoding(_, let path) = error.complaint,
+        path.first == "another form"
+      else {
+        return Difference(
+          kind: "reference.other-form",
+          summary: "\(other) is read as a text or counter, or refused without its place"
+        )
+      }
+    }
+    try document.delete(at: place)
+    return nil
+  }
+}

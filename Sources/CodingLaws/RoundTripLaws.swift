@@ -348,7 +348,7 @@ extension CodingLaw {
     "depth.limited",
     "Deep values come back or are refused.",
     "A value that nests deep comes back, or is refused with a typed error; nothing is cut off, and no document gets what "
-      + "nests deeper than the limit.",
+      + "nests deeper than the limit. A list of values that differ only deep below shows what was encoded last.",
     source: [.requirement(3), .specification(.codable, "Encoder and decoder"), .decision(14)],
     costs: 16,
     models: named("Chain"),
@@ -361,7 +361,10 @@ extension CodingLaw {
     check: { trial in
       let count = min(700, max(0, trial.sample.numbers.first ?? 0))
       let way = trial.sample.index(1, below: HandNested.wayCount + 1)
-      if way > 0 { return try handNested(count, way: way - 1, trial) }
+      if way > 0 {
+        return try handNested(count, way: way - 1, trial)
+          ?? HandNested.inLists(from: count % 24, way: way - 1, trial)
+      }
       var tree = Tree.map([Tree.Entry("value", .int(0))])
       // Each link has a number of its own, so that a chain that was cut or shifted differs from
       // this one.

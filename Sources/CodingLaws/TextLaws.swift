@@ -183,8 +183,8 @@ extension CodingLaw {
     "text.binds",
     "Encoding or decoding a text binds it.",
     "A text is bound once it was encoded or decoded, also by its path alone: what is set on it stands in the "
-      + "document.",
-    source: texts,
+      + "document. At a path where none stands none is read.",
+    source: [texts, .specification(.codable, "Text and counter at the top level")],
     needs: .texts,
     draw: strings,
     check: { try binds($0.subject, $0) }
@@ -232,6 +232,7 @@ extension CodingLaw {
         expected: wanted
       )
       ?? boundOverEqual(subject, document, String(decoding: wanted, as: UTF8.self))
+      ?? readsOther(S.Text.self, document, trial)
   }
 
   /// Whether a text that is encoded over an equal one, and so writes nothing, is bound as well.

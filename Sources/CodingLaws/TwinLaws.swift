@@ -130,19 +130,20 @@ extension CodingLaw {
   ///
   /// The limit counts deletions and insertions alone, so it is never less than what a coder needs:
   /// 4 elements and 4 elements, without twice the 3 in common, leave 2. `[1, 2]` to `[1, 9]` has the
-  /// limit 2 as well, though one put does it.
+  /// limit 2 as well, though one put does it. An element that is a list or map counts once, and once
+  /// for each of its values: `[[1, 2], [3, 4]]` to `[[3, 4]]` has the limit 3.
   static let fewestOperations = CodingLaw(
     "list.fewest-operations",
     "Lists are written by their difference.",
-    "A list of scalars that becomes another one adds at most an operation for each element, old or new, "
-      + "that stands outside of their longest common part.",
+    "A list that becomes another one adds at most an operation for each element, old or new, that stands outside "
+      + "of their longest common part, and one for each value in it.",
     source: [.specification(.codable, "Lists"), .decision(10)],
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },
     draw: { model, sample, choices in
       let tree = try model.anyTree(&choices)
       sample.values = [tree]
-      let lists = tree.paths.filter { tree[$0]?.isListOfScalars ?? false }
+      let lists = tree.paths.filter { tree[$0]?.isListOfFlatElements ?? false }
       guard !lists.isEmpty else { throw Skipped("no list can change") }
       let path = choices.element(of: lists)
       var list = tree[path] ?? .list([])
@@ -152,13 +153,19 @@ extension CodingLaw {
           sample.values = [longTree]
           list = long.new
         }
+      } else if choices.flag(percent: 25), let shifted = list.shifted(&choices) {
+        let otherTree = tree.replacing(path, with: shifted.old)
+        if model.accepted(otherTree) == otherTree {
+          sample.values = [otherTree]
+          list = shifted.new
+        }
       } else {
         choices.repeated(upTo: 5, averaging: 2, "edit") { choices in
           if list.steps.count > 0 { list = list.another(&choices) }
         }
       }
       let edited = tree.replacing(path, with: list)
-      guard edited != tree, model.accepted(edited) == edited else {
+      guard edited != sample.values[0], model.accepted(edited) == edited else {
         throw Skipped("no list can change")
       }
       sample.values.append(edited)
@@ -172,6 +179,10 @@ extension CodingLaw {
       guard case .list(let before)? = trial.stored(old).withoutSignsOfZero[path],
         case .list(let after)? = trial.stored(new).withoutSignsOfZero[path]
       else { throw Skipped("no list can change") }
+      // A coder may take lists for alike that have the same values in another order, as sets are stored in any.
+      guard Set((before + after).map(\.withoutOrder)).count == Set(before + after).count else {
+        throw Skipped("two elements have the same values")
+      }
       // A coder may compare by a table of both lengths (200 * 200), unless equal ends leave less than
       // 8 of it. Lists without repetitions may be longer: their common part is found without such a
       // table. Of others the content alone is asked for.
@@ -186,7 +197,11 @@ extension CodingLaw {
       let added = try document.operationCount() - count
       // A deletion for each old element outside of the common part, an insertion for each new one.
       // A put serves both.
-      let limit = after.difference(from: before).count
+      let limit = after.difference(from: before).reduce(0) { count, change in
+        switch change {
+        case .insert(_, let element, _), .remove(_, let element, _): count + element.nodeCount
+        }
+      }
       guard isCounted, added > limit else { return nil }
       return Difference(
         kind: "operations.count",
@@ -275,9 +290,39 @@ extension CodingDocument {
 }
 
 extension Tree {
-  fileprivate var isListOfScalars: Bool {
+  /// Whether it is a list, and each element a scalar or a list or map of scalars.
+  fileprivate var isListOfFlatElements: Bool {
     guard case .list(let elements) = self, !elements.isEmpty else { return false }
-    return elements.allSatisfy(\.kind.isWrittenWhole)
+    return elements.allSatisfy { element in
+      switch element {
+      case .list(let values): values.allSatisfy(\.kind.isWrittenWhole)
+      case .map(let entries): entries.allSatisfy(\.value.kind.isWrittenWhole)
+      default: element.kind.isWrittenWhole
+      }
+    }
+  }
+
+  /// A list as if its elements came in one order; all else as it is.
+  fileprivate var withoutOrder: Tree {
+    guard case .list(let elements) = self else { return self }
+    return .list(elements.sorted { "\($0)" < "\($1)" })
+  }
+
+  /// A list of 4 to 10 elements that resemble its first, and the same without one or two at its start and with as many
+  /// more at its end; `nil` for an empty list.
+  ///
+  /// Two or three elements again and again, or up to eight: nearly nothing stays at its index, and of repeated elements
+  /// none stands once.
+  fileprivate func shifted(_ choices: inout Choices) -> (old: Tree, new: Tree)? {
+    guard case .list(let elements) = self, let first = elements.first else { return nil }
+    var pool = [first]
+    for _ in 1..<choices.element(of: [2, 3, 8]) {
+      pool.append((pool.last ?? first).mutated(&choices, upTo: 3, averaging: 2))
+    }
+    let shift = choices.number(in: 1...2)
+    let count = choices.number(in: 4...10)
+    let long = (0..<count + shift).map { _ in choices.element(of: pool) }
+    return (.list(Array(long.dropLast(shift))), .list(Array(long.dropFirst(shift))))
   }
 
   /// Lists of 260 to 400 other elements, each once, that share no end and have long stretches in common, or of

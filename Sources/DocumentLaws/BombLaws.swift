@@ -10,6 +10,8 @@
 //     quadratic-register   constant                       rows that are there, and the search among them
 //     quadratic-waiting    a chunk for each               the queue of waiting changes
 //     quadratic-actors     4 for each                     the table of actors
+//     many-chunks          a chunk for each               rows claimed by each
+//     many-writers         a chunk for each               rows claimed by each
 
 import DocumentModel
 package import PropertyEngine
@@ -64,6 +66,7 @@ package enum BombLaws<R: StoredReplica> {
     [
       deflate, deflatedChange, rows, changes, quadraticHeads, links, nesting,
       quadraticRegister, quadraticSuccessors, quadraticWaiting, quadraticActors, manyChunks,
+      manyWriters,
     ]
   }
 
@@ -213,6 +216,18 @@ package enum BombLaws<R: StoredReplica> {
       // Each is one that would be taken by itself.
       [Array(repeating: Forgery.list(ofNulls: 1 << 20), count: size).flatMap(\.self)]
     }
+  }
+
+  /// Catches a budget that a change may pass before it is asked again: here each takes half of it, and is the first of
+  /// its writer, so that none is known already.
+  private static var manyWriters: Law<Bomb> {
+    law(
+      "bomb.many-writers",
+      title: "Large changes of many writers cost bounded work.",
+      "Changes of very many rows in few bytes, each of another writer, together cost at most the stated work.",
+      claiming: "writers",
+      exponents: 2...4
+    ) { size in [(0..<size).flatMap { Bombs.nulls(1 << 20, actor: UInt8($0 + 1)) }] }
   }
 
   /// The parts are taken one after the other; each may cost what its bytes allow, and `stepsForEach` of

@@ -15,6 +15,14 @@ package struct DamagedBytes: Hashable, Sendable {
   package let wounds: [String]
   /// Whether length and checksum were made right afterwards, so that readers look further.
   package let isSealed: Bool
+  /// More damaged files, each to be judged by itself; they have no others.
+  ///
+  /// To refuse a file costs a small part of what a case does: with one alone a run of a minute would not come to most
+  /// checks of a reader.
+  package var others: [DamagedBytes] = []
+
+  /// This one, then the others.
+  package var files: [DamagedBytes] { [self] + others }
 
   /// The percentage of sealed samples whose columns are damaged value by value, by ``RowDamage``.
   private static let rowPercent = 40
@@ -56,6 +64,42 @@ package struct DamagedBytes: Hashable, Sendable {
       }
       let bytes = isSealed ? ChunkForge.sealed(head + body) : body
       return DamagedBytes(base: base, bytes: bytes, wounds: wounds, isSealed: isSealed)
+    }
+  }
+
+  /// The same with others beside it, whose columns are damaged value by value.
+  package static func severalSealed(of bases: [[UInt8]]) -> Generator<DamagedBytes> {
+    let first = samples(of: bases, sealedPercent: 100)
+    return Generator { choices in
+      var sample = first.draw(&choices)
+      choices.repeated(upTo: 60, averaging: 20, "file") { choices in
+        let base = choices.index(below: bases.count)
+        var file = bases[base]
+        guard let wound = RowDamage.wound(&file, &choices) else { return }
+        sample.others.append(
+          DamagedBytes(base: base, bytes: file, wounds: [wound], isSealed: true)
+        )
+      }
+      return sample
+    }
+  }
+
+  /// Damaged files, now and then behind more beginnings of chunks than a recovery tries.
+  ///
+  /// Each of the beginnings claims half of them: all together cost more than a file of this size may.
+  package static func forRecovery(of bases: [[UInt8]]) -> Generator<DamagedBytes> {
+    let files = samples(of: bases, sealedPercent: 50)
+    return Generator { choices in
+      let file = files.draw(&choices)
+      guard choices.flag(percent: 5) else { return file }
+      // Magic, checksum, the type of a change, 8,000 bytes: 11 bytes each.
+      let beginning = [0x85, 0x6f, 0x4a, 0x83, 0, 0, 0, 0, 1] + ChunkForge.unsigned(8_000)
+      return DamagedBytes(
+        base: file.base,
+        bytes: Array(repeatElement(beginning, count: 1_500).joined()) + file.bytes,
+        wounds: file.wounds + ["1,500 beginnings of chunks in front"],
+        isSealed: file.isSealed
+      )
     }
   }
 

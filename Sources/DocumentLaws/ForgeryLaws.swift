@@ -61,6 +61,10 @@ package struct Forgery: Sendable, CustomStringConvertible {
     case actorWithoutUse = "an actor that the one operation does not name"
     /// Taken in, the saved document has rows in an order that no load takes.
     case elementLaterThanOp = "an operation on an element with a later id"
+    /// Taken in, an element hides another one that was not deleted.
+    case insertionOverAnother = "an insertion that names a predecessor"
+    /// Taken in as the positive number of the same seven bits, the operation is on another element than it says.
+    case negativeNumber = "an operation on an element with a negative number"
 
     /// How often it is drawn: more often where one kind has many forms.
     fileprivate var weight: Int {
@@ -113,9 +117,15 @@ package struct Forgery: Sendable, CustomStringConvertible {
       let bytes = increment.forms[choices.index(below: increment.forms.count)]
       return Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes)
     }
-    if kind == .elementLaterThanOp {
+    if kind == .elementLaterThanOp || kind == .insertionOverAnother || kind == .negativeNumber {
       let call = Follower.calls[choices.index(below: Follower.calls.count)]
-      let follower = Follower(count: count, isForged: isForged, call: call)
+      let follower = Follower(
+        kind: kind,
+        // Numbers of seven bits with the highest set: the sign of a number of one byte.
+        count: kind == .negativeNumber ? count + 62 : count,
+        isForged: isForged,
+        call: kind == .insertionOverAnother ? .insert : call
+      )
       return Forgery(kind: kind, isForged: isForged, count: count, bytes: follower.changes)
     }
     let isOfStrings = kind == .valueOfBrokenText || kind == .valuesTooShort
@@ -127,7 +137,8 @@ package struct Forgery: Sendable, CustomStringConvertible {
       // A change has no order but that of its writing.
       case .siblingsOutOfOrder: true
       case .runsTooShort, .numberSkipped, .numbersUsedUp, .numberTooLong, .actorWithoutUse,
-        .valueOfWrongForm, .incrementByNoInt, .elementLaterThanOp:
+        .valueOfWrongForm, .incrementByNoInt, .elementLaterThanOp, .insertionOverAnother,
+        .negativeNumber:
         false
       }
     if isOfStrings { parts.isForward = choices.index(below: 2) == 1 }
@@ -291,11 +302,13 @@ package struct Forgery: Sendable, CustomStringConvertible {
   ///     1@7                     the list
   ///     2@7 ... (count + 1)@7   its elements
   ///     (count + 2)@8           the sound operation, above all that its writer knows
-  ///     count@8                 the forged one, below the element (count + 1)@7 that it names
+  ///     count@8                 the one of `elementLaterThanOp`, below the element (count + 1)@7 that it names
   private struct Follower {
     /// What is done with the element, or behind it.
     enum Call { case insert, put, delete }
 
+    let kind: Kind
+    /// Elements of the list; they are nulls where the kind is `negativeNumber`.
     let count: Int
     let isForged: Bool
     let call: Call
@@ -304,8 +317,10 @@ package struct Forgery: Sendable, CustomStringConvertible {
     static let calls: [Call] = [.insert, .put, .delete, .insert]
 
     var changes: [UInt8] {
-      let list = Parts(count: count, fault: nil).change
-      let element: [UInt8] = [0x7f] + ChunkForge.signed(Int64(count) + 1)
+      let list = Parts(count: count, fault: nil, isOfNulls: kind == .negativeNumber).change
+      let isNegative = isForged && kind == .negativeNumber
+      let element: [UInt8] =
+        [0x7f] + (isNegative ? [UInt8(count) + 1] : ChunkForge.signed(Int64(count) + 1))
       let isInsertion: [UInt8] = call == .insert ? [0, 1] : [1]
       // Action 3 deletes, and has no value.
       let (action, meta): ([UInt8], [UInt8]) =
@@ -316,14 +331,15 @@ package struct Forgery: Sendable, CustomStringConvertible {
         (0x01, [0x7f, 1]), (0x02, [0x7f, 1]), (0x11, [0x7f, 1]), (0x13, element),
         (0x34, isInsertion), (0x42, action), (0x56, meta), (0x57, value),
       ]
-      if call == .insert {
+      let isOverAnother = isForged && kind == .insertionOverAnother
+      if call == .insert && !isOverAnother {
         ops += [(0x70, [0x7f, 0])]
       } else {
         ops += [(0x70, [0x7f, 1]), (0x71, [0x7f, 1]), (0x73, element)]
       }
       let follower = ChunkForge.change(
         actor: 8,
-        startOp: UInt64(isForged ? count : count + 2),
+        startOp: UInt64(isForged && kind == .elementLaterThanOp ? count : count + 2),
         dependencies: [ChunkForge.hash(ofChunk: list)],
         others: [7],
         ops: ops

@@ -11,6 +11,7 @@
 //     strokes 1           LongEditing     type 12 90 2 one-by-one
 //     damaged bytes 1     DamagedBytes    file 0 sealed
 //     forgery 1           Forgery         about: a key that is not UTF-8
+//     flawed change 1     FlawedChange    about: a key in a list (its form stands beside its law)
 //     bomb 1              Bomb            65536 successors
 //     golden file 1       GoldenVector    one_key
 
@@ -158,39 +159,63 @@ extension LongEditing.Stroke {
 }
 
 extension SampleForm<DamagedBytes> {
-  /// `file 0`, with ` sealed` where the checksum was made right; a line for each wound; the bytes.
+  /// A line `file 0` or `file 0 sealed`, a line for each wound, the bytes; others follow in the same way.
+  ///
+  /// Sealed: the checksum was made right.
   package static let damagedBytes = SampleForm(
     name: .damagedBytes,
     plural: "damaged files",
-    render: { sample in
-      (["file \(sample.base)\(sample.isSealed ? " sealed" : "")"]
-        + sample.wounds.map { "wound: \($0)" } + ["bytes: \(hexString(sample.bytes))"])
-        .map { "\($0)\n" }.joined()
-    },
+    render: { sample in sample.files.flatMap(\.lines).map { "\($0)\n" }.joined() },
     parse: { text in
-      let lines = text.split(separator: "\n").map(String.init)
-      let head = lines.first?.split(separator: " ").map(String.init) ?? []
-      let isSealed = head.last == "sealed"
-      let wounds = lines.dropFirst().dropLast()
-      guard head.first == "file", head.count == (isSealed ? 3 : 2), let base = Int(head[1]),
-        (0...999).contains(base), wounds.allSatisfy({ $0.hasPrefix("wound: ") }),
-        let last = lines.last, last.hasPrefix("bytes: "), let bytes = hexBytes(last.dropFirst(7))
-      else {
+      var parts: [[String]] = []
+      for line in text.split(separator: "\n").map(String.init) {
+        if parts.isEmpty || line.hasPrefix("file ") {
+          parts.append([line])
+        } else {
+          parts[parts.count - 1].append(line)
+        }
+      }
+      let files = parts.compactMap { DamagedBytes(lines: $0) }
+      guard var sample = files.first, files.count == parts.count else {
         throw UnreadableSample(
           form: .damagedBytes,
           expected: "a file's number, wounds and bytes"
         )
       }
-      return DamagedBytes(
-        base: base,
-        bytes: bytes,
-        wounds: wounds.map { String($0.dropFirst(7)) },
-        isSealed: isSealed
-      )
+      sample.others = Array(files.dropFirst())
+      return sample
     },
-    size: { $0.wounds.count },
-    measure: { "\(counted($0.bytes.count, "byte")), \(counted($0.wounds.count, "wound"))" }
+    size: { $0.files.reduce(0) { $0 + $1.wounds.count } },
+    measure: { sample in
+      let byteCount = sample.files.reduce(0) { $0 + $1.bytes.count }
+      let woundCount = sample.files.reduce(0) { $0 + $1.wounds.count }
+      return "\(counted(byteCount, "byte")), \(counted(woundCount, "wound"))"
+    }
   )
+}
+
+extension DamagedBytes {
+  /// Without the others.
+  fileprivate var lines: [String] {
+    ["file \(base)\(isSealed ? " sealed" : "")"] + wounds.map { "wound: \($0)" }
+      + ["bytes: \(hexString(bytes))"]
+  }
+
+  fileprivate init?(lines: [String]) {
+    let head = lines.first?.split(separator: " ").map(String.init) ?? []
+    let isSealed = head.last == "sealed"
+    let wounds = lines.dropFirst().dropLast()
+    guard head.first == "file", head.count == (isSealed ? 3 : 2), let base = Int(head[1]),
+      (0...999).contains(base), wounds.allSatisfy({ $0.hasPrefix("wound: ") }),
+      let last = lines.last, last.hasPrefix("bytes: "), let bytes = hexBytes(last.dropFirst(7))
+    else { return nil }
+    self.init(
+      base: base,
+      bytes: bytes,
+      wounds: wounds.map { String($0.dropFirst(7)) },
+      isSealed: isSealed
+    )
+  }
 }
 
 extension SampleForm<Forgery> {

@@ -33,7 +33,8 @@ extension ReplicaSubject: StoredBytesSubject where R: StoredReplica {
       [
         LawGroup(
           ForgeryLaws<R>.refused.written(as: .forgery).lookingAt("the reader of the forged bytes")
-        )
+        ),
+        LawGroup(FlawedChangeLaws<R>.leavesNothing.lookingAt("the document")),
       ],
       GoldenLaws<R>.all(vectors).map { LawGroup($0.lookingAt("the document of the golden file")) },
     ]

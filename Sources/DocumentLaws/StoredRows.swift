@@ -1,7 +1,7 @@
 // The columns of a chunk as values, and back: what `RowDamage` works on. From the whole (`StoredRows`) to the parts
-// (`Values`, `ByteScanner`).
+// (`Head`, `Values`, `ByteScanner`).
 
-/// The columns of a document or a change, as values; all other bytes as they are.
+/// The columns of a document or a change, and what stands in front of them, as values; all other bytes as they are.
 ///
 /// Shares no code with any engine. Values are written again in the format's only form, so that a change of one is the
 /// only thing that is wrong.
@@ -11,12 +11,28 @@ struct StoredRows {
   struct Column {
     var spec: UInt64
     var values: Values
+
+    /// Columns of one id say one thing together: the object, the key, the number of an operation.
+    var id: UInt64 { spec >> 4 }
+  }
+
+  /// What stands between the length and the metadata of columns.
+  struct Head {
+    /// Of a document its heads, of a change what it depends on; 32 bytes each.
+    var hashes: [[UInt8]]
+    /// Of a change its writer first, then the others that it names.
+    var actors: [[UInt8]]
+    /// Of a change its number among the writer's and that of its first operation; of a document none.
+    var numbers: [UInt64] = []
+    /// Of a change.
+    var time: Int64 = 0
+    /// Of a change.
+    var message: [UInt8] = []
   }
 
   /// The chunk's type.
   private let type: UInt8
-  /// What stands between the length and the metadata of columns.
-  private let head: [UInt8]
+  var head: Head
   /// Of a document those of changes and of operations, of a change the latter alone.
   var lists: [[Column]]
   /// What stands behind the data of columns.
@@ -49,9 +65,8 @@ struct StoredRows {
     guard let length = scanner.unsigned(), length == UInt64(chunk.endIndex - scanner.offset) else {
       return nil
     }
-    let start = scanner.offset
-    guard type == 0 ? scanner.skipDocumentHead() : scanner.skipChangeHead() else { return nil }
-    head = Array(chunk[start..<scanner.offset])
+    guard let head = type == 0 ? scanner.documentHead() : scanner.changeHead() else { return nil }
+    self.head = head
     var metadata: [[(spec: UInt64, length: Int)]] = []
     for _ in 0..<(type == 0 ? 2 : 1) {
       guard let list = scanner.metadata() else { return nil }
@@ -80,6 +95,7 @@ struct StoredRows {
         data += bytes
       }
     }
+    let head = type == 0 ? head.ofDocument : head.ofChange
     return ChunkForge.chunk(type, head + metadata + data + tail)
   }
 
@@ -98,6 +114,18 @@ struct StoredRows {
     }
 
     private static let deflateBit: UInt64 = 8
+
+    /// One value in each of some rows, in the form of a column's type; of a raw column one byte.
+    init(_ value: UInt8, rows count: Int, spec: UInt64) {
+      switch Form(rawValue: spec & 7) {
+      case .group, .actor, .number, .valueMetadata:
+        self = .numbers(Array(repeating: UInt64(value), count: count))
+      case .difference: self = .sums(Array(repeating: Int64(value), count: count))
+      case .text: self = .texts(Array(repeating: [0x61], count: count))
+      case .flag: self = .flags(Array(repeating: value > 0, count: count))
+      case .value, nil: self = .raw([value])
+      }
+    }
 
     /// What cannot be read stays raw.
     init(_ bytes: [UInt8], spec: UInt64) {
@@ -203,6 +231,28 @@ struct StoredRows {
   }
 }
 
+extension StoredRows.Head {
+  fileprivate var ofDocument: [UInt8] {
+    Self.counted(actors) + ChunkForge.unsigned(UInt64(hashes.count)) + hashes.joined()
+  }
+
+  fileprivate var ofChange: [UInt8] {
+    ChunkForge.unsigned(UInt64(hashes.count)) + hashes.joined() + Self.counted(actors.first ?? [])
+      + numbers.flatMap { ChunkForge.unsigned($0) } + ChunkForge.signed(time)
+      + Self.counted(message) + Self.counted(Array(actors.dropFirst()))
+  }
+
+  /// Bytes behind their number.
+  private static func counted(_ bytes: [UInt8]) -> [UInt8] {
+    ChunkForge.unsigned(UInt64(bytes.count)) + bytes
+  }
+
+  /// Entries behind their number, each behind its own.
+  private static func counted(_ entries: [[UInt8]]) -> [UInt8] {
+    ChunkForge.unsigned(UInt64(entries.count)) + entries.flatMap { counted($0) }
+  }
+}
+
 /// Reads numbers and bytes; `nil` wherever they end early.
 private struct ByteScanner {
   private let bytes: ArraySlice<UInt8>
@@ -290,24 +340,40 @@ private struct ByteScanner {
     return result
   }
 
-  private mutating func skipCounted() -> Bool { unsigned().flatMap { bytes($0) } != nil }
+  private mutating func counted() -> [UInt8]? { unsigned().flatMap { bytes($0) } }
 
-  private mutating func skipHashes() -> Bool {
-    guard let count = unsigned(), count < 1 << 20 else { return false }
-    return bytes(32 * count) != nil
-  }
+  private mutating func hashes() -> [[UInt8]]? { entries { $0.bytes(32) } }
 
-  private mutating func skipActors() -> Bool {
-    guard let count = unsigned(), count < 1 << 16 else { return false }
-    return (0..<count).allSatisfy { _ in skipCounted() }
+  private mutating func actors() -> [[UInt8]]? { entries { $0.counted() } }
+
+  /// Entries behind their count; each has a byte at least, which bounds them.
+  private mutating func entries(_ entry: (inout ByteScanner) -> [UInt8]?) -> [[UInt8]]? {
+    guard let count = unsigned(), count <= UInt64(bytes.endIndex - offset) else { return nil }
+    var result: [[UInt8]] = []
+    for _ in 0..<count {
+      guard let next = entry(&self) else { return nil }
+      result.append(next)
+    }
+    return result
   }
 
   /// Actors and heads.
-  mutating func skipDocumentHead() -> Bool { skipActors() && skipHashes() }
+  mutating func documentHead() -> StoredRows.Head? {
+    guard let actors = actors(), let hashes = hashes() else { return nil }
+    return StoredRows.Head(hashes: hashes, actors: actors)
+  }
 
   /// Dependencies, actor, sequence number, first operation, time, message, other actors.
-  mutating func skipChangeHead() -> Bool {
-    skipHashes() && skipCounted() && unsigned() != nil && unsigned() != nil && signed() != nil
-      && skipCounted() && skipActors()
+  mutating func changeHead() -> StoredRows.Head? {
+    guard let hashes = hashes(), let writer = counted(), let seq = unsigned(),
+      let startOp = unsigned(), let time = signed(), let message = counted(), let others = actors()
+    else { return nil }
+    return StoredRows.Head(
+      hashes: hashes,
+      actors: [writer] + others,
+      numbers: [seq, startOp],
+      time: time,
+      message: message
+    )
   }
 }

@@ -160,4 +160,25 @@ package enum Collaborative<Text: ModelText, Counter: ModelCounter> {
       self.counter = counter
     }
   }
+
+  /// A value that is written as if its wrapper were not there.
+  package struct Bare<Value: Codable>: Codable {
+    package var value: Value
+
+    package init(from decoder: any Decoder) throws {
+      value = try decoder.singleValueContainer().decode(Value.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    }
+  }
+
+  package struct BarePlaces: Codable {
+    package var text: Bare<Text>
+    package var counter: Bare<Counter>
+    package var texts: [Bare<Text>]
+    package var counters: [Bare<Counter>]
+  }
 }

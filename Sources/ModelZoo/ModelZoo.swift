@@ -146,6 +146,7 @@ package enum ModelZoo {
         [.keyedRoot, .texts, .counters, .lists],
         Ledger<Text, Counter>.self
       ),
+      .derived("BarePlaces", [.keyedRoot, .texts, .counters, .lists], Own.BarePlaces.self),
     ]
   }
 }

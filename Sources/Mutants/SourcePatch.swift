@@ -190,4 +190,5 @@ extension SourcePatch {
 /// All bugs by source patch, by target and topic.
 package let sourcePatches: [SourcePatch] =
   enginePatches + documentPatches + documentWorldPatches + publicCallPatches + coderPatches
-  + recordPatches + storePatches + readerPatches + untouchedPatches
+  + recordPatches + storePatches + readerPatches + untouchedPatches + survivorPatches
+  + unenteredPatches

@@ -100,12 +100,14 @@ package struct Law<Sample>: Sendable {
     _ sentence: String? = nil,
     source: LawSource,
     form: SampleForm<Sample> = .printed,
+    costs: Int = 1,
     forAll samples: Generator<Sample>,
     check: @escaping @Sendable (Sample) throws -> Difference?
   ) {
     self.init(
       LawStatement(name, title, sentence, source: source),
       form: form,
+      costs: costs,
       draw: { samples.draw(&$0) },
       judge: { Judgement(Verdict(of: $0, check)) }
     )

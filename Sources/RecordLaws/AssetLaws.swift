@@ -157,7 +157,7 @@ extension RecordLaw {
     _ choices: inout Choices
   ) throws -> Difference? {
     guard case .asset(let asset)? = record["photo"], let url = asset.fileURL else { return nil }
-    let contents = ["{}", "[1]", "{\"text\": []}", "{\"text\": null}"]
+    let contents = ["{}", "[1]", "{\"text\": []}", "{\"text\": null}", "{\"text\": "]
     try Data(choices.element(of: contents).utf8).write(to: url)
     do {
       _ = try subject.decode(Album.self, from: record)

@@ -362,16 +362,24 @@ extension RecordLaw {
   static let sizeGuarded = value(
     "record.size-guarded",
     "Oversize is refused.",
-    "A record of 1,000,000 bytes or more is refused, and a smaller one is not.",
+    "A record of 1,000,000 bytes or more is refused, and a smaller one is not, also onto a large one.",
     source: .document("Records.md", "Sizes")
   ) { subject, choices in
     let count = 1_000_000 - 8 + choices.number(in: 0...12)
     // `String(repeating:count:)` appends letter by letter: 150 million instructions.
     let letters = [UInt8](repeating: UInt8(ascii: "a"), count: count)
-    let value = OneText(big: String(decoding: letters, as: UTF8.self))
     // The key counts: `big` has three bytes.
     let total = count + "big".utf8.count
-    let record = try? subject.encode(value, onto: nil)
+    let isText = choices.flag()
+    // What it replaces does not count.
+    var old = Record(recordType: "Note", recordID: RecordID(recordName: "one"))
+    old["big"] = .bytes(Data(count: 500_000))
+    let base = choices.flag() ? old.unmarked() : nil
+    let text = OneText(big: String(decoding: letters, as: UTF8.self))
+    let record =
+      isText
+      ? try? subject.encode(text, onto: base)
+      : try? subject.encode(OneData(big: Data(letters)), onto: base)
     guard (record != nil) != (total < 1_000_000) else { return nil }
     return .record(
       "size.wrong",
@@ -395,7 +403,7 @@ extension RecordLaw {
     "server.kind-fixed",
     "A field keeps its kind.",
     "A server refuses a field of another kind than it was first saved with, a list of "
-      + "another kind included, and keeps what it has.",
+      + "another kind included, keeps what it has, and tells the kinds that it has fixed.",
     source: server
   ) { subject, choices in
     let server = subject.server()
@@ -403,6 +411,13 @@ extension RecordLaw {
       recordType: "Note",
       recordID: RecordID(recordName: "r0", zoneID: recordZone)
     )
+    record["field"] = .list(.empty)
+    guard !server.modify(RecordRequest(saving: [record])).isDone, server.all().isEmpty else {
+      return .record(
+        "kind.none",
+        "an empty list of no kind was taken for the first value of a field"
+      )
+    }
     record["field"] = choices.plainValue()
     guard
       case .done(let saved?)? = server.modify(RecordRequest(saving: [record])).outcomes[
@@ -410,10 +425,16 @@ extension RecordLaw {
       ]
     else { return .record("kind.first", "the first save was refused: \(record)") }
     var second = saved
-    let value = choices.plainValue()
+    let plain = choices.plainValue()
+    // A list that does not say of what fits each list.
+    let value = choices.flag() ? plain : .list(.empty)
     second["field"] = value
     let answer = server.modify(RecordRequest(saving: [second]))
-    let isSame = value.kind == saved["field"]?.kind
+    let kind = saved["field"]?.kind
+    guard server.kinds(of: "Note") == kind.map({ ["field": $0] }) else {
+      return .record("kind.fixed", "the server says other kinds than that of the first save")
+    }
+    let isSame = value.kind == kind || value == .list(.empty) && kind?.isList == true
     guard answer.isDone != isSame else { return nil }
     return .record(
       "kind.drifted",
@@ -559,22 +580,6 @@ extension RecordLaw {
     }
     return try subject.bytes(of: first) == subject.bytes(of: second)
       ? nil : .record("encode.bytes", "two encodes have other bytes")
-  }
-}
-
-extension Choices {
-  /// A value that a server takes, of a kind that is not a reference.
-  ///
-  /// Empty and full lists of several kinds, since their kinds are easy to confuse.
-  mutating func plainValue() -> RecordValue {
-    let values: [RecordValue] = [
-      .string("a"), .int64(1), .double(1), .bytes(Data([1])),
-      .timestamp(Date(timeIntervalSince1970: 1)),
-      .location(RecordLocation(latitude: 1, longitude: 2)),
-      .list(.strings([])), .list(.strings(["a"])), .list(.int64s([])), .list(.doubles([1])),
-      .list(.bytes([])), .list(.timestamps([])),
-    ]
-    return element(of: values)
   }
 }
 

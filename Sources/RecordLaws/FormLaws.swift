@@ -67,7 +67,7 @@ extension RecordLaw {
       + "any other part that this version does not know, or that is out of order, is refused, as is a part with bytes "
       + "to spare.",
     source: archives,
-    count: 60
+    count: 64
   ) { subject, choices in
     let fields = choices.systemFields()
     // Without checksum, which is put behind what was added.
@@ -106,6 +106,106 @@ extension RecordLaw {
   }
 }
 
+extension RecordLaw {
+  /// Catches a reader that tells an accident from a later version by luck: an app that takes the one for the other asks
+  /// its user to restore what an update would read.
+  ///
+  /// Of system fields and of a whole record, which begin alike: four letters, a version, and a checksum at the end.
+  ///
+  ///     the bytes                                  the reason
+  ///     fewer than nine, and a right beginning     truncated
+  ///     another letter in front                    unknownFormat
+  ///     `bplist00` in front                        keyedArchive
+  ///     version 2 or more                          newerVersion, whatever follows
+  ///     one bit changed, or no end                 damaged
+  ///     no record type, or no name, summed again   malformed
+  static let archivesTold = value(
+    "record.archives-told",
+    "An archive is refused with its reason.",
+    "Stored records and system fields that are cut off, damaged, foreign, of a later version, CloudKit's own or without "
+      + "a type or name are refused as just that, each in other words.",
+    source: archives,
+    count: 80
+  ) { subject, choices in
+    let fields = choices.systemFields()
+    let isWhole = choices.flag()
+    let record = Record(systemFields: fields, fields: ["a": .int64(1)])
+    let bytes = Array(isWhole ? try subject.bytes(of: record) : fields.archived())
+    var changed = bytes
+    let expected: RecordBytesError
+    switch choices.index(below: 6) {
+    case 0:
+      let count = choices.index(below: bytes.count)
+      changed = Array(bytes.prefix(count))
+      expected = count < 9 ? .truncated : .damaged
+    case 1:
+      changed[choices.index(below: 4)] ^= 1 << choices.index(below: 8)
+      if choices.flag() { changed = Array(changed.prefix(choices.index(below: 4))) }
+      let beginning = bytes.prefix(min(4, changed.count))
+      expected = changed.starts(with: beginning) ? .truncated : .unknownFormat
+    case 2:
+      changed = Array("bplist00".utf8) + bytes.prefix(choices.index(below: bytes.count))
+      expected = .keyedArchive
+    case 3:
+      let version = 2 + choices.index(below: 254)
+      changed[4] = UInt8(version)
+      expected = .newerVersion(version)
+    case 4:
+      changed[5 + choices.index(below: bytes.count - 5)] ^= 1 << choices.index(below: 8)
+      expected = .damaged
+    default:
+      // The record type is `[1][length][text]`, and the name `[2][length][texts]` behind it.
+      changed = Array(fields.archived().dropLast(4))
+      let first = 5..<(7 + Int(changed[6]))
+      let second = first.upperBound..<(first.upperBound + 2 + Int(changed[first.upperBound + 1]))
+      changed.removeSubrange(choices.flag() ? first : second)
+      changed += checksum(of: changed)
+      let error = refusal { _ = try RecordSystemFields(archive: Data(changed)) }
+      guard case .malformed? = error as? RecordBytesError else {
+        return .record("archive.part", "system fields without a part: \(words(of: error))")
+      }
+      return nil
+    }
+    let error = refusal {
+      if isWhole {
+        _ = try subject.record(of: Data(changed))
+      } else {
+        _ = try RecordSystemFields(archive: Data(changed))
+      }
+    }
+    let reasons: [RecordBytesError] = [
+      .keyedArchive, .unknownFormat, .newerVersion(2), .newerVersion(3), .truncated, .damaged,
+      .malformed("a"), .malformed("b"),
+    ]
+    guard error as? RecordBytesError == expected else {
+      return .record(
+        "archive.reason",
+        "bytes are refused for another reason",
+        expected: "\(expected)",
+        actual: words(of: error),
+        between: nil,
+        "the refusal"
+      )
+    }
+    return Set(reasons.map(\.description)).count == reasons.count
+      ? nil : .record("archive.words", "two reasons have the same words")
+  }
+
+  /// What a call throws; `nil` for nothing.
+  private static func refusal(_ body: () throws -> Void) -> (any Error)? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func words(of error: (any Error)?) -> String {
+    error.map { "\($0)" } ?? "they are read"
+  }
+}
+
 /// CRC-32C of bytes, bit by bit, least byte first.
 ///
 /// Source: RFC 3720, section 12.1.
@@ -122,22 +222,25 @@ private func checksum(of bytes: some Sequence<UInt8>) -> [UInt8] {
 extension Choices {
   /// Bytes with one to three changes before their checksum, which is right again.
   ///
-  /// So nothing but the reader's own checks can refuse them. Of ten changes four put a number that means
+  /// So nothing but the reader's own checks can refuse them. Of eleven changes four put a number that means
   /// something somewhere (a kind, a length, an end of LEB128), two add a byte, two take one out, one moves
-  /// a byte by one, and one writes a piece of up to 16 bytes twice.
+  /// a byte by one, one writes a piece of up to 16 bytes twice, and one puts a length of 63 bits or more somewhere.
   fileprivate mutating func forged(_ whole: Data) -> Data {
     var bytes = Array(whole.dropLast(4))
     for _ in 0..<number(in: 1...3, bias: .small) where !bytes.isEmpty {
       let place = index(below: bytes.count)
-      switch pick(weights: [4, 2, 2, 1, 1]) {
+      switch pick(weights: [4, 2, 2, 1, 1, 1]) {
       case 0:
         bytes[place] = UInt8(element(of: [0, 1, 2, 4, 8, 16, 33, 48, 64, 127, 128, 129, 255]))
       case 1: bytes.insert(UInt8(number(in: 0...255)), at: place)
       case 2: bytes.remove(at: place)
       case 3: bytes[place] = bytes[place] &+ (flag() ? 1 : 255)
-      default:
+      case 4:
         let end = Swift.min(bytes.count, place + 1 + number(in: 0...15))
         bytes.insert(contentsOf: bytes[place..<end], at: place)
+      default:
+        // A length that does not end, of as many bits as a number has, and more.
+        bytes.insert(contentsOf: repeatElement(0xFF, count: 8 + number(in: 0...3)), at: place)
       }
     }
     return Data(bytes + checksum(of: bytes))

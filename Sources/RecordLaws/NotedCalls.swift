@@ -212,6 +212,12 @@ private final class NotingServer: RecordServing {
   func renewZone() -> Bool {
     notes.note("server: renew the zone", described) { server.renewZone() }
   }
+
+  func makeZone() { notes.note("server: make the zone", done) { server.makeZone() } }
+
+  func kinds(of recordType: String) -> [String: RecordFieldKind] {
+    notes.note("server: kinds of \(recordType)", described) { server.kinds(of: recordType) }
+  }
 }
 
 // MARK: - Words

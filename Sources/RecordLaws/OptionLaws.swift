@@ -105,6 +105,8 @@ extension RecordLaw {
   /// latitudes alone writes the new place and does not mark it: no save sends it
   /// (`Sheet.bringClose`).
   ///
+  /// Half of the sheets encode each optional as a value of its own type, as generic models do (`PlainlyEncoded`).
+  ///
   /// One refusal is right: `wide` of 2^63 or more without `storesWideAsJSON`, at that key. Any
   /// other refusal of a sheet is a violation, since each of its values is legal.
   static let byRules = value(
@@ -113,7 +115,7 @@ extension RecordLaw {
     "A value of every type, encoded by any options onto any record, gives the fields, encrypted fields and "
       + "marks that the rules say, and comes back with every bit.",
     source: .document("Records.md", "Values"),
-    count: 480
+    count: 488
   ) { subject, choices in
     var settings = RecordSettings()
     settings.keepsExactDates = choices.flag(percent: 30)
@@ -129,12 +131,18 @@ extension RecordLaw {
     let asksIfPresent = choices.flag()
     // Drawn last: zeros leave both sheets as they are.
     Sheet.bringClose(&old, &new, &choices)
+    let asValues = choices.flag()
+    // No property is a record of its own: the option changes nothing.
+    settings.hasChildren = choices.flag()
     let base = try history?.record(of: old, settings, subject)
     // The one property whose legal values may be refused, by an option.
     let wide = new.wide ?? 0
     let record: Record
     do {
-      record = try subject.encode(new, onto: base, settings)
+      record =
+        try asValues
+        ? subject.encode(PlainlyEncoded(sheet: new), onto: base, settings)
+        : subject.encode(new, onto: base, settings)
     } catch {
       let isRefused = wide > UInt64(Int64.max) && !settings.storesWideAsJSON
       if isRefused, CodingFailure(encoding: error)?.path == [.key("wide")] { return nil }

@@ -162,7 +162,7 @@ package struct RecordLaw: StatedLaw {
   /// The whole catalogue, in the order in which laws are tried.
   package static let all: [RecordLaw] =
     valueLaws + formLaws + optionLaws + assetLaws + childLaws + schemaLaws + fieldLaws + serverLaws
-    + syncLaws
+    + syncLaws + handLaws + refusalLaws + kindLaws + assetFormLaws
 }
 
 // MARK: - What is drawn
@@ -231,13 +231,13 @@ extension Choices {
   }
 
   /// Right and wrong JSON: what models of the laws nest, numbers beyond a double, an open list, one
-  /// key twice, half of a surrogate pair, and an index range that `IndexSet` traps on.
+  /// key twice, half of a surrogate pair, an index range that `IndexSet` traps on, and a text that is no URL.
   private static var jsonTexts: [String] {
     [
       "null", "1", "\"a\"", "[]", "{}", "[1,null]", "{\"name\":1}",
       "[{\"name\":\"a\",\"weight\":1}]",
       "1e999", "[[[[", "{\"a\":1,\"a\":2}", "true", "-0.0", "18446744073709551615",
-      "[{\"location\":-5,\"length\":9}]", "\"\\ud800\"",
+      "[{\"location\":-5,\"length\":9}]", "\"\\ud800\"", "[\"\"]", "{\"a\":\"\"}",
     ]
   }
 
@@ -270,6 +270,8 @@ extension Choices {
     if flag() { fields.parent = reference() }
     if flag() { fields.share = reference() }
     if flag() { fields.platformArchive = blob() }
+    // A part of more bytes than one byte of a length tells, in one of four.
+    if weighed([3, 1]) == 1 { fields.platformArchive = Data(count: 120 + index(below: 16)) }
     return fields
   }
 
@@ -302,6 +304,20 @@ extension Choices {
       return .list(.locations(list { RecordLocation(latitude: 1, longitude: double()) }))
     default: return .list(.empty)
     }
+  }
+
+  /// A value that a server takes, of a kind that is not a reference.
+  ///
+  /// Empty and full lists of several kinds, since their kinds are easy to confuse.
+  mutating func plainValue() -> RecordValue {
+    let values: [RecordValue] = [
+      .string("a"), .int64(1), .double(1), .bytes(Data([1])),
+      .timestamp(Date(timeIntervalSince1970: 1)),
+      .location(RecordLocation(latitude: 1, longitude: 2)),
+      .list(.strings([])), .list(.strings(["a"])), .list(.int64s([])), .list(.doubles([1])),
+      .list(.bytes([])), .list(.timestamps([])),
+    ]
+    return element(of: values)
   }
 
   /// A record with some of these keys, each with a value of any kind.

@@ -44,6 +44,16 @@ struct OneText: CustomCloudKitEncodable {
   enum CodingKeys: CodingKey { case big }
 }
 
+/// A record with bytes, for limits of size.
+struct OneData: CustomCloudKitEncodable {
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "one" }
+  var cloudKitRecordType: String { "Note" }
+  let big: Data
+
+  enum CodingKeys: CodingKey { case big }
+}
+
 /// A nested value that asks for its place more than once.
 ///
 /// Worked example: `[.keyed, .value]` asks for a map and then writes 1 in its place. JSON has room
@@ -198,9 +208,9 @@ struct HostileProbe: Sendable {
   let decode: @Sendable (any RecordSubject, Record) throws -> Void
 
   /// A type whose fields are all drawn.
-  init<T: Decodable & Sendable>(_ type: T.Type, _ keys: [String]) {
+  init<T: Decodable & Sendable>(_ type: T.Type, _ keys: [String], namesKeys: Bool = true) {
     name = "\(type)"
-    namesKeys = true
+    self.namesKeys = namesKeys
     draw = { _, choices in Question(record: choices.record(keys), keys: Set(keys)) }
     decode = { _ = try $0.decode(type, from: $1) }
   }
@@ -245,6 +255,28 @@ struct HostileProbe: Sendable {
     decode = decoding(model.type)
   }
 
+  /// A type some of whose fields are drawn, and others those of a value: where all are drawn, nearly each record is
+  /// refused at the first key.
+  ///
+  /// Three of ten keys get a value of any kind, or lose theirs in one of ten of these.
+  init<T: Codable & Sendable>(
+    _ name: String,
+    _ keys: [String],
+    near value: @escaping @Sendable (inout Choices) -> T
+  ) {
+    self.name = name
+    namesKeys = true
+    draw = { subject, choices in
+      let value = value(&choices)
+      var record = (try? subject.encode(value, onto: nil)) ?? choices.record(keys)
+      for key in keys where choices.flag(percent: 30) {
+        record[key] = choices.flag(percent: 90) ? choices.value() : nil
+      }
+      return Question(record: record, keys: Set(keys))
+    }
+    decode = { _ = try $0.decode(T.self, from: $1) }
+  }
+
   /// Each kind of field once.
   ///
   /// A record with a wrong kind under one of these keys must be refused at that key.
@@ -260,6 +292,20 @@ struct HostileProbe: Sendable {
     var place: RecordLocation
     var owner: RecordReference
     var file: RecordAsset
+
+    static let sample = Scalars(
+      flag: true,
+      small: 1,
+      wide: 1,
+      float: 1.5,
+      text: "a",
+      date: Date(timeIntervalSince1970: 0),
+      data: Data([1]),
+      url: Sheet.file,
+      place: RecordLocation(latitude: 1, longitude: 2),
+      owner: RecordReference(recordID: RecordID(recordName: "r0", zoneID: recordZone)),
+      file: RecordAsset(fileURL: nil)
+    )
   }
 
   /// Each kind of list, and one of optionals, for which records have no kind.
@@ -274,6 +320,27 @@ struct HostileProbe: Sendable {
     var urls: [URL]
     var blobs: [Data]
     var maybes: [Int?]
+
+    static let sample = Lists(
+      flags: [true],
+      numbers: [1],
+      texts: ["a"],
+      dates: [],
+      urls: [Sheet.file],
+      blobs: [Data()],
+      maybes: [nil, 1]
+    )
+  }
+
+  /// Nested URLs, whose texts may be none.
+  struct Links: Codable, Sendable {
+    var link: [URL?]
+    var links: [String: URL]
+
+    init(link: [String], links: [String: URL]) {
+      self.link = link.map { URL(string: $0) }
+      self.links = links
+    }
   }
 
   /// Nests as deep as its bytes say.
@@ -316,12 +383,46 @@ struct HostileProbe: Sendable {
         Nests.self,
         ["indexes", "characters", "parts", "tree", "map", "numbered", "id", "amount", "range"]
       ),
-    ] + zoo
+    ] + zoo + near
 
   /// Models whose values are records: the root of one has keys.
   private static let zoo =
     ModelZoo.models(text: PlainText.self, counter: PlainCounter.self)
     .filter { $0.traits.contains(.keyedRoot) }.map(HostileProbe.init)
+
+  /// Types with records that are mostly right: behind the first key there are others.
+  private static let near: [HostileProbe] = [
+    HostileProbe("Sheet", Sheet.CodingKeys.allCases.map(\.stringValue)) { Sheet(&$0) },
+    HostileProbe("Annex", Annex.CodingKeys.allCases.map(\.stringValue)) { Annex(&$0) },
+    HostileProbe(
+      "Scalars near",
+      keys(
+        of: ["flag", "small", "wide", "float", "text", "date", "data"],
+        ["url", "place", "owner", "file"]
+      )
+    ) { _ in Scalars.sample },
+    HostileProbe(
+      "Lists near",
+      ["flags", "numbers", "texts", "dates", "urls", "blobs", "maybes"]
+    ) { _ in Lists.sample },
+    HostileProbe("Chapter", ["title", "parts", "cover"]) { choices in
+      Chapter(cloudKitIdentifier: "c", title: choices.text(), parts: [], cover: nil)
+    },
+    HostileProbe(Weather.self, ["sky", "wind"]),
+    // What would trap, at the root of a record.
+    HostileProbe(IndexSet.self, ["indexes"], namesKeys: false),
+    HostileProbe(CharacterSet.self, ["bitmap"], namesKeys: false),
+    HostileProbe(
+      URLComponents.self,
+      keys(
+        of: ["scheme", "user", "password", "host", "port"],
+        ["path", "query", "fragment"]
+      ),
+      namesKeys: false
+    ),
+    // Texts of JSON that are no URLs.
+    HostileProbe("Links", ["link", "links"]) { _ in Links(link: ["a:b"], links: [:]) },
+  ]
 
   private static func keys(of first: [String], _ second: [String]) -> [String] { first + second }
 }

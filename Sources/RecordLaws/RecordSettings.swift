@@ -41,6 +41,8 @@ package struct RecordSettings: Hashable, Sendable {
   package var hasChildren = false
   /// What is deleted with whom, by the key of the reference; else as the type of the child says.
   package var actions: [String: RecordReference.Action] = [:]
+  /// What values may ask the coder for, under ``Foundation/CodingUserInfoKey/recordLawInfo``; nothing if it is 0.
+  package var info = 0
 
   package init() {}
 }
@@ -60,6 +62,8 @@ package struct RecordReadSettings: Hashable, Sendable {
   /// Records that references lead to at most, each counted as often as it is referred to; as many as the coder takes
   /// if `nil`.
   package var recordLimit: Int?
+  /// As `RecordSettings.info`.
+  package var info = 0
 
   package init() {}
 }

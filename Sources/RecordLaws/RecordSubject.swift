@@ -104,6 +104,10 @@ package protocol RecordServing: AnyObject {
   func expire()
   /// Deletes the zone with all its records, and makes one of its name; says whether there was one.
   func renewZone() -> Bool
+  /// Makes the zone; nothing happens if it is there.
+  func makeZone()
+  /// The kinds of fields that are fixed for a record type, by key.
+  func kinds(of recordType: String) -> [String: RecordFieldKind]
 }
 
 /// A request to save and delete records.

@@ -34,7 +34,7 @@ extension RecordLaw {
     "The schema of a value names each property with the kind of its type, whatever is nil, and those that are "
       + "encrypted; only a URL's kind depends on its value.",
     source: source,
-    count: 400
+    count: 406
   ) { subject, choices in
     var settings = RecordSettings()
     settings.storesWideAsJSON = choices.flag()
@@ -47,7 +47,12 @@ extension RecordLaw {
     var sheet = Sheet(&choices)
     // Half of it, which fits 64 bits with a sign: wider ones are refused, and have no schema.
     if !settings.storesWideAsJSON { sheet.wide = sheet.wide.map { $0 >> 1 } }
-    let schema = try subject.schema(of: sheet, settings)
+    let asValues = choices.flag()
+    settings.hasChildren = choices.flag()
+    let schema =
+      try asValues
+      ? subject.schema(of: PlainlyEncoded(sheet: sheet), settings)
+      : subject.schema(of: sheet, settings)
     let expected = sheet.kinds(settings)
     guard schema.recordType == "Sheet", schema.kinds == expected else {
       return .record(

@@ -154,8 +154,10 @@ extension RecordLaw {
     "server.keeps-apart",
     "Types and zones stay apart.",
     "A server keeps records of one name in two zones, and kinds of one key in two types, apart: each save and each "
-      + "deletion, alone or with others in one request, concerns its own record, and changes of a zone tell of it alone.",
-    source: .document("Records.md", "The server")
+      + "deletion, alone or with others in one request, concerns its own record, and changes of a zone tell of it alone; "
+      + "to make a zone that is there changes nothing, and a zone that is not there has and takes no record.",
+    source: .document("Records.md", "The server"),
+    count: 72
   ) { subject, choices in
     let server = subject.server()
     let zones = [RecordZoneID.default, recordZone]
@@ -181,6 +183,8 @@ extension RecordLaw {
       guard answer.isDone else {
         return .record("apart.refused", "request \(number) was refused: \(answer.outcomes)")
       }
+      if choices.flag() { server.makeZone() }
+      if choices.flag(), let found = absentZone(server, expected, &choices) { return found }
       for id in ids where server.fetch(id)?["field"] != expected[id] {
         return .record(
           "apart.other",
@@ -204,6 +208,43 @@ extension RecordLaw {
 }
 
 extension RecordLaw {
+  /// How a server does not refuse what concerns a zone that is not there, alone or beside what it has.
+  private static func absentZone(
+    _ server: any RecordServing,
+    _ known: [RecordID: RecordValue],
+    _ choices: inout Choices
+  ) -> Difference? {
+    let id = RecordID(recordName: "r0", zoneID: RecordZoneID(zoneName: "Elsewhere"))
+    var request = RecordRequest(policy: choices.element(of: RecordRequest.Policy.allCases))
+    let isDeletion = choices.flag()
+    if isDeletion {
+      request.deleting = [id]
+    } else {
+      request.saving = [Record(recordType: "Note", recordID: id)]
+    }
+    // What would go with it, if the request were not refused as a whole.
+    let good = known.keys.min { "\($0)" < "\($1)" }
+    if let good, choices.flag() {
+      request.deleting.insert(good, at: 0)
+      request.isAtomic = true
+    }
+    let outcome = server.modify(request).outcomes[id]
+    guard case .refused? = outcome, server.fetch(id) == nil else {
+      return .record(
+        "apart.absent",
+        "a \(isDeletion ? "deletion" : "save") in a zone that is not there was answered otherwise",
+        expected: "refused",
+        actual: outcome.map { "\($0)" } ?? "no answer",
+        between: nil,
+        "what the server answered"
+      )
+    }
+    if let good, server.fetch(good) == nil {
+      return .record("apart.undone", "a request that was refused as a whole deleted \(good)")
+    }
+    return nil
+  }
+
   /// A server that takes what a real one refuses hides that a coder writes it.
   ///
   /// Worked example: a name of 255 characters is saved, one of 256 refused. A legal record is then
@@ -220,7 +261,8 @@ extension RecordLaw {
     let server = subject.server()
     let answer = server.modify(RecordRequest(saving: [record]))
     guard answer.isDone != isLegal || server.all().isEmpty == isLegal else {
-      return isLegal ? doubleSave(of: record, server, isAtomic: choices.flag()) : nil
+      return isLegal
+        ? doubleSave(of: record, server, isAtomic: choices.flag(), isCut: choices.flag()) : nil
     }
     return .record(
       isLegal ? "invalid.refused" : "invalid.taken",
@@ -239,14 +281,21 @@ extension RecordLaw {
   private static func doubleSave(
     of record: Record,
     _ server: any RecordServing,
-    isAtomic: Bool
+    isAtomic: Bool,
+    isCut: Bool
   ) -> Difference? {
     let neighbour = Record(
       recordType: "Note",
       recordID: RecordID(recordName: "a neighbour", zoneID: recordZone)
     )
+    let fault = isCut ? RecordRequest.Fault.cut : .none
     let answer = server.modify(
-      RecordRequest(saving: [neighbour, record, record], policy: .all, isAtomic: isAtomic)
+      RecordRequest(
+        saving: [neighbour, record, record],
+        policy: .all,
+        isAtomic: isAtomic,
+        fault: fault
+      )
     )
     let isStored = server.all().contains { $0.recordID == neighbour.recordID }
     guard answer.isDone || isStored else { return nil }
@@ -415,6 +464,7 @@ extension Choices {
   ///     reference          to the record's zone        to the zone "Other"
   ///     encryption         an encrypted number         a key on both sides, a list of references
   ///     number             the greatest finite one     an infinity or NaN, alone or in a list
+  ///     date               0.25 ms, which is rounded   1e300 s, an infinity or NaN, alone or in a list
   ///     size               999,999 bytes               1,000,000, however parted
   fileprivate mutating func edge() -> (record: Record, isLegal: Bool, rule: String) {
     let isLegal = flag()
@@ -422,7 +472,7 @@ extension Choices {
     var fields: [String: RecordValue] = [:]
     var encrypted: [String: RecordValue] = [:]
     let rule: String
-    switch index(below: 7) {
+    switch index(below: 8) {
     case 0:
       rule = "the length of a name"
       name = String(repeating: "n", count: isLegal ? 255 : 256)
@@ -448,6 +498,11 @@ extension Choices {
       let number: Double =
         isLegal ? .greatestFiniteMagnitude : element(of: [.infinity, -.infinity, .nan])
       fields["a"] = flag() ? .double(number) : .list(.doubles([0, number]))
+    case 6:
+      rule = "a date that is no number of milliseconds"
+      let seconds: Double = isLegal ? 0.000_25 : element(of: [1e300, -.infinity, .nan])
+      let date = Date(timeIntervalSince1970: seconds)
+      fields["a"] = flag() ? .timestamp(date) : .list(.timestamps([date]))
     default:
       rule = "the size of a record with an encrypted part"
       let part = number(in: 0...999_000)

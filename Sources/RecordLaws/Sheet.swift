@@ -225,7 +225,7 @@ extension Sheet {
   ///
   /// `small` is cut from the edges of wider types: 128 becomes -128, 255 becomes -1, and 256
   /// becomes 0. Of `links` one has an escape, one has no `//`, and one has no scheme: what parsers
-  /// of URLs rewrite.
+  /// of URLs rewrite. Two begin as a file's does, and are none.
   init(_ choices: inout Choices, near old: Sheet? = nil) {
     // Nil in two of six properties of a first sheet, in two of nine beside an old one.
     func any<Value>(
@@ -241,7 +241,11 @@ extension Sheet {
     func list<Value>(_ body: @escaping (inout Choices) -> Value) -> (inout Choices) -> [Value] {
       { choices in (0..<choices.number(in: 0...2)).map { _ in body(&choices) } }
     }
-    let links = ["https://example.org/a%20b", "a:b", "x"].compactMap { URL(string: $0) }
+    let links = ["https://example.org/a%20b", "a:b", "x", "ftp://example.org/a", "F"]
+      .compactMap { URL(string: $0) }
+    // A file's URL may be spelled in other ways, and stays as it is.
+    let files = ["file:///dev/null", "FILE:///dev/null", "file:/dev/null", "file:///dev/%6Eull"]
+      .compactMap { URL(string: $0) }
     flag = any(\.flag) { $0.flag() }
     small = any(\.small) { Int8(truncatingIfNeeded: $0.integer()) }
     whole = any(\.whole) { Int(truncatingIfNeeded: $0.integer()) }
@@ -252,7 +256,7 @@ extension Sheet {
     date = any(\.date) { $0.date() }
     data = any(\.data) { $0.blob() }
     link = any(\.link) { $0.element(of: links) }
-    file = any(\.file) { _ in Self.file }
+    file = any(\.file) { $0.element(of: files) }
     place = any(\.place) { RecordLocation(latitude: Double($0.number(in: 0...9)), longitude: 1) }
     owner = any(\.owner) { $0.reference() }
     flags = any(\.flags, list { $0.flag() })

@@ -78,7 +78,7 @@ extension RecordLaw {
     "A record that is read from its bytes is the record, and has the same bytes.",
     source: .document("Records.md", "Archives"),
     of: Generator { $0.record(["a", "b", "c"]) },
-    count: 80
+    count: 84
   ) { subject, drawn, choices in
     var record = Record(
       systemFields: choices.systemFields(),
@@ -163,7 +163,8 @@ extension RecordLaw {
     "System fields win.",
     "A value that was decoded is encoded as the record that it came from: name, zone, type "
       + "and tag.",
-    source: names
+    source: names,
+    count: 48
   ) { subject, choices in
     let fields = choices.systemFields()
     var record = Record(systemFields: fields)

@@ -35,10 +35,25 @@ package struct RecordSyncSubject: RecordSubject {
     try encoder(settings).encodeRecords(value)
   }
 
+  /// What a law gives to values; nothing for 0.
+  private func userInfo(_ info: Int) -> [CodingUserInfoKey: any Sendable] {
+    guard let key = CodingUserInfoKey.recordLawInfo, info != 0 else { return [:] }
+    return [key: info]
+  }
+
+  private func decoder(_ settings: RecordReadSettings) -> CloudKitRecordDecoder {
+    let decoder = CloudKitRecordDecoder()
+    decoder.options.take(settings)
+    decoder.userInfo = userInfo(settings.info)
+    return decoder
+  }
+
   private func encoder(_ settings: RecordSettings) -> CloudKitRecordEncoder {
     var options = options
     options.take(settings)
-    return CloudKitRecordEncoder(zoneID: recordZone, options: options)
+    let encoder = CloudKitRecordEncoder(zoneID: recordZone, options: options)
+    encoder.userInfo = userInfo(settings.info)
+    return encoder
   }
 
   package func decode<T: Decodable>(
@@ -47,9 +62,7 @@ package struct RecordSyncSubject: RecordSubject {
     _ settings: RecordReadSettings,
     resolving resolve: @escaping (RecordID) -> Record?
   ) throws -> T {
-    let decoder = CloudKitRecordDecoder()
-    decoder.options.take(settings)
-    return try decoder.decode(type, from: record, resolving: resolve)
+    try decoder(settings).decode(type, from: record, resolving: resolve)
   }
 
   package func decode<T: Decodable & Sendable>(
@@ -59,9 +72,7 @@ package struct RecordSyncSubject: RecordSubject {
     fetching fetch: @escaping @Sendable (RecordID) async throws -> Record?
   ) throws -> T {
     try Schedule().run {
-      let decoder = CloudKitRecordDecoder()
-      decoder.options.take(settings)
-      return try await decoder.decode(type, from: record, fetching: fetch)
+      try await decoder(settings).decode(type, from: record, fetching: fetch)
     }
   }
 
@@ -91,6 +102,12 @@ package struct RecordSyncSubject: RecordSubject {
 
   package func server() -> any RecordServing { MemoryServer(rules: rules) }
 }
+
+// Asset values of the laws, with the coder of `RecordCoding`.
+extension AssetModels.Recipe: CloudKitAssetValue {}
+extension AssetModels.Score: CloudKitAssetValue {}
+extension AssetModels.Chart: CloudKitAssetValue {}
+extension AssetModels.Drawing: CloudKitAssetValue {}
 
 /// A record server behind the calls that laws make; a page of changes is small, so that there are several.
 package final class MemoryServer: RecordServing {
@@ -141,6 +158,12 @@ package final class MemoryServer: RecordServing {
   package func renewZone() -> Bool {
     defer { server.createZone(recordZone) }
     return server.deleteZone(recordZone)
+  }
+
+  package func makeZone() { server.createZone(recordZone) }
+
+  package func kinds(of recordType: String) -> [String: RecordFieldKind] {
+    server.schema(of: recordType).kinds
   }
 }
 

@@ -233,9 +233,10 @@ extension StoreLaw {
       // Of a store that keeps one file alone nothing would be left to notice by: hence the feature
       // `missingFiles`.
       disk.remove(path)
+      let policy: StoreSettings.Damage = trial.sample.number(0) / 2 % 2 == 1 ? .readOnly : .refuse
       let store: any OpenedStore
       do {
-        store = try trial.open(on: MemoryFiles(disk))
+        store = try trial.open(on: MemoryFiles(disk)) { $0.onDamage = policy }
       } catch let complaint as StoreComplaint where complaint.kind == .damaged {
         return nil
       }
@@ -267,11 +268,12 @@ extension StoreLaw {
   ///     2                a beginning of its own, then 22 bytes of noise
   ///     3, 4, 5          of all files one length or count is wrong, with right checksums
   ///
-  /// The quotient of number 1 by 6 and number 23, the last byte of the noise, say where the beginning ends.
+  /// The quotient of number 1 by 6 and number 23, the last byte of the noise, say where the beginning ends. Number 22 says
+  /// by its remainder of 3 what is done with damage: what is salvaged or shown is read of any bytes, too.
   static let anyBytes = StoreLaw(
     "damage.any-bytes",
     "Any bytes are answered.",
-    "Files of the store's names with arbitrary contents lead to a refusal or to a store, "
+    "Files of the store's names with arbitrary contents lead to a refusal or to a store, whatever is done with damage, "
       + "and to the same one each time.",
     source: contract,
     shape: .init {
@@ -307,10 +309,12 @@ extension StoreLaw {
           bytes = trial.subject.resealed(bytes)
         }
       }
+      let policies: [StoreSettings.Damage] = [.refuse, .readOnly, .salvage]
+      let policy = policies[trial.sample.number(22) % policies.count]
       // Each opening has a disk of its own: what the first one repairs the second must meet again.
       func outcome() async -> String {
         do {
-          let store = try trial.open(on: MemoryFiles(disk))
+          let store = try trial.open(on: MemoryFiles(disk)) { $0.onDamage = policy }
           return "\(rowsText(await store.snapshot().rows)) \(store.opening.state.rawValue)"
         } catch {
           return "\(error)"
@@ -411,7 +415,7 @@ extension StoreLaw {
   static let undecodable = StoreLaw(
     "damage.undecodable-kept",
     "Items that do not decode are kept.",
-    "They are named and not shown, survive changes of others, compaction and "
+    "They are named, counted and not shown, survive changes of others, compaction and "
       + "reopening, and are shown again by a version that decodes them.",
     source: contract,
     shape: .init { $0.hasReopening = false },
@@ -447,6 +451,15 @@ extension StoreLaw {
         "items differ"
       ) {
         return difference
+      }
+      let count = await old.count()
+      guard count == model.rows.count else {
+        return Difference(
+          kind: "undecodable.count",
+          summary: "an item that does not decode is not counted, or counted twice",
+          expected: "\(model.rows.count)",
+          actual: "\(count)"
+        )
       }
       try await old.compact()
       try await old.close()

@@ -81,6 +81,14 @@ struct DocumentRun {
     model.reopen()
   }
 
+  /// Closes the store and opens it again; writers keep their copies, which no call has loaded from it.
+  mutating func reopenKeepingCopies() async throws {
+    let closed = try await open()
+    try await closed.close()
+    store = nil
+    try await open().adopt(closed)
+  }
+
   /// What a step comes to: texts are words of writers, flushing reloads, compacting adds a long word.
   ///
   /// Texts of a sample are not used but for their numbers: a number picks the writer (its remainder

@@ -17,6 +17,8 @@ package protocol OpenedDocuments: Sendable {
   func take(_ change: [UInt8], into id: String, by writer: Int) async throws
   /// The changes that a writer's copy has to send to others next; asking sends none.
   func unsent(_ id: String, by writer: Int) async throws -> [UInt8]
+  /// Takes over the copies of another opening, as an app keeps its documents in memory while it opens a store again.
+  func adopt(_ other: any OpenedDocuments) async
   /// Stores what a writer's copy has.
   func save(_ id: String, by writer: Int) async throws
   /// Makes a writer's copy what is stored; it has none where nothing is.

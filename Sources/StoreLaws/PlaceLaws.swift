@@ -74,7 +74,7 @@ extension StoreLaw {
   static let contained = StoreLaw(
     "place.contained",
     "A store stays in its directory.",
-    "A name that leads elsewhere, is hidden or cannot be a file's is refused, "
+    "A name that leads elsewhere, is hidden or cannot be a file's, and a directory that is no absolute path, are refused, "
       + "and nothing is made; no id of an item becomes a name.",
     source: contract,
     shape: .init {
@@ -85,12 +85,18 @@ extension StoreLaw {
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let name = badNames[trial.sample.number(0) % badNames.count]
       let before = files.disk.paths
+      // Where such a directory lies depends on where the program was started.
+      let isRelative = trial.sample.number(0) / badNames.count % 4 == 3
       do {
-        let store = try trial.open(on: files) { $0.name = name }
+        let store = try trial.open(on: files) { settings in
+          if isRelative { settings.directory = "stores" } else { settings.name = name }
+        }
         _ = try? await store.apply(saving: [StoreRow("a", "text")], deleting: [])
         return Difference(
           kind: "name.taken",
-          summary: "the name \(name.debugDescription) was taken for a store"
+          summary: isRelative
+            ? "a directory that is no absolute path was taken"
+            : "the name \(name.debugDescription) was taken for a store"
         )
       } catch let complaint as StoreComplaint where complaint.kind == .badPlace {}
       guard files.disk.paths == before else {

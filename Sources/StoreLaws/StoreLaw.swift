@@ -145,4 +145,5 @@ package struct StoreLaw: StatedLaw {
     + takeoverLaws.map { $0.lookingAt("the store, opened over files that it did not write") }
     + (callerLaws + togetherLaws).map { $0.lookingAt("the store that several callers use") }
     + documentLaws.map { $0.lookingAt("the documents of the store") }
+    + edgeLaws
 }

@@ -58,6 +58,8 @@ package struct StoreSettings: Hashable, Sendable {
     case marks
     /// As `marks`, and the item with this id throws.
     case refuses(String)
+    /// As `marks`, and the bytes of the item with this id say another id then.
+    case renames(String)
   }
 
   /// Path of the directory that the store's place is in.
@@ -147,6 +149,17 @@ package protocol StoreSubject: Sendable {
   /// Where the lengths and counts stand in a sound file of the store, each a little-endian number.
   func lengths(in bytes: [UInt8]) -> [Range<Int>]
 
+  /// Where the pieces stand that a sound file of the store is made of, each with a checksum of its own; none if it is one.
+  func pieces(in bytes: [UInt8]) -> [Range<Int>]
+
+  /// Opens a store as ``open(_:on:_:)`` does, and gives what a caller has who did not look whether that was refused;
+  /// `nil` if a store that is refused has no calls.
+  func openAnyway(
+    _ settings: StoreSettings,
+    on files: any FileSystem,
+    _ schedule: Schedule
+  ) -> (any OpenedStore)?
+
   /// Opens a store of documents; `number` counts the openings of one case.
   ///
   /// - Throws: ``StoreComplaint``.
@@ -162,6 +175,14 @@ extension StoreSubject {
   package func resealed(_ bytes: [UInt8]) -> [UInt8] { bytes }
 
   package func lengths(in bytes: [UInt8]) -> [Range<Int>] { [] }
+
+  package func pieces(in bytes: [UInt8]) -> [Range<Int>] { [] }
+
+  package func openAnyway(
+    _ settings: StoreSettings,
+    on files: any FileSystem,
+    _ schedule: Schedule
+  ) -> (any OpenedStore)? { nil }
 
   package func openDocuments(
     _ settings: StoreSettings,
@@ -190,9 +211,11 @@ package protocol OpenedStore: Sendable {
   /// Deletes an item if the number of its latest change is this, 0 for none.
   func delete(_ id: String, ifVersion version: UInt64) async throws -> UInt64
   /// Makes an item of what is stored under its id, `nil` for none; no other change comes between.
+  ///
+  /// What `body` throws refuses the call.
   func update(
     _ id: String,
-    _ body: @escaping @Sendable (StoreRow?) -> StoreRow?
+    _ body: @escaping @Sendable (StoreRow?) throws -> StoreRow?
   ) async throws -> UInt64
   /// Bytes of the encoded item, which the limit is compared with.
   ///
@@ -202,6 +225,8 @@ package protocol OpenedStore: Sendable {
   func find(_ id: String) async -> StoreRow?
   /// The number of the item's latest change; `nil` if there is no such item.
   func version(of id: String) async -> UInt64?
+  /// The number of items, those included that do not decode.
+  func count() async -> Int
   /// All items in their order, and the number of the newest change.
   func snapshot() async -> (sequence: UInt64, rows: [StoreRow])
   /// Returns when all that was acknowledged by now is as sure as the system can make it.

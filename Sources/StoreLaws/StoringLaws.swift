@@ -33,7 +33,7 @@ extension StoreLaw {
   static let model = StoreLaw(
     "store.model",
     "A store is an ordered dictionary.",
-    "After each change, reading one item, all items and the number of the "
+    "After each change, reading one item, all items, their number and that of the "
       + "newest change shows what an ordered dictionary holds, also after reopening.",
     source: contract,
     shape: .init { $0.levels = [.data, .process, .memory] },
@@ -64,6 +64,15 @@ extension StoreLaw {
         let shown = await store.snapshot()
         if let difference = difference(shown.rows, from: model.rows, "rows", "all items differ") {
           return difference
+        }
+        let count = await store.count()
+        guard count == model.rows.count else {
+          return Difference(
+            kind: "count",
+            summary: "the number of items differs",
+            expected: "\(model.rows.count)",
+            actual: "\(count)"
+          )
         }
         guard shown.sequence == sequence else {
           return Difference(

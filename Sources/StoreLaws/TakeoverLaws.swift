@@ -24,16 +24,23 @@ extension StoreLaw {
   ///     style 1      the same with CR, LF, a tab and a blank around tokens, the first included
   ///     style 2      the mark, then as style 1
   ///     style 49     as style 1 with CR and LF alone, as Windows ends lines
-  private static func seedFile(_ rows: [StoreRow], style: Int = 0) -> [UInt8] {
+  ///
+  /// `others`: Elements that are no items, before the last row.
+  private static func seedFile(
+    _ rows: [StoreRow],
+    style: Int = 0,
+    others: [String] = []
+  ) -> [UInt8] {
     // Around tokens, where JSON allows any. The first shows a reader that lacks a kind, the others
     // one that knows a kind beside another alone.
     let spaces = ["\r\n\t ", "\n", "\r\n", "\r"]
     // By what the laws leave of the number: they read its remainder of 24.
     let space = style % 3 == 0 ? "" : spaces[style / 24 % spaces.count]
-    let elements = rows.map { row in
+    var elements = rows.map { row in
       let text = row.text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#)
       return #"{"text":"\#(text)",\#(space)"id":"\#(row.id)"}"#
     }
+    elements.insert(contentsOf: others, at: max(0, elements.count - 1))
     let list = elements.joined(separator: "\(space),\(space)")
     let mark: [UInt8] = style % 3 == 2 ? [0xef, 0xbb, 0xbf] : []
     return mark + Array("\(space)[\(space)\(list)\(space)]\(space)".utf8)
@@ -89,7 +96,9 @@ extension StoreLaw {
       let isEmpty = trial.sample.number(1) / 3 % 8 == 7
       // `y` is the last row, and begins with "!", which the picky version does not decode.
       let rows = isEmpty ? [] : rows(trial) + [marked, StoreRow("y", "!later")]
-      let bytes = seedFile(rows, style: trial.sample.number(1))
+      // An element without an id is no item; it stays in the file that is put aside.
+      let others = trial.sample.number(1) / 96 % 2 == 1 ? [#"{"x":[1,"],["]}"#] : []
+      let bytes = seedFile(rows, style: trial.sample.number(1), others: others)
       var disk = StoreTrial.emptyDisk
       disk.add(seedPath, bytes)
       let files = MemoryFiles(try trial.interruptedOpening(disk))
@@ -126,6 +135,13 @@ extension StoreLaw {
   ///
   /// At least one byte is cut off, at most all: without its closing bracket the file is no array.
   ///
+  /// Number 1 by its remainder of 5: 2 for something behind the array, 3 for an element that is no JSON, 4 for a single
+  /// item; the file is cut off otherwise. Number 2 by its remainder of 3 says what is done with damage.
+  ///
+  ///     refuse       nothing is opened, and the file is as it was
+  ///     readOnly     no item is shown, no change is carried out, and the file is as it was
+  ///     salvage      an empty store, which says that it is damaged; the file's bytes are there
+  ///
   /// Worked example: `[{"text":"one","id":"a"},{"text":"la` is refused and stays.
   /// `store-unreadable-is-empty` opens a store without items in its place: a was whole, and no
   /// later opening shows it.
@@ -133,19 +149,31 @@ extension StoreLaw {
     "seed.damaged-kept",
     "A damaged seed file is never overwritten.",
     "A file that is cut off or is no JSON array is refused and stays "
-      + "byte for byte.",
+      + "byte for byte; opened to be read alone or salvaged, the store says that it is damaged and shows no item, and "
+      + "the file's bytes stay, in their place or put aside.",
     source: contract,
     shape: .init {
       $0.hasReopening = false
-      $0.numberCount = 1
+      $0.numberCount = 3
       $0.numberLimit = 4000
     },
     check: { trial in
-      var bytes = seedFile(rows(trial) + [StoreRow("y", "last")])
-      bytes.removeLast(1 + trial.sample.number(0) % bytes.count)
+      let item = StoreRow("y", "last")
+      var bytes = seedFile(rows(trial) + [item])
+      switch trial.sample.number(1) % 5 {
+      case 2: bytes += Array("]".utf8)
+      case 3: bytes = seedFile(rows(trial) + [item], others: ["tru"])
+      case 4: bytes = Array(seedFile([item]).dropFirst().dropLast())
+      default: bytes.removeLast(1 + trial.sample.number(0) % bytes.count)
+      }
       var disk = StoreTrial.emptyDisk
       disk.add(seedPath, bytes)
       let files = MemoryFiles(disk)
+      let policies: [StoreSettings.Damage] = [.refuse, .readOnly, .salvage]
+      let policy = policies[trial.sample.number(2) % policies.count]
+      guard policy == .refuse else {
+        return try await seedServed(by: policy, bytes, files, trial)
+      }
       do {
         let store = try trial.open(on: files)
         _ = try? await store.apply(saving: [StoreRow("z", "new")], deleting: [])
@@ -159,6 +187,38 @@ extension StoreLaw {
         ? nil : Difference(kind: "seed.overwritten", summary: "the damaged file was changed")
     }
   )
+
+  /// How a store over a damaged file that is opened all the same does not say so, or loses the file.
+  private static func seedServed(
+    by policy: StoreSettings.Damage,
+    _ bytes: [UInt8],
+    _ files: MemoryFiles,
+    _ trial: StoreTrial
+  ) async throws -> Difference? {
+    let store = try trial.open(on: files) { $0.onDamage = policy }
+    let (rows, isWritable) = (await store.snapshot().rows, await store.isWritable())
+    guard store.opening.state == .damaged, rows.isEmpty, isWritable == (policy == .salvage) else {
+      return Difference(
+        kind: "seed.served",
+        summary:
+          "opened by the policy \(policy.rawValue), a store over a damaged file does not say so",
+        expected: "damaged, no items, carries out \(policy == .salvage ? "changes" : "no change")",
+        actual: "\(store.opening.state.rawValue), \(rowsText(rows)), carries out "
+          + (isWritable ? "changes" : "no change")
+      )
+    }
+    do {
+      _ = try await store.apply(saving: [StoreRow("z", "new")], deleting: [])
+      try await store.close()
+    } catch let complaint as StoreComplaint where complaint.kind == .readOnly && !isWritable {}
+    let disk = files.disk
+    let isKept =
+      policy == .readOnly
+      ? disk.bytes(at: seedPath) == bytes : disk.paths.contains { disk.bytes(at: $0) == bytes }
+    return isKept
+      ? nil
+      : Difference(kind: "seed.lost", summary: "the damaged file's bytes are nowhere any more")
+  }
 
   /// Catches a dictionary made of pairs, which traps or decides by itself.
   ///

@@ -146,16 +146,18 @@ extension StoreLaw {
   static let refusalAlone = StoreLaw(
     "callers.refusal-alone",
     "One caller's refusal harms no other.",
-    "If one of several callers at the same time gives an item that is too large or cannot be encoded, or expects "
-      + "another version, its call alone is refused.",
+    "If one of several callers at the same time gives an item that is too large or cannot be encoded, expects another "
+      + "version, throws in an update, or was cancelled, its call alone is refused.",
     source: contract,
     shape: crowded,
     check: { trial in
       let files = MemoryFiles(StoreTrial.emptyDisk)
       let store = try trial.open(on: files) { $0.itemLimit = 200 }
       // The last numbers: the first ones pick who comes first, which the guilty one would always be.
-      let (guilty, reason) = (trial.sample.number(12) % callerCount, trial.sample.number(13) % 3)
-      let kinds: [StoreComplaint.Kind] = [.tooLarge, .unencodable, .conflict]
+      let (guilty, reason) = (trial.sample.number(12) % callerCount, trial.sample.number(13) % 5)
+      let kinds: [StoreComplaint.Kind] = [
+        .tooLarge, .unencodable, .conflict, .conflict, .cancelled,
+      ]
       let told = Shared<[Int: StoreComplaint.Kind]>([:])
       try await withThrowingTaskGroup(of: Void.self) { group in
         for caller in 0..<callerCount {
@@ -166,9 +168,14 @@ extension StoreLaw {
                 _ = try await store.apply(saving: [StoreRow(id, "text")], deleting: [])
                 return
               }
-              if reason == 2 {
-                _ = try await store.save(StoreRow(id, "text"), ifVersion: 7)
-              } else {
+              switch reason {
+              case 2: _ = try await store.save(StoreRow(id, "text"), ifVersion: 7)
+              case 3: _ = try await store.update(id) { _ in throw Thrown() }
+              case 4:
+                try await cancelled {
+                  _ = try await store.apply(saving: [StoreRow(id, "text")], deleting: [])
+                }
+              default:
                 let text = reason == 0 ? String(repeating: "x", count: 400) : "text"
                 let row = StoreRow(id, text, isUnencodable: reason == 1)
                 _ = try await store.apply(saving: [row], deleting: [])
@@ -201,6 +208,18 @@ extension StoreLaw {
         )
     }
   )
+
+  /// An update's own error.
+  private struct Thrown: Error {}
+
+  /// Makes a call in a task that was cancelled.
+  private static func cancelled(_ call: @escaping @Sendable () async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.cancelAll()
+      group.addTask { try await call() }
+      try await group.waitForAll()
+    }
+  }
 
   /// An app's observer waits for news nearly always; one that has fallen behind is the rarer case.
   ///

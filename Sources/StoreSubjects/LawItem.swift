@@ -41,11 +41,14 @@ extension StoreSettings.Migration {
   ///
   /// The mark is `#`, which laws expect behind each text (`version.migrates-whole`).
   ///
+  /// An item that the law renames says another id than that under which it is stored.
+  ///
   /// - Throws: `UnknownForm` for the item that the law names; else what the coder throws.
   func migrate(_ id: String, _ payload: [UInt8]) throws -> [UInt8] {
     if case .refuses(id) = self { throw UnknownForm() }
     var item = try StoreCoder<LawItem>.json.decode(payload)
     item.text += "#"
+    if case .renames(id) = self { item.id += "-renamed" }
     return try StoreCoder<LawItem>.json.encode(item)
   }
 }

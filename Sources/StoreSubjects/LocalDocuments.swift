@@ -86,6 +86,11 @@ actor LocalDocuments: OpenedDocuments {
     try document.applyEncodedChanges(encoded: Data(change))
   }
 
+  func adopt(_ other: any OpenedDocuments) async {
+    guard let other = other as? LocalDocuments else { return }
+    copies = await other.copies
+  }
+
   func unsent(_ id: String, by writer: Int) async throws -> [UInt8] {
     // Of a fork: to ask the document itself would count as having sent.
     copies[DocumentCopy(id: id, writer: writer)].map { [UInt8]($0.fork().encodeNewChanges()) } ?? []

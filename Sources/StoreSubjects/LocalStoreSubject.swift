@@ -29,6 +29,24 @@ package struct LocalStoreSubject: StoreSubject {
     on files: any FileSystem,
     _ schedule: Schedule
   ) throws -> any OpenedStore {
+    let repository = repository(settings, on: files, schedule)
+    if let error = repository.openReport.error { throw StoreComplaint(error) }
+    return OpenedLocalStore(repository: repository)
+  }
+
+  package func openAnyway(
+    _ settings: StoreSettings,
+    on files: any FileSystem,
+    _ schedule: Schedule
+  ) -> (any OpenedStore)? {
+    OpenedLocalStore(repository: repository(settings, on: files, schedule))
+  }
+
+  private func repository(
+    _ settings: StoreSettings,
+    on files: any FileSystem,
+    _ schedule: Schedule
+  ) -> LocalRepository<LawItem> {
     var options = StoreOptions(
       durability: StoreDurability(settings.level),
       schema: settings.schema,
@@ -42,7 +60,7 @@ package struct LocalStoreSubject: StoreSubject {
       let migration = settings.migration
       options.migrate = { _, id, payload in try migration.migrate(id, payload) }
     }
-    let repository = LocalRepository<LawItem>(
+    return LocalRepository<LawItem>(
       directory: settings.directory,
       filename: settings.name,
       options: options,
@@ -50,9 +68,9 @@ package struct LocalStoreSubject: StoreSubject {
       on: self.files(files),
       executor: schedule.fileExecutor
     )
-    if let error = repository.openReport.error { throw StoreComplaint(error) }
-    return OpenedLocalStore(repository: repository)
   }
+
+  package func pieces(in bytes: [UInt8]) -> [Range<Int>] { Self.frames(of: bytes) }
 
   /// Frame after frame: each gets the checksum of the one before and its own.
   ///
@@ -237,11 +255,14 @@ private struct OpenedLocalStore: OpenedStore {
     }
   }
 
-  /// One item goes by the call for one, so that laws try all three calls of the store.
+  /// One item goes by the call for one, and several by that for several, so that laws try all four calls of the store.
   func change(saving rows: [StoreRow], deleting ids: [String]) async throws -> StoreReceipt {
     try await asked { () throws(StoreError) in
       if rows.count == 1, ids.isEmpty {
         return StoreReceipt(try await repository.save(LawItem(rows[0])))
+      }
+      if rows.count > 1, ids.isEmpty {
+        return StoreReceipt(try await repository.save(rows.map(LawItem.init)))
       }
       if rows.isEmpty, ids.count == 1 { return StoreReceipt(try await repository.delete(ids[0])) }
       return StoreReceipt(
@@ -264,10 +285,10 @@ private struct OpenedLocalStore: OpenedStore {
 
   func update(
     _ id: String,
-    _ body: @escaping @Sendable (StoreRow?) -> StoreRow?
+    _ body: @escaping @Sendable (StoreRow?) throws -> StoreRow?
   ) async throws -> UInt64 {
     try await asked { () throws(StoreError) in
-      try await repository.update(id) { body($0?.row).map(LawItem.init) }.sequence
+      try await repository.update(id) { try body($0?.row).map(LawItem.init) }.sequence
     }
   }
 
@@ -276,6 +297,8 @@ private struct OpenedLocalStore: OpenedStore {
   }
 
   func find(_ id: String) async -> StoreRow? { await repository.find(by: id)?.row }
+
+  func count() async -> Int { await repository.count }
 
   func version(of id: String) async -> UInt64? { await repository.version(of: id) }
 

@@ -56,6 +56,11 @@ actor NaiveDocuments: OpenedDocuments {
     copies[copy] = try await self.copy(copy, of: id).union([change])
   }
 
+  func adopt(_ other: any OpenedDocuments) async {
+    guard let other = other as? NaiveDocuments else { return }
+    (copies, sent) = (await other.copies, await other.sent)
+  }
+
   func unsent(_ id: String, by writer: Int) async throws -> [UInt8] {
     let copy = DocumentCopy(id: id, writer: writer)
     let unsent = copies[copy, default: []].subtracting(sent[copy, default: []])

@@ -78,7 +78,8 @@ final class NaivePlace: @unchecked Sendable {
     let name = settings.name
     if defect == .anyName { return }
     let isGood =
-      (1...200).contains(name.utf8.count) && !name.hasPrefix(".") && !name.contains("/")
+      settings.directory.hasPrefix("/") && (1...200).contains(name.utf8.count)
+      && !name.hasPrefix(".") && !name.contains("/")
       && !name.utf8.contains { $0 < 32 }
     guard isGood else { throw complaint(.badPlace, "not a name") }
   }
@@ -180,9 +181,8 @@ final class NaivePlace: @unchecked Sendable {
   private var empty: NaiveStore.Document { NaiveStore.Document(schema: settings.schema) }
 
   private func undecodable(_ document: NaiveStore.Document) -> [String] {
-    document.items.filter {
-      (try? StoreCoderOfLaws.decode($0.payload, settings.undecodablePrefix)) == nil
-    }.map(\.id)
+    document.items.filter { StoreCoderOfLaws.row(of: $0, settings.undecodablePrefix) == nil }
+      .map(\.id)
   }
 
   private func damaged(
@@ -298,6 +298,7 @@ final class NaivePlace: @unchecked Sendable {
     if settings.migration != .none { opened.opening.migratedFrom = opened.document.schema }
     opened.document.schema = settings.schema
     try write(opened.document)
+    opened.opening.undecodable = undecodable(opened.document)
   }
 
   // MARK: - Writing

@@ -76,7 +76,7 @@ actor NaiveStore: OpenedStore {
   // MARK: - Reading
 
   private func row(_ item: Item) -> StoreRow? {
-    (try? StoreCoderOfLaws.decode(item.payload, settings.undecodablePrefix))?.row
+    StoreCoderOfLaws.row(of: item, settings.undecodablePrefix)
   }
 
   private func isSame(_ left: String, _ right: String) -> Bool {
@@ -86,6 +86,8 @@ actor NaiveStore: OpenedStore {
   func find(_ id: String) -> StoreRow? {
     document.items.first { isSame($0.id, id) }.flatMap { row($0) }
   }
+
+  func count() -> Int { document.items.count }
 
   func version(of id: String) -> UInt64? { document.items.first { isSame($0.id, id) }?.version }
 
@@ -127,7 +129,13 @@ actor NaiveStore: OpenedStore {
     }
   }
 
+  /// Refuses a call of a task that was cancelled, before anything is done.
+  private func requireCaller() throws {
+    if Task.isCancelled { throw complaint(.cancelled, "evaluate", "cancelled") }
+  }
+
   func save(_ row: StoreRow, ifVersion version: UInt64) async throws -> UInt64 {
+    try requireCaller()
     let found = (self.version(of: row.id)).map { $0 + idleCount } ?? 0
     if defect == .checksEarly { await Task.yield() }
     guard found == version else { throw complaint(.conflict, "evaluate", "version \(found)") }
@@ -138,6 +146,7 @@ actor NaiveStore: OpenedStore {
   }
 
   func delete(_ id: String, ifVersion version: UInt64) async throws -> UInt64 {
+    try requireCaller()
     let found = self.version(of: id) ?? 0
     guard found == version || defect == .ignoresVersions else {
       throw complaint(.conflict, "evaluate", "version \(found)")
@@ -149,12 +158,19 @@ actor NaiveStore: OpenedStore {
 
   func update(
     _ id: String,
-    _ body: @escaping @Sendable (StoreRow?) -> StoreRow?
+    _ body: @escaping @Sendable (StoreRow?) throws -> StoreRow?
   ) async throws -> UInt64 {
+    try requireCaller()
     let old = find(id)
     if defect == .updatesLate { await Task.yield() }
     try requireWritable()
-    if let row = body(old) {
+    let new: StoreRow?
+    do {
+      new = try body(old)
+    } catch {
+      throw complaint(.conflict, "evaluate", "\(error)")
+    }
+    if let row = new {
       guard row.id.utf8.elementsEqual(id.utf8) else {
         throw complaint(.conflict, "evaluate", "its id became '\(row.id)'")
       }
@@ -170,6 +186,7 @@ actor NaiveStore: OpenedStore {
   }
 
   func change(saving rows: [StoreRow], deleting ids: [String]) async throws -> StoreReceipt {
+    try requireCaller()
     let old = document.sequence
     let number = try await number(saving: rows, deleting: ids)
     let isChange = number > old || defect == .saysChanged
@@ -325,6 +342,12 @@ enum StoreCoderOfLaws {
     let item = try JSONDecoder().decode(LawItem.self, from: data)
     if !undecodablePrefix.isEmpty, item.text.hasPrefix(undecodablePrefix) { throw UnknownForm() }
     return item
+  }
+
+  /// The row of an item; `nil` if it does not decode, or says another id than that under which it is stored.
+  static func row(of item: NaiveStore.Item, _ undecodablePrefix: String) -> StoreRow? {
+    let row = try? decode(item.payload, undecodablePrefix).row
+    return row?.id.utf8.elementsEqual(item.id.utf8) == true ? row : nil
   }
 }
 

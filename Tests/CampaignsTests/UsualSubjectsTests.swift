@@ -58,7 +58,7 @@ struct UsualSubjectsTests {
     }
   }
 
-  @Test("A catalogue of its own subjects lists a usual one, and a mutant for each law")
+  @Test("A catalogue lists a usual subject, and a mutant or a planted bug for each law")
   func complete() {
     #expect(Set(Catalogue.all.map(\.topic)) == Set(Report.Topic.allCases))
     for catalogue in Catalogue.all where catalogue.topic != .documents {
@@ -66,8 +66,11 @@ struct UsualSubjectsTests {
       for mutant in catalogue.mutants {
         #expect(mutant.subject.id == mutant.id.subjectID && !mutant.laws.isEmpty, "\(mutant.id)")
       }
+      let laws = Set(catalogue.laws.map(\.name))
       let caught = Set(catalogue.mutants.flatMap(\.laws))
-      #expect(Set(catalogue.laws.map(\.name)) == caught, "\(catalogue.topic)")
+      #expect(caught.isSubset(of: laws), "\(catalogue.topic)")
+      // What no wrong subject breaks is broken by a bug of the sources.
+      #expect(laws.subtracting(caught).isSubset(of: sourcePatches.map(\.law)), "\(catalogue.topic)")
     }
   }
 }

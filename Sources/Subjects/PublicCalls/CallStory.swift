@@ -45,6 +45,18 @@ extension Document {
     return copy
   }
 
+  /// Exchanges sync messages until neither has one to send, 20 each at most.
+  func synchronise(with other: Document) throws {
+    let (mine, theirs) = (SyncState(), SyncState())
+    for _ in 0..<20 {
+      let message = other.generateSyncMessage(state: theirs)
+      if let message { try receiveSyncMessage(state: mine, message: message) }
+      let answer = generateSyncMessage(state: mine)
+      if let answer { try other.receiveSyncMessage(state: theirs, message: answer) }
+      if message == nil && answer == nil { return }
+    }
+  }
+
   /// What a check has committed, always at one time.
   func commitOnce(_ seconds: Double = 0) {
     commitWith(message: nil, timestamp: Date(timeIntervalSince1970: seconds))

@@ -6,6 +6,7 @@ import Synchronization
 
 extension PublicCallLaw {
   static let logLaws = [log]
+  static let droppedLaws = [droppedChanges]
 
   /// An edit that is told neither to observers nor to the log takes a shorter way.
   ///
@@ -13,8 +14,8 @@ extension PublicCallLaw {
   private static let log = PublicCallLaw(
     "api.log",
     "The log is told of each call.",
-    "A document tells its log of each put, commit and save as its verbosity says, and of nothing else, however "
-      + "many observers there are.",
+    "A document tells its log of each put, commit, save, fork and merge as its verbosity says, and of nothing else, "
+      + "however many observers there are.",
     source: .specification(.codable, "Documents")
   ) { story in
     let recorder = LogRecorder()
@@ -32,7 +33,7 @@ extension PublicCallLaw {
       recorder.forget()
       let object = story.flag() ? map : ObjId.ROOT
       var due: [String] = []
-      switch story.index(below: 9) {
+      switch story.index(below: 12) {
       case 1, 2:
         story.note("an observer comes")
         tokens.append(document.observe(step % 2 == 0 ? nil : map) { _ in })
@@ -49,6 +50,22 @@ extension PublicCallLaw {
         _ = document.save()
         if verbosity != .errorOnly { due = ["debug: saved"] }
         isOpen = false
+      case 9:
+        story.note("fork")
+        _ = document.fork()
+        if verbosity != .errorOnly { due = ["debug: forked"] }
+        isOpen = false
+      case 10:
+        story.note("fork at the heads")
+        let heads = document.heads()
+        _ = try document.forkAt(heads: heads)
+        if verbosity != .errorOnly { due = ["debug: forked at \(heads.count) heads"] }
+        isOpen = false
+      case 11:
+        story.note("merge")
+        try document.merge(other: Document.written(by: 0xfe))
+        if verbosity != .errorOnly { due = ["debug: merging was done"] }
+        isOpen = false
       default:
         story.note("put")
         try document.put(obj: object, key: "k", value: .Int(Int64(step)))
@@ -61,6 +78,78 @@ extension PublicCallLaw {
         "a document with \(tokens.count) observers tells its log \(told), due is \(due)"
       )
     }
+  }
+
+  /// How the number of a waiting change is taken.
+  private enum Taking: CaseIterable {
+    case changes, merge, load, sync
+    /// By an open edit of the document's own, which one of these calls commits.
+    case commit, save, newActor, mergeElsewhere, mergeWithItself
+
+    /// Whether the document itself is the author of both changes.
+    var isOwn: Bool {
+      switch self {
+      case .changes, .merge, .load, .sync: false
+      case .commit, .save, .newActor, .mergeElsewhere, .mergeWithItself: true
+      }
+    }
+  }
+
+  /// Catches a change that is dropped without a word, told twice, or told of another document.
+  ///
+  /// The impostor is fa's first change and depends on a change of fb that does not come: it waits. Then another first
+  /// change of fa comes, or is made.
+  private static let droppedChanges = PublicCallLaw(
+    "api.dropped-changes",
+    "The log is told of each dropped change.",
+    "A waiting change whose number its author uses for another is dropped, and the log of the document that drops it "
+      + "is told of it once, by its hash, whatever call took the number.",
+    source: .specification(.codable, "Documents"),
+    count: 8
+  ) { story in
+    let missing = Document.written(by: 0xfb)
+    try missing.put(obj: .ROOT, key: "missing", value: .Int(1))
+    missing.commitOnce()
+    let impostor = missing.copy(by: 0xfa)
+    try impostor.put(obj: .ROOT, key: "k", value: .Int(2))
+    impostor.commitOnce()
+    let waiting = try impostor.encodeChangesSince(heads: missing.heads())
+    let author = Document.written(by: 0xfa)
+    try author.put(obj: .ROOT, key: "k", value: .Int(3))
+
+    let taking = story.element(of: Taking.allCases)
+    let recorder = LogRecorder()
+    let log = recorder.log(story.element(of: [LogVerbosity.errorOnly, .debug, .tracing]))
+    let actor = MergeEngine.ActorID([taking.isOwn ? 0xfa : 0xfd])
+    let receiver = Document(engine: MergeDocument(actor: actor), log: log)
+    var other: Document?
+    try receiver.applyEncodedChanges(encoded: waiting)
+    if taking.isOwn { try receiver.put(obj: .ROOT, key: "k", value: .Int(3)) }
+    story.note("a change of fa waits; another one takes its number: \(taking)")
+    switch taking {
+    case .changes: try receiver.applyEncodedChanges(encoded: author.encodeNewChanges())
+    case .merge: try receiver.merge(other: author)
+    case .load: _ = try Document(receiver.save() + author.encodeNewChanges(), log: log)
+    case .sync: try receiver.synchronise(with: author)
+    case .commit: receiver.commitOnce()
+    case .save: _ = receiver.save()
+    case .newActor: receiver.actor = ActorId(MergeEngine.ActorID([0xfc]))
+    case .mergeElsewhere:
+      other = Document(engine: MergeDocument(actor: MergeEngine.ActorID([0xfd])), log: log)
+      try other?.merge(other: receiver)
+    case .mergeWithItself: try receiver.merge(other: receiver)
+    }
+    guard let hash = impostor.heads().first else { return }
+    let told = recorder.lines.filter { $0.contains("dropped the waiting change") }
+    try expect(
+      told.count == 1 && told[0].hasPrefix("error:") && told[0].contains("\(hash)"),
+      "the log is told of one dropped change, \(hash), as \(told)"
+    )
+    guard taking != .load else { return }
+    try expect(
+      receiver.droppedChangeCount == 1 && receiver.droppedChanges.map(\.hash) == [hash],
+      "one change was dropped, \(hash); told are \(receiver.droppedChanges.map(\.hash))"
+    )
   }
 }
 

@@ -2,6 +2,7 @@ import AutomergeDocument
 import Foundation
 import MergeEngine
 import PropertyEngine
+import Texts
 
 extension PublicCallLaw {
   static let nameLaws = [damagedIDs, hashes, limits]
@@ -11,7 +12,8 @@ extension PublicCallLaw {
     "api.ids",
     "Ids are read from their bytes, or refused.",
     "The bytes of an object's id are read as that id; bytes that are cut, of another version or kind, of a root that "
-      + "is no map or has an actor, or with an actor that is too long are refused. An actor is read from 128 bytes at most.",
+      + "is no map or has an actor, or with an actor that is too long are refused. An actor is read from 128 bytes at most, "
+      + "and is described in upper-case hex.",
     source: .specification(.codable, "Value types")
   ) { story in
     let count = story.element(of: [1, 0, 2, 15, 16, 17, 127, 128, 129])
@@ -28,6 +30,11 @@ extension PublicCallLaw {
     try expect(
       (writer == nil) == (count > 128) && writer.map { $0.data == Data(actor.bytes) } != false,
       "ActorId(data:) of \(count) bytes"
+    )
+    let text = hexString(actor.bytes).uppercased()
+    try expect(
+      writer.map { $0.description == text } != false,
+      "the description of an actor of \(count) bytes"
     )
     for id in [ObjId.ROOT, id] {
       var bytes = id.bytes

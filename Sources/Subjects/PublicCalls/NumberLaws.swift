@@ -40,8 +40,9 @@ extension PublicCallLaw {
       story.note("\(call.rawValue) at \(place)")
       do {
         try call.make(on: document, list: list, text: text, place: place)
-      } catch is DocError {
+      } catch let error as DocError {
         try expect(try document.shown() == before, "a call without numbers leaves a trace")
+        try expect(error.description.count > 10, "a call without numbers is refused without words")
       }
       let broken = document.reading(\.brokenInvariant)
       try expect(broken == nil, "a call without numbers breaks the store: \(broken ?? "")")

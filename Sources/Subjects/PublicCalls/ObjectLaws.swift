@@ -65,7 +65,8 @@ extension PublicCallLaw {
   private static let foreignObjects = PublicCallLaw(
     "api.foreign-objects",
     "Another replica's id names no other object.",
-    "An id from another replica is unknown until the replicas have merged, and then names its own object.",
+    "An id from another replica is unknown until the replicas have merged, with nothing in it and the type that it says, "
+      + "and then names its own object.",
     source: .specification(.semantics, "Identity")
   ) { story in
     let document = try story.document().copy(by: 0xfd)
@@ -79,7 +80,14 @@ extension PublicCallLaw {
     for (reader, unknown) in [(document, foreign), (other, own)] {
       try checkUnknown(unknown) { _ = try reader.get(obj: unknown, key: "of") }
       try checkUnknown(unknown) { try reader.put(obj: unknown, key: "of", value: .Null) }
+      try checkUnknown(unknown) { _ = try reader.mapEntries(obj: unknown) }
+      try checkUnknown(unknown) { _ = try reader.path(obj: unknown) }
+      try checkUnknown(unknown) { _ = try reader.parseToSchema(reader, from: unknown) }
+      try checkUnread(unknown, in: reader)
     }
+    // What the id says of its type is all that is known.
+    let text = try other.putObject(obj: foreign, key: "text", ty: .Text)
+    try checkUnread(text, in: document)
     try document.merge(other: other)
     try other.merge(other: document)
     for reader in [document, other] {
@@ -96,8 +104,30 @@ extension PublicCallLaw {
     do {
       try call()
     } catch let error as DocError where error.kind == .unknownObject(object) {
+      try expect(
+        error.description.contains(object.debugDescription),
+        "an error does not name the object that is unknown: \(error)"
+      )
       return
     }
     throw PublicCallFault("\(object), which another replica made, is taken for an object")
+  }
+
+  /// Throws unless the calls that do not throw say that an object which another replica made has nothing, and what
+  /// it is there.
+  private static func checkUnread(_ object: ObjId, in document: Document) throws {
+    let heads = document.heads()
+    try expect(
+      document.keys(obj: object).isEmpty && document.keysAt(obj: object, heads: heads).isEmpty,
+      "\(object), which another replica made, has keys"
+    )
+    try expect(
+      document.length(obj: object) == 0 && document.lengthAt(obj: object, heads: heads) == 0,
+      "\(object), which another replica made, has a length"
+    )
+    try expect(
+      document.objectType(obj: object) == ObjType(object.kind),
+      "\(object), which another replica made, is of another type"
+    )
   }
 }

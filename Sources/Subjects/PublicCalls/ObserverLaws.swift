@@ -1,12 +1,12 @@
 import AutomergeDocument
-import Dispatch
 import Foundation
 import MergeEngine
 import PropertyEngine
 import Synchronization
 
 extension PublicCallLaw {
-  static let observerLaws = [nestedObservers, observers, endedObservers, audiences, waitingCalls]
+  static let observerLaws = [nestedObservers, observers, endedObservers, audiences]
+  static let innermostLaws = [innermostObservers]
 
   /// The limit of 32 is `Document`'s promise.
   ///
@@ -44,6 +44,91 @@ extension PublicCallLaw {
       )
       try expect(count.withLock { $0 } == 32 * round, "\(count.withLock { $0 }) nested events")
     }
+  }
+
+  /// What an observer calls that is 32 deep.
+  private enum InnermostCall: String, CaseIterable {
+    case commit, put, transaction, merge
+    case apply = "applyEncodedChanges"
+    case receive = "receiveSyncMessage"
+
+    func make(on document: Document, beside peer: Document, _ message: Data) throws {
+      switch self {
+      case .commit:
+        document.commitWith(message: "innermost", timestamp: Date(timeIntervalSince1970: 0))
+      case .put: try document.put(obj: .ROOT, key: "innermost", value: .Null)
+      case .transaction: try document.transaction { _ in }
+      case .merge: try document.merge(other: peer)
+      case .apply: try document.applyEncodedChanges(encoded: peer.save())
+      case .receive: try document.receiveSyncMessage(state: SyncState(), message: message)
+      }
+    }
+  }
+
+  /// Catches a commit that is refused without a word, since it cannot throw, and a call that is made at a depth where
+  /// none is told.
+  ///
+  /// An observer answers each put with a put, and the 32nd with another call.
+  ///
+  ///     put 1       told at depth 1      the observer puts
+  ///     put 32      told at depth 32     it commits: one change has all that was put
+  private static let innermostObservers = PublicCallLaw(
+    "api.innermost-observers",
+    "The innermost observer may commit alone.",
+    "An observer that is told 32 deep may commit, and no observer is told; whatever else it calls that is told is refused "
+      + "with the depth, in words, and changes nothing.",
+    source: .specification(.codable, "Notification"),
+    costs: 2
+  ) { story in
+    let copy = try story.document().copy(by: 0xfd)
+    let peer = copy.copy(by: 0xfe)
+    try peer.put(obj: .ROOT, key: "of a peer", value: .Null)
+    let message = peer.generateSyncMessage(state: SyncState()) ?? Data()
+    let call = story.element(of: InnermostCall.allCases)
+    story.note("an observer that puts when it hears of a put; 32 deep it calls \(call.rawValue)")
+    let heard = Mutex<(count: Int, errors: [any Error])>((0, []))
+    let token = copy.observe { [weak copy] event in
+      guard let copy, event.phase == .did else { return }
+      let count = heard.withLock { heard in
+        heard.count += 1
+        return heard.count
+      }
+      do {
+        if count < 32 {
+          try copy.put(obj: .ROOT, key: "observed", value: .Int(Int64(count)))
+        } else {
+          try call.make(on: copy, beside: peer, message)
+        }
+      } catch { heard.withLock { $0.errors.append(error) } }
+    }
+    let before = copy.getHistory().count
+    try copy.put(obj: .ROOT, key: "observed", value: .Int(0))
+    token.cancel()
+    let (count, errors) = heard.withLock { ($0.count, $0.errors) }
+    try expect(count == 32, "\(call.rawValue) of the innermost observer is told: \(count) events")
+    if call == .commit {
+      let made = copy.getHistory().dropFirst(before).compactMap { copy.change(hash: $0) }
+      try expect(
+        errors.isEmpty && made.map(\.message) == ["innermost"],
+        "a commit of the innermost observer makes \(made.map { $0.message ?? "no message" })"
+      )
+    } else {
+      let refusals = errors.compactMap { $0 as? DocError }
+      try expect(
+        refusals.map(\.kind) == [.observersNested(32)] && refusals.count == errors.count
+          && refusals.allSatisfy { $0.description.contains("32") },
+        "\(call.rawValue) of the innermost observer is refused as \(errors)"
+      )
+      try expect(
+        try copy.get(obj: .ROOT, key: "of a peer") == nil
+          && copy.get(obj: .ROOT, key: "innermost") == nil && copy.getHistory().count == before + 1,
+        "\(call.rawValue) of the innermost observer is refused, and leaves something behind"
+      )
+    }
+    try expect(
+      try copy.get(obj: .ROOT, key: "observed") == .Scalar(.Int(31)),
+      "what observers put is lost"
+    )
   }
 
   /// Six calls: on the object, on the root, a merge that reaches the object, a merge that reaches the root, one on
@@ -212,75 +297,12 @@ extension PublicCallLaw {
       )
     }
   }
-
-  /// Seconds after which a call that waited for a transaction is said never to return.
-  private static let returnSecondsLimit = 60
-
-  /// Only edits of the transaction's own thread are part of it.
-  ///
-  /// Which `did` comes first depends on the threads, so each call is judged by itself.
-  ///
-  ///     this thread     transaction:  will ........................ did
-  ///     another one                          put:  will, waits ......... did
-  private static let waitingCalls = PublicCallLaw(
-    "api.waiting-calls",
-    "A call that waits is told twice.",
-    "A put that waits for another thread's transaction is told once before and once after, and so is the transaction.",
-    source: .specification(.codable, "Notification"),
-    count: 1,
-    costs: 4
-  ) { _ in
-    let document = Document.written(by: 0xfd)
-    let recorder = EventRecorder()
-    let (isTold, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let token = document.observe { event in
-      recorder.record(event)
-      if event.target == ObjId.ROOT { isTold.signal() }
-    }
-    defer { token.cancel() }
-    let refusal = Mutex<String?>(nil)
-    let put: @Sendable () -> Void = {
-      do { try document.put(obj: .ROOT, key: "waiting", value: .Int(1)) } catch {
-        let reason = "\(error)"
-        refusal.withLock { $0 = reason }
-      }
-      isOver.signal()
-    }
-    try document.transaction { _ in
-      Thread.detachNewThread(put)
-      // The transaction is to be open when the put begins. The same events are due if it ends before: the bound is
-      // for a document that never tells.
-      _ = isTold.wait(timeout: .now() + .milliseconds(250))
-    }
-    // A put takes microseconds: only one that never returns takes as long as this.
-    try expect(
-      isOver.wait(timeout: .now() + .seconds(returnSecondsLimit)) == .success,
-      "a put that waited for a transaction has not returned \(returnSecondsLimit) s after its end"
-    )
-    let reason = refusal.withLock { $0 }
-    try expect(reason == nil, "a put that waits is refused: \(reason ?? "")")
-    let calls: [(name: String, target: ObjId?, changed: Set<ObjId>)] = [
-      ("a transaction", nil, []), ("a put that waits for it", .ROOT, [.ROOT]),
-    ]
-    for (name, target, changed) in calls {
-      let told = recorder.events.filter { $0.target == target }
-      let due = [false, true].map { isDone in
-        RecordedEvent(
-          isDone: isDone,
-          number: told.first?.number ?? 0,
-          target: target,
-          changed: isDone ? changed : []
-        )
-      }
-      try expect(told == due, "observers hear of \(name): \(told)")
-    }
-  }
 }
 
 /// What one of several observers has heard.
 ///
 /// Observers are called within the call that they hear of; the lock is there for `Sendable`.
-private final class EventRecorder: Sendable {
+final class EventRecorder: Sendable {
   private let log = Mutex<[RecordedEvent]>([])
 
   var events: [RecordedEvent] { log.withLock { $0 } }
@@ -289,7 +311,7 @@ private final class EventRecorder: Sendable {
 }
 
 /// What an event says.
-private struct RecordedEvent: Hashable, Sendable {
+struct RecordedEvent: Hashable, Sendable {
   var isDone: Bool
   var number: UInt64
   var target: ObjId?

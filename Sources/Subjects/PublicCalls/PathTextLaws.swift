@@ -28,7 +28,8 @@ extension PublicCallLaw {
     for path in ["[3", "a.3]", "[]", "a.[x]", "[-1]", "9a", ".\u{e9}", "[18446744073709551616]"] {
       do {
         _ = try AnyCodingKey.parsePath(path)
-      } catch is PathParseError {
+      } catch let error as PathParseError {
+        try error.expectWords(path)
         continue
       }
       throw PublicCallFault("parsePath takes \(path)")
@@ -40,7 +41,7 @@ extension PublicCallLaw {
     "api.key-texts",
     "A key of any type is its step.",
     "A path of coding keys of any type is written as its steps, an index wherever a key has one, and read back from its "
-      + "text.",
+      + "text. Digits are a key, a negative number is no index, and one beyond `Int` has no `intValue`.",
     source: .specification(.codable, "Path keys")
   ) { story in
     let keys = (0..<3).map { _ -> (key: any CodingKey, step: String) in
@@ -65,6 +66,27 @@ extension PublicCallLaw {
     try expect(path.stringPath() == due, "stringPath is \(path.stringPath()), and \(due) is due")
     let read = try AnyCodingKey.parsePath(due)
     try expect(read == path.map { AnyCodingKey($0) }, "parsePath of \(due) reads \(read)")
+    for index in [story.element(of: [0, 1, 42]), .max] {
+      let key = AnyCodingKey(UInt64(index))
+      try expect(
+        key.intValue == index && key.stringValue == "\(index)",
+        "the index \(index) is the text \(key.stringValue)"
+      )
+      try expect(
+        AnyCodingKey(.Index(UInt64(index))) == key && AnyCodingKey(intValue: index) == key
+          && AnyCodingKey(intValue: -index - 1) == nil,
+        "init(intValue:) of \(index), or of \(-index - 1)"
+      )
+      // Digits are a key of a map.
+      let digits = AnyCodingKey("\(index)")
+      try expect(
+        AnyCodingKey(stringValue: "\(index)") == digits && AnyCodingKey(.Key("\(index)")) == digits
+          && digits != key && digits.intValue == nil,
+        "init(stringValue:) of \(index)"
+      )
+    }
+    let huge = AnyCodingKey(UInt64(Int.max) + 1)
+    try expect(huge.intValue == nil, "intValue of an index that no Int is")
   }
 
   /// What is refused, is refused for its own reason.
@@ -109,10 +131,53 @@ extension PublicCallLaw {
         throw PublicCallFault("lookupPath of \(path)")
       }
     }
+    for path in ["list.[2]", "list.[0].more", "text.[0]", "none.more"] {
+      let words = refusal(of: path)?.errorDescription ?? ""
+      let walked = ".lookup." + path.prefix { $0 != "." }
+      try expect(
+        words.contains(walked) && refusal(of: path).map { "\($0)" } == words,
+        "lookupPath of \(path) is refused in the words \(words)"
+      )
+    }
+    let inner = DocError(kind: .notACounter)
+    let outer = CodingKeyLookupError.AutomergeDocError(inner)
+    try expect(
+      outer.errorDescription?.contains(inner.description) == true,
+      "an error of lookupPath that has another does not tell it"
+    )
+    let reasons = ["none.more", "list.[2]"].map { refusal(of: $0) }
+    try expect(
+      reasons[0] == refusal(of: "none.more") && reasons[0] != reasons[1],
+      "== of errors of lookupPath"
+    )
     do {
       _ = try copy.lookupPath(path: "[0]")
       throw PublicCallFault("lookupPath takes an index into a map")
     } catch is DocError {}
+  }
+}
+
+extension PathParseError {
+  /// Throws unless the error is of the right kind, and says in words which step of the path is wrong.
+  ///
+  ///     .[-1]     EmptyListIndex of "[-1]"         .9a     InvalidPathElement of "9a"
+  fileprivate func expectWords(_ path: String) throws {
+    let isIndex: Bool
+    let step: String
+    switch self {
+    case .InvalidPathElement(let found): (isIndex, step) = (false, found)
+    case .EmptyListIndex(let found): (isIndex, step) = (true, found)
+    }
+    try expect(
+      path.split(separator: ".").contains { $0 == step }
+        && isIndex == (step.hasPrefix("[") && step.hasSuffix("]")),
+      "parsePath of \(path) refuses the step \(step)"
+    )
+    try expect(
+      errorDescription == step && description.contains(step.debugDescription)
+        && description.count > step.debugDescription.count,
+      "parsePath of \(path) is refused in the words \(description)"
+    )
   }
 }
 

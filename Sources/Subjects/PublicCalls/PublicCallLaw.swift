@@ -87,7 +87,8 @@ package struct PublicCallLaw: StatedLaw {
   /// The laws whose samples are numbers, in the order in which they are tried.
   package static let all: [PublicCallLaw] =
     textLaws + markLaws + objectLaws + numberLaws + observerLaws + logLaws + pathLaws + registerLaws
-    + transactionLaws + savingLaws + nameLaws
+    + transactionLaws + savingLaws + nameLaws + threadLaws + droppedLaws
+    + innermostLaws + streamLaws + refusalLaws + scalarLaws
 }
 
 extension PublicCallLaw {

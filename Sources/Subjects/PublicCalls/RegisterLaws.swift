@@ -40,7 +40,12 @@ extension PublicCallLaw {
       }
     }
     try document.merge(other: peer)
-    for heads in known { try document.checkDifferences(between: heads, and: document.heads()) }
+    for heads in known {
+      try document.checkDifferences(between: heads, and: document.heads())
+      for patch in document.difference(from: heads, to: document.heads()) {
+        try expect(Patch(action: patch.action, path: patch.path) == patch, "init of \(patch)")
+      }
+    }
   }
 }
 

@@ -36,6 +36,11 @@ extension StateLaws {
       walked == due,
       "walk(to:) of \(count + 1) objects: \(walked.map { "\($0)" } ?? "shown")"
     )
+    // What cannot be shown is equal to nothing.
+    try expect(
+      due == nil || !document.equivalentContents(document),
+      "equivalentContents of \(count + 1) objects"
+    )
     guard due == nil, let before else { return }
     let added = try document.bracketCount().map { $0 - before }
     try expect(added == count, "walk(to:) shows \(added ?? 0) of \(count) objects")

@@ -10,14 +10,15 @@ extension StateLaws {
   static let refusals = law(
     "api.any-refusal",
     "Calls that do not fit are refused.",
-    "Calls on any object of any document that its type or its length does not admit, reads and edits, are refused with "
-      + "an error that says which, with its numbers and a sentence, and change nothing.",
+    "Calls on any object of any document that its type or its length does not admit, reads and edits, and forks at a "
+      + "change that it does not have, are refused with an error that says which, with its numbers and a sentence, and "
+      + "change nothing.",
     source: .specification(.semantics, "Local edits")
   ) { document, sample in
     let objects = try document.objects()
     let object = objects[sample.pick(1) % objects.count]
     let before = (document.heads(), document.reading { $0.pendingOpCount })
-    for (call, due, body) in document.unfitCalls(on: object) {
+    for (call, due, body) in document.unfitCalls(on: object) + document.strangeCalls {
       let found = try document.refusal(of: body)
       try expect(
         found == due,
@@ -68,6 +69,18 @@ extension Document {
     name: String, due: DocError.Kind, body: () throws -> Any
   )
 
+  /// Calls that name a change that no document has, each with the refusal that is due.
+  fileprivate var strangeCalls: [UnfitCall] {
+    guard let hash = AutomergeDocument.ChangeHash(bytes: Data(repeating: 7, count: 32)) else {
+      return []
+    }
+    let unknown = DocError.Kind.unknownChange(hash)
+    return [
+      ("forkAt", unknown, { try self.forkAt(heads: [hash]) }),
+      ("forkAt beside heads", unknown, { try self.forkAt(heads: self.heads().union([hash])) }),
+    ]
+  }
+
   /// Calls that do not fit an object, each with the refusal that is due.
   fileprivate func unfitCalls(on object: ObjId) -> [UnfitCall] {
     let type = objectType(obj: object)
@@ -93,6 +106,8 @@ extension Document {
     var calls: [UnfitCall] = [
       ("get(key:)", wrong, { try self.get(obj: object, key: "k") as Any }),
       ("getAll(key:)", wrong, { try self.getAll(obj: object, key: "k") }),
+      ("mapEntries", wrong, { try self.mapEntries(obj: object) }),
+      ("mapEntriesAt", wrong, { try self.mapEntriesAt(obj: object, heads: self.heads()) }),
       ("put(key:)", wrong, { try self.put(obj: object, key: "k", value: .Null) }),
       ("delete(key:)", wrong, { try self.delete(obj: object, key: "k") }),
       ("increment(key:)", wrong, { try self.increment(obj: object, key: "k", by: 1) }),

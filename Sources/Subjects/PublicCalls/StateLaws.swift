@@ -20,6 +20,7 @@ package import PropertyEngine
 package enum StateLaws {
   package static let all = [
     textUpdates, textUnits, differences, trees, views, cursors, refusals, depths, waitingLimits,
+    waits, damagedViews,
   ]
 
   /// Catches an update that depends on how a text came to be: deleted and concurrent elements, pieces of several
@@ -62,10 +63,14 @@ package enum StateLaws {
   private static let trees = law(
     "api.any-tree",
     "Trees show what single calls show.",
-    "`schema()`, `walk(to:)`, `isEmpty()` and `equivalentContents` of any document show what its single calls give.",
+    "`schema()`, `walk(to:)`, `isEmpty()` and `equivalentContents` of any document show what its single calls give, and "
+      + "the tree describes itself with its keys in order.",
     source: .specification(.codable, "Documents")
   ) { document, _ in
     try document.checkTree()
+    let tree = try document.schema()
+    let (shown, due) = (tree.description, tree.words)
+    try expect(shown == due, "a tree is described as \(shown), due is \(due)")
   }
 
   static func law(
@@ -73,6 +78,7 @@ package enum StateLaws {
     _ title: String,
     _ sentence: String,
     source: LawSource,
+    costs: Int = 1,
     check: @escaping @Sendable (Document, PickedHistory) throws -> Void
   ) -> Law<PickedHistory> {
     Law(
@@ -81,6 +87,7 @@ package enum StateLaws {
       sentence,
       source: source,
       form: .storedHistory,
+      costs: costs,
       forAll: PickedHistory.samples()
     ) { sample in
       let replicas = Normaliser<DocumentReplica<ScalarUnits>>.run(sample.history).replicas
@@ -95,6 +102,24 @@ package enum StateLaws {
       }
     }
     .demandingAnswers().lookingAt("the document")
+  }
+}
+
+extension AutomergeValue {
+  /// What a description is due to be: a map's keys in order in braces, a list's values in brackets, a text in `T{}`.
+  ///
+  ///     {"a": [1, text "hi"]}, {}     {["a": [[Int(1), T{hi}]]]}, {[:]}
+  fileprivate var words: String {
+    switch self {
+    case .dict(let nodes) where nodes.isEmpty: return "{[:]}"
+    case .dict(let nodes):
+      let rows = nodes.sorted { $0.key < $1.key }
+        .map { "\($0.key.debugDescription): " + $0.value.words }
+      return "{[" + rows.joined(separator: ", ") + "]}"
+    case .array(let nodes): return "[[" + nodes.map(\.words).joined(separator: ", ") + "]]"
+    case .text(let text): return "T{" + text + "}"
+    case .scalar(let scalar): return "\(scalar)"
+    }
   }
 }
 

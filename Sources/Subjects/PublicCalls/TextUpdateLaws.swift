@@ -12,9 +12,9 @@ extension PublicCallLaw {
     "api.text-updates",
     "A text is updated by few operations.",
     "`updateText` makes the text that is asked for by no more operations than characters differ, where a text of few "
-      + "letters changes in many places.",
+      + "letters changes in many places, and by no more than both texts have where two long ones have little in common.",
     source: .specification(.semantics, "Updating text and objects"),
-    count: 160
+    count: 180
   ) { story in
     let letters = Array("abcdef".prefix(2 + story.index(below: 5)))
     let old = (0..<(8 + story.index(below: 40))).map { _ in story.element(of: letters) }
@@ -40,6 +40,62 @@ extension PublicCallLaw {
     let count = copy.reading { $0.pendingOpCount } - before
     let differing = Document.differenceCount(old, new)
     try expect(count <= differing, "updateText makes \(count) operations for \(differing)")
+    // A thousand times as long as the rest.
+    if story.index(below: 32) == 31 { try checkLongUpdate(&story) }
+  }
+
+  /// Throws where two texts have thousands of differences, and `updateText` does not make the one of the other, takes more
+  /// operations than both have letters, or undoes a concurrent edit.
+  ///
+  /// Catches a search for differences that ends without a place to go on from, or goes round in circles.
+  ///
+  /// Beyond 1,000 differences the shortest way is sought no further: the texts are cut where the search has come. What it
+  /// has found of the letters that both have depends on where they stand, so their number is not judged.
+  ///
+  ///     old     20 to 1,300 of the letters a, b, c...      new     as many of A, B, C..., and some runs of the old
+  ///     due     the new text, by no more operations than both texts have letters
+  private static func checkLongUpdate(_ story: inout CallStory) throws {
+    let lengths = [20, 700, 1_100, 1_300]
+    let (oldLength, newLength) = (story.element(of: lengths), story.element(of: lengths))
+    let step = 1 + story.index(below: 25)
+    let old = (0..<oldLength).map { Character(Unicode.Scalar(UInt8(97 + $0 * step % 26))) }
+    var new = (0..<newLength).map { Character(Unicode.Scalar(UInt8(65 + $0 * step % 26))) }
+    var runs: [String] = []
+    for _ in 0..<story.index(below: 5) {
+      let count = 1 + story.index(below: 40)
+      let from = story.index(below: 64) * oldLength / 64
+      let to = story.index(below: 64) * new.count / 64
+      new.insert(contentsOf: old[from..<min(oldLength, from + count)], at: to)
+      runs.append("\(count) from \(from) at \(to)")
+    }
+    story.note("updateText \(oldLength) small letters to \(newLength) capital ones")
+    if !runs.isEmpty { story.note("and runs of the old text: \(runs.joined(separator: ", "))") }
+    let copy = Document.written(by: 0xfd)
+    let text = try copy.putObject(obj: .ROOT, key: "long", ty: .Text)
+    try copy.spliceText(obj: text, start: 0, delete: 0, value: String(old))
+    let peer = copy.copy(by: 0xfe)
+    try peer.spliceText(obj: text, start: UInt64(oldLength), delete: 0, value: "!")
+    let before = copy.reading { $0.pendingOpCount }
+    try copy.updateText(obj: text, value: String(new))
+    let found = try copy.text(obj: text)
+    try expect(
+      found == String(new),
+      "updateText makes a text of \(found.count) letters that is another than that of \(new.count)"
+    )
+    let count = copy.reading { $0.pendingOpCount } - before
+    try expect(
+      count <= oldLength + new.count,
+      "updateText makes \(count) operations for \(oldLength + new.count) letters"
+    )
+    try copy.merge(other: peer)
+    try expect(
+      try copy.text(obj: text).filter { $0 != "!" } == String(new),
+      "updateText of a long text: a merge with an edit"
+    )
+    try expect(
+      try copy.text(obj: text).count { $0 == "!" } == 1,
+      "updateText of a long text: a merge loses an edit"
+    )
   }
 
   /// A comparison by Swift's `==` would leave a text that looks alike.

@@ -1,0 +1,316 @@
+import CodingSupport
+import Foundation
+import PropertyEngine
+import RecordModel
+
+// Models that ask a coder in other ways than Swift's compiler does, for `HandLaws.swift`. One that is told another path
+// than it is at throws `WrongPath`, which no law expects.
+
+/// A coder told a value another path than the one that it is at.
+struct WrongPath: Error {
+  let expected: [String]
+  let told: [String]
+
+  /// Compares a path with the one that a value is at.
+  ///
+  /// - Throws: ``WrongPath`` if they differ.
+  static func check(_ path: [any CodingKey], is expected: [String]) throws {
+    let told = path.map(\.stringValue)
+    guard told.elementsEqual(expected, by: { $0.utf8.elementsEqual($1.utf8) }) else {
+      throw WrongPath(expected: expected, told: told)
+    }
+  }
+}
+
+/// A value that asks for no container with keys.
+struct Rootless: CustomCloudKitEncodable {
+  enum Form: CaseIterable { case list, number, text, none, nothing }
+
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "root" }
+  var cloudKitRecordType: String { "Root" }
+  let form: Form
+
+  func encode(to encoder: any Encoder) throws {
+    switch form {
+    case .list:
+      var container = encoder.unkeyedContainer()
+      try container.encode(1)
+    case .number:
+      var container = encoder.singleValueContainer()
+      try container.encode(1)
+    case .text:
+      var container = encoder.singleValueContainer()
+      try container.encode("a")
+    case .none:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    case .nothing: break
+    }
+  }
+}
+
+/// A title and a number, as Swift's compiler codes them.
+struct Plain: Codable {
+  var title: String
+  var count: Int
+
+  /// By bytes: to Swift's `==` two spellings of a letter are one.
+  func isSame(as other: Plain) -> Bool {
+    title.utf8.elementsEqual(other.title.utf8) && count == other.count
+  }
+}
+
+/// A value that passes its place on to another one.
+struct Wrapper: CustomCloudKitCodable {
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "wrapper" }
+  var cloudKitRecordType: String { "Wrapper" }
+  let content: Plain
+
+  init(content: Plain) { self.content = content }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    try WrongPath.check(decoder.codingPath + container.codingPath, is: [])
+    content = try container.decode(Plain.self)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try WrongPath.check(encoder.codingPath + container.codingPath, is: [])
+    try container.encode(content)
+  }
+}
+
+/// A type that no record is decoded as, since it asks for no keys.
+struct RootQuestion: Sendable {
+  let name: String
+  let decode: @Sendable (any RecordSubject, Record) throws -> Void
+
+  init<T: Decodable & SendableMetatype>(_ type: T.Type) {
+    name = "\(type)"
+    decode = { _ = try $0.decode(type, from: $1) }
+  }
+
+  static let all = [
+    RootQuestion([Int].self), RootQuestion(Int.self), RootQuestion(String.self),
+    RootQuestion(Bool.self), RootQuestion(Int?.self),
+  ]
+
+  /// How a record is not refused as it must be.
+  func difference(_ subject: any RecordSubject, _ record: Record) -> Difference? {
+    do {
+      try decode(subject, record)
+      return .record("root.read", "a record was read as \(name)")
+    } catch {
+      return CodingFailure(decoding: error)?.path == []
+        ? nil : .record("root.refusal", "a record as \(name) is refused otherwise: \(error)")
+    }
+  }
+}
+
+/// A record with one nested value, which is written by hand.
+///
+///     keyed, superWithKey, superAlone     {"count": 2, "numbers": [7, 8]}
+///     unkeyed                             [7, 8]
+struct HandMade: CustomCloudKitEncodable {
+  /// How the nested value is asked for.
+  enum Form: CaseIterable { case keyed, unkeyed, superWithKey, superAlone }
+
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "hand" }
+  var cloudKitRecordType: String { "Hand" }
+  let key: String
+  let form: Form
+  let numbers: [Int]
+
+  /// The key under which it stands.
+  var place: String { form == .superAlone ? "super" : key }
+
+  func encode(to encoder: any Encoder) throws {
+    var root = encoder.container(keyedBy: PathKey.self)
+    let key = PathKey.key(key)
+    switch form {
+    case .keyed:
+      var part = root.nestedContainer(keyedBy: PathKey.self, forKey: key)
+      try write(to: &part)
+    case .unkeyed:
+      var part = root.nestedUnkeyedContainer(forKey: key)
+      try WrongPath.check(part.codingPath, is: [place])
+      for number in numbers { try part.encode(number) }
+    case .superWithKey:
+      let part = root.superEncoder(forKey: key)
+      try WrongPath.check(part.codingPath, is: [place])
+      var content = part.container(keyedBy: PathKey.self)
+      try write(to: &content)
+    case .superAlone:
+      var content = root.superEncoder().container(keyedBy: PathKey.self)
+      try write(to: &content)
+    }
+  }
+
+  private func write(to part: inout KeyedEncodingContainer<PathKey>) throws {
+    try WrongPath.check(part.codingPath, is: [place])
+    try part.encode(numbers.count, forKey: .key("count"))
+    let list = part.superEncoder(forKey: .key("numbers"))
+    var elements = list.unkeyedContainer()
+    try WrongPath.check(elements.codingPath, is: [place, "numbers"])
+    for number in numbers { try elements.encode(number) }
+  }
+}
+
+/// The numbers of a ``HandMade``, read by a nested container and by a superclass's decoder.
+struct HandRead: Decodable {
+  let numbers: [Int]
+  let bySuper: [Int]
+
+  init(from decoder: any Decoder) throws {
+    let root = try decoder.container(keyedBy: PathKey.self)
+    guard let key = root.allKeys.first else {
+      (numbers, bySuper) = ([], [])
+      return
+    }
+    let place = key.stringValue
+    let part = try place == "super" ? root.superDecoder() : root.superDecoder(forKey: key)
+    try WrongPath.check(part.codingPath, is: [place])
+    if let content = try? root.nestedContainer(keyedBy: PathKey.self, forKey: key) {
+      numbers = try Self.numbers(of: content, place)
+      bySuper = try Self.numbers(of: part.container(keyedBy: PathKey.self), place)
+    } else {
+      var list = try root.nestedUnkeyedContainer(forKey: key)
+      numbers = try Self.numbers(of: &list, at: [place])
+      var again = try part.unkeyedContainer()
+      bySuper = try Self.numbers(of: &again, at: [place])
+    }
+  }
+
+  private static func numbers(
+    of content: KeyedDecodingContainer<PathKey>,
+    _ place: String
+  ) throws -> [Int] {
+    let single = try content.superDecoder(forKey: .key("count")).singleValueContainer()
+    try WrongPath.check(single.codingPath, is: [place, "count"])
+    var list = try content.superDecoder(forKey: .key("numbers")).unkeyedContainer()
+    let numbers = try numbers(of: &list, at: [place, "numbers"])
+    // A number of its own: -1 is none that is counted.
+    return try single.decode(Int.self) == numbers.count ? numbers : numbers + [-1]
+  }
+
+  private static func numbers(
+    of list: inout any UnkeyedDecodingContainer,
+    at path: [String]
+  ) throws -> [Int] {
+    try WrongPath.check(list.codingPath, is: path)
+    var numbers: [Int] = []
+    while !list.isAtEnd { numbers.append(try list.decode(Int.self)) }
+    return numbers
+  }
+}
+
+/// A value that is nothing but nils, each encoded by another call.
+struct NilByHand: CustomCloudKitEncodable {
+  static let keys = ["byHand", "asValue", "ifPresent"]
+
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "n" }
+  var cloudKitRecordType: String { "Nils" }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PathKey.self)
+    try container.encodeNil(forKey: .key(Self.keys[0]))
+    try container.encode(Int?.none, forKey: .key(Self.keys[1]))
+    try container.encodeIfPresent(Int?.none, forKey: .key(Self.keys[2]))
+  }
+}
+
+/// What a value that asks by hand hears of the key `number`.
+struct NilRead: Decodable {
+  let isNil: Bool
+  /// By `decodeIfPresent`, and as a value of an optional type.
+  let numbers: [Int?]
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: PathKey.self)
+    let key = PathKey.key("number")
+    isNil = try container.decodeNil(forKey: key)
+    numbers = [
+      try container.decodeIfPresent(Int.self, forKey: key),
+      try container.decode(Int?.self, forKey: key),
+    ]
+  }
+}
+
+extension CodingUserInfoKey {
+  /// The key under which a caller gives `RecordSettings.info`.
+  package static var recordLawInfo: CodingUserInfoKey? { CodingUserInfoKey(rawValue: "record law") }
+}
+
+/// What a coder tells of the caller's information; -1 for none.
+private func info(_ userInfo: [CodingUserInfoKey: Any]) -> Int {
+  CodingUserInfoKey.recordLawInfo.flatMap { userInfo[$0] as? Int } ?? -1
+}
+
+/// A value that notes what it and its parts are told, while they are encoded and decoded.
+struct Informed: CustomCloudKitCodable {
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "informed" }
+  var cloudKitRecordType: String { "Informed" }
+  /// What was told to the encoded value, its parts and its child.
+  private(set) var told: [Int] = []
+  private(set) var heard: [Int] = []
+
+  /// A part, or a child that is a record of its own.
+  struct Part: Codable {
+    var told = 0
+    var heard = 0
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+      told = try decoder.container(keyedBy: PathKey.self).decode(Int.self, forKey: .key("told"))
+      heard = info(decoder.userInfo)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: PathKey.self)
+      try container.encode(info(encoder.userInfo), forKey: .key("told"))
+    }
+  }
+
+  struct Child: CustomCloudKitCodable {
+    var cloudKitSystemFields: Data? { nil }
+    var cloudKitIdentifier: String { "child" }
+    var cloudKitRecordType: String { "Child" }
+    var part = Part()
+
+    init() {}
+    init(from decoder: any Decoder) throws { part = try Part(from: decoder) }
+    func encode(to encoder: any Encoder) throws { try part.encode(to: encoder) }
+  }
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: PathKey.self)
+    var parts = [
+      try container.decode(Part.self, forKey: .key("part")),
+      try container.decode(Child.self, forKey: .key("child")).part,
+      try Part(from: container.superDecoder()),
+    ]
+    parts += try container.decode([Part].self, forKey: .key("parts"))
+    told = [try container.decode(Int.self, forKey: .key("told"))] + parts.map(\.told)
+    // Where nothing stands, too.
+    let absent = try container.superDecoder(forKey: .key("absent")).userInfo
+    heard = [info(decoder.userInfo), info(absent)] + parts.map(\.heard)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PathKey.self)
+    try container.encode(info(encoder.userInfo), forKey: .key("told"))
+    try container.encode(Part(), forKey: .key("part"))
+    try container.encode(Child(), forKey: .key("child"))
+    try container.encode([Part(), Part()], forKey: .key("parts"))
+    try Part().encode(to: container.superEncoder())
+  }
+}
