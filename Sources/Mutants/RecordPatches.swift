@@ -449,7 +449,7 @@ let recordPatches: [SourcePatch] = [
     law: "record.keys-escaped",
     in: "Sources/RecordCoding/FieldReading.swift",
     "record.encryptedFields[name]",
-    becomes: "record.encryptedFields[key]"
+    becomes: "record.encryptedFields[RecordNames.unescaped(name)]"
   ),
   SourcePatch(
     .records("full-page-announces-more"),

@@ -340,7 +340,7 @@ private let unenteredRecordPatches: [SourcePatch] = [
     law: "record.info-reaches",
     in: "Sources/RecordCoding/NestedReading.swift",
     "reading.userInfo",
-    becomes: "[:]"
+    becomes: "[CodingUserInfoKey: Any]()"
   ),
   SourcePatch(
     .records("first-zone-counts"),
