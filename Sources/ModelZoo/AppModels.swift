@@ -175,6 +175,10 @@ package enum Collaborative<Text: ModelText, Counter: ModelCounter> {
     }
   }
 
+  package struct BareCounter: Codable {
+    package var counter: Bare<Counter>
+  }
+
   package struct BarePlaces: Codable {
     package var text: Bare<Text>
     package var counter: Bare<Counter>

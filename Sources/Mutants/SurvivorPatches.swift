@@ -30,7 +30,8 @@ let survivorPatches: [SourcePatch] = [
     law: "api.dropped-changes",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
     "if other !== self { other.logDropped(since: droppedCount) }",
-    becomes: "_ = other"
+    becomes: "_ = other",
+    as: .statements
   ),
   SourcePatch(
     .document("lookup-errors-all-equal"),
@@ -69,7 +70,7 @@ let survivorPatches: [SourcePatch] = [
   SourcePatch(
     .coder("bare-counters-unbound"),
     "A counter within a type that stands for it is not bound.",
-    law: "reference.binds-to-places",
+    law: "counter.binds",
     in: "Sources/DocumentCoding/ReadingSession.swift",
     "value.isCounter ? place() : nil",
     becomes: "nil"

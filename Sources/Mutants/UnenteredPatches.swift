@@ -25,19 +25,6 @@ private let unenteredEnginePatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    .engine("predecessor-counter-unchecked"),
-    "An operation of a change may overwrite one with a number that no operation has.",
-    law: "subject.answers",
-    in: "Sources/MergeEngine/Changes/DecodedChange.swift",
-    """
-    guard counter > 0 && counter <= Int64(UInt32.max) else {
-            throw rows.predecessorCounter.fault(.predecessorInvalid)
-          }
-    """,
-    becomes: "_ = counter",
-    as: .statements
-  ),
-  SourcePatch(
     .engine("dependency-on-later-change"),
     "A change of a document may depend on itself or on one behind it.",
     law: "subject.answers",
@@ -48,7 +35,7 @@ private let unenteredEnginePatches: [SourcePatch] = [
   SourcePatch(
     .engine("deletions-before-a-refusal-stay"),
     "Of a run of deletions those in front of the one that is refused stay.",
-    law: "forgery.change-leaves-nothing",
+    law: "subject.answers",
     in: "Sources/MergeEngine/Store/Core+Receive.swift",
     "done > 0",
     becomes: "false"
@@ -143,14 +130,6 @@ private let unenteredDocumentPatches: [SourcePatch] = [
     "engine.commit(message: message, time: seconds)",
     becomes: "observed.mutation == nil && !observers.isEmpty "
       + "? nil : engine.commit(message: message, time: seconds)"
-  ),
-  SourcePatch(
-    .document("cut-outside-of-texts"),
-    "A search for differences that is given up may go on outside of a text.",
-    law: "subject.answers",
-    in: "Sources/AutomergeDocument/TextDiff.swift",
-    "inside((x, x - k), n, m)",
-    becomes: "Optional((x, x - k))"
   ),
   SourcePatch(
     .document("conversion-refused-without-value"),

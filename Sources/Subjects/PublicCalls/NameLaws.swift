@@ -19,7 +19,7 @@ extension PublicCallLaw {
     let count = story.element(of: [1, 0, 2, 15, 16, 17, 127, 128, 129])
     let counter = story.element(of: [UInt32(1), 255, 256, 0x0403_0201, .max])
     story.note("the id of the list \(counter) of an actor of \(count) bytes")
-    let actor = MergeEngine.ActorID([UInt8](repeating: 7, count: count))
+    let actor = MergeEngine.ActorID([UInt8](repeating: 0xa7, count: count))
     let id = ObjId(.init(MergeEngine.OpID(counter: counter, actor: actor)), .list)
     let again = ObjId(bytes: id.bytes)
     try expect(
