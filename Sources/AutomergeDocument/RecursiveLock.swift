@@ -89,11 +89,11 @@ final class RecursiveLock: Sendable {
     gate.unlock()
   }
 
-  /// Gives back what one ``lock()`` took; a lock that nobody holds ends the process.
+  /// Gives back what one ``lock()`` took; unlocking a free lock ends the process.
   func unlock() {
     let again = depth.load(ordering: .relaxed)
     if again > 0 { return depth.store(again - 1, ordering: .relaxed) }
-    precondition(owner.load(ordering: .relaxed) != 0, "a lock is given back that nobody holds")
+    precondition(owner.load(ordering: .relaxed) != 0, "a free lock is unlocked")
     owner.store(0, ordering: .releasing)
     if waiting.load(ordering: .relaxed) > 0 { wake() }
   }

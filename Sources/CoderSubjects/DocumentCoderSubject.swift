@@ -92,7 +92,7 @@ package final class CoderDocument: CodingDocument {
   }
 
   let document: Document
-  /// Where the encoder says what it does: of every other writer all of it, to nobody.
+  /// The encoder's log: writers with even numbers log each step, and no one reads it.
   ///
   /// For a log that hears of each container the encoder takes another way through a new object, and should write the
   /// same.
