@@ -15,6 +15,8 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case exited(status: Int)
     /// It did not answer in time.
     case timedOut(milliseconds: Int)
+    /// All its threads waited until what they wait for counts as never coming.
+    case slept(seconds: Int)
     /// It answered something that is no answer.
     case garbage(String)
     /// It answered another request than the last one.
@@ -47,7 +49,7 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .otherProtocol: "protocol"
     case .crashed: "crash"
     case .exited: "exit"
-    case .timedOut: "timeout"
+    case .timedOut, .slept: "timeout"
     case .garbage, .chatter, .misnumbered: "garbage"
     case .flooded: "flood"
     case .outOfMemory: "memory"
@@ -98,6 +100,7 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .exited(let status): "exited with status \(status) \(request)"
     case .timedOut(let milliseconds):
       "gave no answer within \(seconds(ofMilliseconds: milliseconds)) \(request)"
+    case .slept(let seconds): "waited for \(seconds) s with all its threads \(request)"
     case .garbage(let why), .chatter(let why), .misnumbered(let why):
       "gave something that is not an answer, \(request): \(visible(why))"
     case .flooded(let limit): "wrote more than \(mebibytes(limit)) without an end \(request)"
@@ -136,7 +139,7 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
       The next program gets a fresh process. If the implementation cannot do what the program asks, \
       leave that out of the adapter's capabilities.
       """
-    case .timedOut:
+    case .timedOut, .slept:
       "It was killed with its children; the next program gets a fresh process. "
         + "If it is only slow, allow more time: \"answerSeconds\" in its adapter.json."
     case .garbage, .chatter, .misnumbered:
@@ -161,7 +164,7 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .crashed, .exited:
       "Find out why the program ends: what goes wrong in an instruction is to be [\"failed\",\"why\"], "
         + "and the next one is carried out. Leave what cannot be done out of \"capabilities\"."
-    case .timedOut:
+    case .timedOut, .slept:
       "Flush standard output behind each answer; else look for an endless loop, or for a wait for more "
         + "input. If this machine is only slow, allow more time: --timeout 60s."
     case .notStarted, .otherProtocol, .flooded, .outOfMemory, .complained: nil

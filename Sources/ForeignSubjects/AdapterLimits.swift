@@ -16,6 +16,10 @@ package struct AdapterLimits: Hashable, Sendable {
   package var lastLineLimit: Int
   /// Between two looks at the memory.
   package var memoryLookMilliseconds: Int
+  /// Whether one that waits for something that never comes is ended then, and not when its time is over.
+  ///
+  /// `SleepWatch` says when that is. For what waits for nothing but its own children.
+  package var endsSleepers: Bool
 
   package init(
     startTimeoutMilliseconds: Int = 20_000,
@@ -24,7 +28,8 @@ package struct AdapterLimits: Hashable, Sendable {
     answerByteLimit: Int = 16 << 20,
     memoryByteLimit: Int = 1 << 30,
     lastLineLimit: Int = 6,
-    memoryLookMilliseconds: Int = 100
+    memoryLookMilliseconds: Int = 100,
+    endsSleepers: Bool = false
   ) {
     self.startTimeoutMilliseconds = startTimeoutMilliseconds
     self.answerTimeoutMilliseconds = answerTimeoutMilliseconds
@@ -33,6 +38,7 @@ package struct AdapterLimits: Hashable, Sendable {
     self.memoryByteLimit = memoryByteLimit
     self.lastLineLimit = lastLineLimit
     self.memoryLookMilliseconds = memoryLookMilliseconds
+    self.endsSleepers = endsSleepers
   }
 }
 

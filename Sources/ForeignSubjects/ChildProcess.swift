@@ -111,6 +111,7 @@ final class ChildProcess {
     )
     var sentCount = 0
     var answer: [UInt8] = []
+    var sleep = SleepWatch(process.processIdentifier)
     while true {
       guard !timeout.isOver else { throw failure(.timedOut(milliseconds: milliseconds), request) }
       let ready = wait(milliseconds: timeout.nextLook, wantsToWrite: sentCount < line.count)
@@ -134,6 +135,11 @@ final class ChildProcess {
       // A child of it may keep the pipe open when the adapter itself has gone.
       let isGone = ready.isNothing && ProcessEnd(of: process) != nil && nothingIsLeft
       guard isOutputOpen, !isGone else { throw failure(endReason(), request) }
+      if limits.endsSleepers, ready.isNothing,
+        sleep.findsEndlessSleep(unless: { processes.count > 1 })
+      {
+        throw failure(.slept(seconds: SleepWatch.seconds), request)
+      }
       try checkMemory(request)
     }
   }

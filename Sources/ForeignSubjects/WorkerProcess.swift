@@ -16,7 +16,9 @@ package final class WorkerProcess {
       case trapped(signal: Int)
       /// It used more processor time for one task than it may.
       case hung
-      /// It gave no sign for so long, however little it did: it waits for something that never comes.
+      /// All its threads waited for so long: what they wait for never comes.
+      case slept(seconds: Int)
+      /// It gave no sign for so long, however little it did.
       case silent(seconds: Int)
       case outOfMemory(byteLimit: Int)
       case exited(status: Int)
@@ -58,7 +60,8 @@ package final class WorkerProcess {
       memoryByteLimit: memoryByteLimit ?? Self.usualMemoryByteLimit,
       // Behind the words of a trap stands a line for each frame of its stack.
       lastLineLimit: 400,
-      memoryLookMilliseconds: 1_000
+      memoryLookMilliseconds: 1_000,
+      endsSleepers: true
     )
     do {
       child = try ChildProcess(command, adapter: "worker", limits: limits)
@@ -104,6 +107,7 @@ package final class WorkerProcess {
     switch reason {
     case .crashed(signal: Int(SIGPROF)): .hung
     case .timedOut(let milliseconds): .silent(seconds: milliseconds / 1000)
+    case .slept(let seconds): .slept(seconds: seconds)
     case .crashed(let signal): .trapped(signal: signal)
     case .exited(let status): .exited(status: status)
     case .outOfMemory(_, let limit): .outOfMemory(byteLimit: limit)

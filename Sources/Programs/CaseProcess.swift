@@ -44,7 +44,8 @@ package struct CaseProcess: Sendable {
   ///   - arguments: What it is given.
   ///   - environment: Variables beside those of this process.
   ///   - log: The file of what it prints; its folder is made.
-  ///   - silenceLimit: Seconds on the clock; a process that prints nothing for so long counts as hanging.
+  ///   - silenceLimit: Seconds on the clock; a process that prints nothing for so long counts as hanging, as does one
+  ///     that waits for something that never comes (``SleepWatch``).
   package init(
     _ program: URL,
     _ arguments: [String],
@@ -72,6 +73,7 @@ package struct CaseProcess: Sendable {
       output: log,
       secondsLimit: silenceLimit,
       of: .silence,
+      endsSleepers: true,
       isInterrupted: isInterrupted
     )
     let lines = String(decoding: try Data(contentsOf: log), as: UTF8.self).split(separator: "\n")

@@ -38,6 +38,11 @@ package final class MarkedProcesses {
     #endif
   }
 
+  /// How many there are; 0 where nothing can be learnt.
+  ///
+  /// Cost: one pass over the process table.
+  package var count: Int { members().count }
+
   /// Kills all of them at once.
   package func kill() {
     signal(-group)

@@ -17,13 +17,15 @@ package enum Subprogram {
     case exited(Int32)
     case signalled(Int32)
     case timedOut
+    /// All its threads waited until what they wait for counts as never coming (``SleepWatch``).
+    case slept
 
     /// The kind of failure that it is: `exit`, `trap` or `hang`.
     package var kind: String {
       switch self {
       case .exited: "exit"
       case .signalled: "trap"
-      case .timedOut: "hang"
+      case .timedOut, .slept: "hang"
       }
     }
 
@@ -33,6 +35,7 @@ package enum Subprogram {
       case .exited(let status): "the process ended with status \(status)"
       case .signalled(let signal): "signal \(signal) ended the process"
       case .timedOut: "no answer within \(Int(secondsLimit)) s"
+      case .slept: "all its threads waited for \(SleepWatch.seconds) s"
       }
     }
 
@@ -57,6 +60,9 @@ package enum Subprogram {
   /// Runs a program with its output in a file to its end, or until it has taken too long.
   ///
   /// Time in which this process itself stood still does not count.
+  ///
+  /// With `endsSleepers` it is ended as soon as it waits for something that never comes; not for one that waits for other
+  /// programs.
   package static func run(
     _ program: URL,
     _ arguments: [String],
@@ -65,6 +71,7 @@ package enum Subprogram {
     folder: URL? = nil,
     secondsLimit: Double,
     of clock: Clock = .run,
+    endsSleepers: Bool = false,
     isInterrupted: () -> Bool = { false }
   ) throws -> End {
     try FileManager.default.createDirectory(
@@ -96,6 +103,8 @@ package enum Subprogram {
     var lastLook = ProcessInfo.processInfo.systemUptime
     var printed: UInt64 = 0
     var wasAsked = false
+    var sleep = SleepWatch(group)
+    var lastSleepLook = lastLook
     while true {
       if let end = End(of: process) { return end }
       let now = ProcessInfo.processInfo.systemUptime
@@ -110,10 +119,15 @@ package enum Subprogram {
         send(SIGINT, to: group)
         secondsLeft = min(secondsLeft, 5)
       }
-      if secondsLeft < 0 {
+      var sleeps = false
+      if endsSleepers, now - lastSleepLook >= Double(SleepWatch.lookMilliseconds) / 1000 {
+        lastSleepLook = now
+        sleeps = sleep.findsEndlessSleep()
+      }
+      if secondsLeft < 0 || sleeps {
         send(SIGKILL, to: group)
         while End(of: process) == nil { Thread.sleep(forTimeInterval: 0.01) }
-        return .timedOut
+        return sleeps ? .slept : .timedOut
       }
       Thread.sleep(forTimeInterval: 0.01)
     }

@@ -480,10 +480,10 @@ extension LawRun {
 
   /// The case less every part that the failure does not need, the last parts first.
   ///
-  /// A few attempts, one for each part; none for an error, which may be expensive.
+  /// A few attempts, one for each part; none where each is expensive.
   private func withoutNeedlessParts(_ judged: JudgedCase, _ wanted: Finding) -> JudgedCase {
     var best = judged
-    guard !wanted.key.isError, let sample = judged.sample else { return best }
+    guard !wanted.isDear, let sample = judged.sample else { return best }
     for part in (0..<sample.partCount).reversed() {
       guard let current = best.sample, part < current.partCount else { continue }
       let smaller = current.without(part, JudgingRequest(law: wanted.lawToAsk))
@@ -499,12 +499,17 @@ extension LawRun {
     guard let sample = judged.sample else { return [] }
     let request = JudgingRequest(law: wanted.lawToAsk)
     return (0..<sample.partCount).map { part in
-      wanted.key.isError || sample.without(part, request).finding(like: wanted) == nil
+      wanted.isDear || sample.without(part, request).finding(like: wanted) == nil
     }
   }
 }
 
 extension Finding {
+  /// Whether each attempt may take seconds: an error, or a subject that hangs.
+  fileprivate var isDear: Bool { key.isError || (attemptLimit ?? .max) <= Self.dearAttemptLimit }
+
+  private static let dearAttemptLimit = 10
+
   /// The law that alone matters; `nil` for a subject's own failure, which may show on any.
   fileprivate var lawToAsk: String? { key.law == FailureKey.answers ? nil : key.law }
 }

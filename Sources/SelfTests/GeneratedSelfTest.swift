@@ -280,7 +280,7 @@ package struct GeneratedSelfTest: Sendable {
     row.seconds = result.outcome.seconds ?? 0
     switch result.end {
     case .exited(0): row.end = .killed
-    case .signalled(SIGPROF), .timedOut:
+    case .signalled(SIGPROF), .timedOut, .slept:
       row.end = .hung
       row.seconds = (row.seconds ?? 0) + Self.caseSeconds
     default: row.end = .trapped

@@ -44,6 +44,7 @@ struct AnswerTimeoutTests {
   @Test("A worker that is silent is told as that, and not as one that worked for too long")
   func silentWorker() {
     #expect(WorkerProcess.reason(.timedOut(milliseconds: 600_000)) == .silent(seconds: 600))
+    #expect(WorkerProcess.reason(.slept(seconds: 10)) == .slept(seconds: 10))
     #expect(WorkerProcess.reason(.crashed(signal: 27)) == .hung)
   }
 }

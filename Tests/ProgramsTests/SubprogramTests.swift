@@ -9,6 +9,7 @@ struct SubprogramTests {
     _ script: String,
     secondsLimit: Double,
     of clock: Subprogram.Clock,
+    endsSleepers: Bool = false,
     isInterrupted: () -> Bool = { false }
   ) throws -> Subprogram.End {
     let output = FileManager.default.temporaryDirectory
@@ -21,6 +22,7 @@ struct SubprogramTests {
       output: output,
       secondsLimit: secondsLimit,
       of: clock,
+      endsSleepers: endsSleepers,
       isInterrupted: isInterrupted
     )
   }
@@ -65,6 +67,48 @@ struct SubprogramTests {
   func silent() throws {
     #expect(try Self.run("echo 1; exec sleep 60", secondsLimit: 1, of: .silence) == .timedOut)
   }
+
+  #if os(Linux)
+  @Test("One that waits for something that never comes is ended, and one that works is not")
+  func sleeps() throws {
+    let end = try Self.run("exec sleep 600", secondsLimit: 500, of: .run, endsSleepers: true)
+    #expect(end == .slept && end.kind == "hang")
+    #expect(end.explanation(secondsLimit: 500) == "all its threads waited for 5 s")
+    let work = "while :; do :; done"
+    #expect(try Self.run(work, secondsLimit: 12, of: .run, endsSleepers: true) == .timedOut)
+  }
+
+  @Test("A process is asleep when all its threads wait; one that is not there is not")
+  func asleep() throws {
+    let own = ProcessInfo.processInfo.processIdentifier
+    #expect(!SleepWatch.isAsleep(own))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+    process.arguments = ["600"]
+    try process.run()
+    defer { kill(process.processIdentifier, SIGKILL) }
+    while !SleepWatch.isAsleep(process.processIdentifier) { Thread.sleep(forTimeInterval: 0.01) }
+    // Stopped, as by Ctrl-Z, it waits for nothing of its own.
+    kill(process.processIdentifier, SIGSTOP)
+    while SleepWatch.isAsleep(process.processIdentifier) { Thread.sleep(forTimeInterval: 0.01) }
+    kill(process.processIdentifier, SIGCONT)
+    #expect(!SleepWatch.isAsleep(-1))
+  }
+
+  @Test("A process that waits for another one is not accused")
+  func waitsForAnother() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+    process.arguments = ["600"]
+    try process.run()
+    defer { kill(process.processIdentifier, SIGKILL) }
+    while !SleepWatch.isAsleep(process.processIdentifier) { Thread.sleep(forTimeInterval: 0.01) }
+    var watch = SleepWatch(process.processIdentifier)
+    #expect((0..<250).allSatisfy { _ in !watch.findsEndlessSleep(unless: { true }) })
+    let found = (0..<110).filter { _ in watch.findsEndlessSleep() }
+    #expect(!found.isEmpty)
+  }
+  #endif
 
   @Test("What a program prints is read, if it ends well and in time")
   func output() {

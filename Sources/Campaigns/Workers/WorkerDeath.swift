@@ -7,12 +7,13 @@ struct WorkerDeath: Error, Hashable {
   let failure: WorkerProcess.Failure
   let place: WorkerNote.Place
 
-  /// Candidates that shrinking may try: each that fails costs a new process, one that hangs its limit, and
-  /// one that is silent ten minutes.
+  /// Candidates that shrinking may try: each that fails costs a new process, one that hangs or sleeps some seconds,
+  /// and one that is silent ten minutes.
   private var attemptLimit: Int {
     switch failure.reason {
     case .silent: 1
-    case .hung, .outOfMemory: 12
+    case .slept, .hung: 10
+    case .outOfMemory: 12
     case .trapped, .exited, .other: 400
     }
   }
@@ -50,7 +51,7 @@ struct WorkerDeath: Error, Hashable {
   private var kind: String {
     switch failure.reason {
     case .trapped: message.map { "trap.\(Self.kind(of: $0.words))" } ?? "trap"
-    case .hung, .silent: "hang"
+    case .hung, .slept, .silent: "hang"
     case .outOfMemory: "memory"
     case .exited: "exit"
     case .other: "worker"
@@ -65,6 +66,8 @@ struct WorkerDeath: Error, Hashable {
       "was killed (signal 9), as a system does that has no memory left or a limit of processor time"
     case .trapped(let signal): "trapped (signal \(signal))" + (message.map { ": \($0.line)" } ?? "")
     case .hung: "hung: it used up the processor time that one case may take"
+    case .slept(let seconds):
+      "hung: all its threads waited for \(seconds) seconds, as for a lock that is not given back"
     case .silent(let seconds): "hung: it gave no sign for \(seconds) seconds"
     case .outOfMemory(let limit): "used more than \(limit >> 20) MiB of memory"
     case .exited(let status): "ended the process with status \(status)"

@@ -88,7 +88,7 @@ struct FuzzTriage {
     }
     let explanation = end.explanation(secondsLimit: Self.judgingSecondsLimit)
     switch end {
-    case .signalled, .timedOut: return answers(end.kind, explanation)
+    case .signalled, .timedOut, .slept: return answers(end.kind, explanation)
     case .exited(0): return nil
     case .exited:
       guard let data = try? Data(contentsOf: output),
