@@ -175,8 +175,6 @@ public final class Counter: Sendable {
   }
 
   /// Adds to the number.
-  ///
-  /// Cost: of a counter in a list, a pass over the list, since its element is found by its id.
   public func increment(by amount: Int) {
     let binding = state.withLock {
       if $0.binding == nil { $0.count &+= amount }
@@ -207,8 +205,6 @@ public final class Counter: Sendable {
 
 extension MergeDocument {
   /// The place of a counter that is there.
-  ///
-  /// Cost: for an element, a pass over the list for its id.
   func counterPlace(
     _ holder: ObjectID,
     _ prop: MergeEngine.Prop
@@ -219,9 +215,8 @@ extension MergeDocument {
     switch prop {
     case .key(let key): return CounterPlace(holder: holder, step: .key(key))
     case .index(let index):
-      let ids = try elementIDs(holder)
-      guard ids.indices.contains(index) else { throw BindingError.NotCounter }
-      return CounterPlace(holder: holder, step: .element(ids[index]))
+      guard let element = try elementID(holder, at: index) else { throw BindingError.NotCounter }
+      return CounterPlace(holder: holder, step: .element(element))
     }
   }
 }

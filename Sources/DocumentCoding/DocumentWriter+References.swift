@@ -67,7 +67,7 @@ extension DocumentWriter {
     switch (place, bound.step) {
     case (.key(_, let key), .key(let other)): return ExactKey(key) == ExactKey(other)
     case (.element(let holder, let index), .element(let element)):
-      return try engine.elementIDs(holder).dropFirst(index).first == element
+      return try engine.elementID(holder, at: index) == element
     default: return false
     }
   }
@@ -93,7 +93,6 @@ extension DocumentWriter {
   /// Asked behind the last write, as indexes are final only then, and before a branch is merged:
   /// what others inserted has shifted them after that.
   func bindingPlaces() throws -> BindingPlaces {
-    var elements: [ObjectID: [OpID]] = [:]
     var places = BindingPlaces()
     for binding in bindings {
       switch binding {
@@ -101,10 +100,8 @@ extension DocumentWriter {
       case .string(let object): places.strings.insert(object)
       case .counter(let counter, let place): places.counters.append((counter, place))
       case .elementCounter(let counter, let holder, let index):
-        let ids = try elements[holder] ?? engine.elementIDs(holder)
-        elements[holder] = ids
-        guard ids.indices.contains(index) else { continue }
-        places.counters.append((counter, CounterPlace(holder: holder, step: .element(ids[index]))))
+        guard let element = try engine.elementID(holder, at: index) else { continue }
+        places.counters.append((counter, CounterPlace(holder: holder, step: .element(element))))
       }
     }
     return places
@@ -179,14 +176,12 @@ extension MergeDocument {
     switch place.step {
     case .key(let key): return .key(key)
     case .element(let element):
-      return (try? elementIDs(place.holder))?.firstIndex(of: element).map { .index($0) }
+      return (try? index(place.holder, ofElement: element)).map { .index($0) }
     case .unnamed: return nil
     }
   }
 
   /// What the counter at a place counts; `nil` if none is there.
-  ///
-  /// For an element this walks the list's ids: linear in the list.
   func count(at place: CounterPlace) -> Int64? {
     guard let prop = prop(of: place), let entry = try? get(place.holder, prop),
       case .scalar(.counter(let count)) = entry.value

@@ -10,8 +10,8 @@ import MergeEngine
 ///     document    a: text 1 "x"     b: text 2 "y"         model   a: bound to 2    b: bound to 1
 ///     write a     a: text 1 "y"                           what b held is "x", and no longer there
 ///
-/// Cost: a look at each bound counter, and for those in lists a pass over the list; a text is read before
-/// it is overwritten, and only if an instance is bound to it.
+/// Cost: a look at each bound counter; a text is read before it is overwritten, and only if an instance is
+/// bound to it.
 struct HeldValues {
   private var counts: [CounterPlace: Int64] = [:]
   /// Of counters whose place holds none any more: another counter of the model may be written there.
@@ -33,24 +33,13 @@ struct HeldValues {
     self.others = others
     isHome = home.reading { $0 === engine }
     guard let tree = staged.tree else { return }
-    var elements: [ObjectID: [OpID: MergeEngine.Value]] = [:]
     for reference in tree.references {
       switch reference {
       case .text(let text):
         if let object = text.object(in: home) { bound.insert(object) }
       case .counter(let counter):
         guard isHome, let place = counter.place(in: home) else { continue }
-        guard case .element(let element) = place.step else {
-          if let count = engine.count(at: place) {
-            counts[place] = count
-          } else {
-            lostCounts[ObjectIdentifier(counter)] = Int64(counter.value)
-          }
-          continue
-        }
-        let known = elements[place.holder] ?? Self.elements(of: place.holder, engine)
-        elements[place.holder] = known
-        if case .scalar(.counter(let count))? = known[element] {
+        if let count = engine.count(at: place) {
           counts[place] = count
         } else {
           lostCounts[ObjectIdentifier(counter)] = Int64(counter.value)
@@ -58,16 +47,6 @@ struct HeldValues {
       default: break
       }
     }
-  }
-
-  private static func elements(
-    of list: ObjectID,
-    _ engine: MergeDocument
-  ) -> [OpID: MergeEngine.Value] {
-    guard let ids = try? engine.elementIDs(list), let values = try? engine.listValues(list) else {
-      return [:]
-    }
-    return Dictionary(zip(ids, values)) { first, _ in first }
   }
 
   /// Whether an instance of the model is bound to a text.

@@ -150,10 +150,10 @@ let coderReachPatches: [SourcePatch] = [
     in: "Sources/DocumentCoding/HeldValues.swift",
     """
     if let count = engine.count(at: place) {
-                counts[place] = count
-              } else {
-                lostCounts[ObjectIdentifier(counter)] = Int64(counter.value)
-              }
+              counts[place] = count
+            } else {
+              lostCounts[ObjectIdentifier(counter)] = Int64(counter.value)
+            }
     """,
     becomes: "if let count = engine.count(at: place) { counts[place] = count }",
     as: .statements

@@ -249,6 +249,24 @@ struct CounterTests {
     #expect(try values(doc) == [113, 102, 105])
   }
 
+  @Test("A counter in a text stands behind characters of several units") func inText() throws {
+    let doc = Document(textEncoding: .utf16)
+    let text = try doc.putObject(obj: .ROOT, key: "t", ty: .Text)
+    try doc.spliceText(obj: text, start: 0, delete: 0, value: "a\u{1F44D}b")
+    try doc.insert(obj: text, index: 3, value: .Counter(5))
+    let counter = try Counter(doc: doc, objId: text, key: AnyCodingKey(3))
+    #expect(counter.value == 5)
+    try doc.spliceText(obj: text, start: 0, delete: 1, value: "\u{1F44D}\u{1F44D}")
+    counter.increment(by: 2)
+    #expect(try doc.get(obj: text, index: 6) == .Scalar(.Counter(7)))
+    #expect(counter.value == 7)
+    #expect(throws: BindingError.NotCounter) {
+      try Counter(doc: doc, objId: text, key: AnyCodingKey(3))
+    }
+    try doc.spliceText(obj: text, start: 6, delete: 1, value: "")
+    #expect(counter.value == 7 && !counter.isAttached)
+  }
+
   @Test("BND-11, BND-12: binding adds what was counted; nothing else can be bound") func bind()
     throws
   {

@@ -60,20 +60,56 @@ extension MergeDocument {
       return core.position(of: place, in: number, moving: move, at: clock)
     }
   }
+
+  /// The id of the visible element at a unit index; `nil` where none is.
+  ///
+  /// It is that of the insertion, which stays with the element when its value is overwritten.
+  package func elementID(
+    _ object: ObjectID,
+    at index: Int
+  ) throws(EditError) -> OpID? {
+    let number = try core.resolve(object)
+    guard core.objects[number].kind.isSequence, index >= 0,
+      let (stretch, offset) = core.element(number, index, at: nil)
+    else { return nil }
+    return switch stretch {
+    case .simple(let run, _, _): core.publicID(run.id(of: offset))
+    case .complex(let run, _, _): core.publicID(run.first)
+    }
+  }
+
+  /// The unit index of an element; `nil` if it is deleted, or none of the object.
+  ///
+  /// Cost: the height of the tree.
+  package func index(
+    _ object: ObjectID,
+    ofElement id: OpID
+  ) throws(EditError) -> Int? {
+    let number = try core.resolve(object)
+    guard core.objects[number].kind.isSequence, let actor = core.actors.find(id.actor),
+      let place = core.place(ofElement: PackedID(id.counter, actor), in: number),
+      core.isVisible(place, at: nil)
+    else { return nil }
+    return core.position(of: place, in: number, moving: .after, at: nil)
+  }
 }
 
 extension Core {
+  /// The element that an insertion made; `nil` if it made none in the object.
+  fileprivate mutating func place(ofElement id: PackedID, in object: ObjectHandle) -> ElementPlace?
+  {
+    // A mark has a place among the elements and is none. One may have the id that an element had which was
+    // taken back.
+    guard let place = find(id, in: object), !runs[at(place)].isMark else { return nil }
+    return ElementPlace(place, offset: id.counter &- runs[at(place)].counter)
+  }
+
   /// The element that an operation made or overwrote; `nil` if there is none in the object.
   ///
   /// Cost: constant for an insertion; for an overwrite, a look at all complex elements of the
   /// object.
   mutating func place(ofOperation id: PackedID, in object: ObjectHandle) -> ElementPlace? {
-    if let place = find(id, in: object) {
-      // A mark has a place among the elements and is none: no cursor names it. One may have the id that an
-      // element had which was taken back.
-      if runs[at(place)].isMark { return nil }
-      return ElementPlace(place, offset: id.counter &- runs[at(place)].counter)
-    }
+    if find(id, in: object) != nil { return place(ofElement: id, in: object) }
     // An overwrite: only elements with a history of their own have some.
     var leaf = objects[object].firstLeaf
     while !leaf.isNone {
@@ -110,7 +146,7 @@ extension Core {
     return unitsBefore(place, in: object, at: clock)
   }
 
-  private func isVisible(_ place: ElementPlace, at clock: Clock?) -> Bool {
+  fileprivate func isVisible(_ place: ElementPlace, at clock: Clock?) -> Bool {
     let run = runs[at(place.run)]
     if run.isComplex { return winner(run.register, at: clock) != nil }
     let part = visiblePart(run, clock)
