@@ -11,7 +11,7 @@ package enum FuzzFeedback {
   /// The variable that turns it off, so that both can be compared: `TOUCHSTONE_FUZZ_FEEDBACK=edges`.
   ///
   /// What it earns: of 6,000 inputs from nothing, about as many are kept, and they hold 30 % more situations, in the
-  /// mean of four seeds. Bugs are found neither sooner nor later.
+  /// mean of four seeds. Bugs are found neither sooner nor later (97 wrong specifications; `Fuzz/README.md`).
   package static let variable = "TOUCHSTONE_FUZZ_FEEDBACK"
 
   private static let isOn = ProcessInfo.processInfo.environment[variable] != "edges"
