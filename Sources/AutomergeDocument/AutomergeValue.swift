@@ -15,8 +15,8 @@ public enum AutomergeValue: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .dict(let values):
       if values.isEmpty { return "{[:]}" }
-      let entries = values.keys.sorted().map { key in
-        "\(key.debugDescription): \(values[key]?.description ?? "")"
+      let entries = values.sorted { $0.key < $1.key }.map { key, value in
+        "\(key.debugDescription): \(value.description)"
       }
       return "{[\(entries.joined(separator: ", "))]}"
     case .array(let values):
@@ -109,8 +109,8 @@ extension Document {
     switch value {
     case .dict(let values):
       return [margin + "{"]
-        + values.keys.sorted().flatMap { key in
-          values[key].map { lines($0, indent: indent + 1, label: "\(key): ") } ?? []
+        + values.sorted { $0.key < $1.key }.flatMap { key, value in
+          lines(value, indent: indent + 1, label: "\(key): ")
         } + [String(repeating: "  ", count: indent) + "}"]
     case .array(let values):
       return [margin + "["]

@@ -31,6 +31,10 @@ final class ObservedCall {
 public final class Document: @unchecked Sendable {
   let engine: MergeDocument
   let lock = RecursiveLock()
+
+  /// Whether no call of any thread is in the document at this moment.
+  package var isIdle: Bool { lock.isFree }
+
   let observers: ObserverList
   let log: DocumentLog
   /// Which of two documents is locked first: the one with the smaller number.

@@ -50,6 +50,9 @@ final class RecursiveLock: Sendable {
     #endif
   }
 
+  /// Whether no thread holds the lock at this moment.
+  var isFree: Bool { owner.load(ordering: .relaxed) == 0 }
+
   /// Whether this thread holds the lock.
   var isHeldByCurrentThread: Bool {
     owner.load(ordering: .relaxed) == Self.currentThread

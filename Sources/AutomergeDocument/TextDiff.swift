@@ -74,10 +74,7 @@ struct TextDiff<Item: Equatable> {
     }
     oldRange = oldRange.lowerBound..<(oldRange.upperBound - suffix)
     newRange = newRange.lowerBound..<(newRange.upperBound - suffix)
-    if newRange.isEmpty || oldRange.isEmpty {
-      note(.delete(oldRange.count))
-      note(.insert(newRange))
-    } else if let (x, y) = middleSnake(oldRange, newRange) {
+    if !newRange.isEmpty, !oldRange.isEmpty, let (x, y) = middleSnake(oldRange, newRange) {
       conquer(
         oldRange.lowerBound..<(oldRange.lowerBound + x),
         newRange.lowerBound..<(newRange.lowerBound + y)

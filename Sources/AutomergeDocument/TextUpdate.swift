@@ -61,8 +61,8 @@ extension MergeDocument {
 
 /// A text cut into items that splices can take.
 ///
-/// A new text needs no units (`starts` stays at one entry): only what is kept or deleted is counted
-/// in the old one.
+/// A new text needs no units (`starts` stays at one entry), and an old one no bytes (so does `offsets`): what is
+/// kept or deleted is counted in the old one, and what is inserted read from the new one.
 ///
 ///      elements    e | U+0301 | x          two elements, one character: joined to one item
 ///      characters  é          | x
@@ -95,7 +95,6 @@ private struct TextItems {
       open.append(character)
       guard walk.advance(to: end) else { continue }
       self.names.append(names.name(of: open))
-      offsets.append(end)
       starts.append(walk.units)
       open = ""
     }

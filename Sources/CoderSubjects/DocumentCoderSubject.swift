@@ -82,6 +82,29 @@ package struct DocumentCoderSubject: PeeredCoder {
     default: .schema(.other)
     }
   }
+
+  /// What our encoder's refusals say stands in the way; all of the words, if they are not in this form.
+  ///
+  ///     The model wants a map at .a, the document has text
+  ///     The type in the automerge document (text) doesn't match the type being written (int), at .a
+  package func foundWord(in error: any Error) -> String? {
+    switch error {
+    case CodingKeyLookupError.MismatchedSchema(let words):
+      guard let comma = words.range(of: ", the document has ", options: .backwards) else {
+        return words
+      }
+      return words.hasPrefix("The model wants a ") ? String(words[comma.upperBound...]) : words
+    case EncodingError.invalidValue(_, let context):
+      let start = "The type in the automerge document ("
+      guard context.debugDescription.hasPrefix(start) else { return nil }
+      let rest = context.debugDescription.dropFirst(start.count)
+      guard let end = rest.range(of: ") doesn't match the type being written (") else {
+        return context.debugDescription
+      }
+      return String(rest[..<end.lowerBound])
+    default: return nil
+    }
+  }
 }
 
 /// A document of our coder, and what a peer in another language would see and do in it.
@@ -142,6 +165,8 @@ package final class CoderDocument: CodingDocument {
     if spelled.isEmpty { return try encoder.encode(value, basedOn: known) }
     try encoder.encode(value, basedOn: known, at: spelled)
   }
+
+  package func encodeNothing() throws { try AutomergeEncoder(doc: document).encode(String?.none) }
 
   package func decode<T: Decodable>(
     _ type: T.Type,
@@ -224,12 +249,23 @@ package final class CoderDocument: CodingDocument {
     return (try? AnyCodingKey.parsePath(text)) == steps ? text : nil
   }
 
-  /// The object at a path, looked up by its text where it has one.
+  package func objectName(of instance: AnyObject) throws -> String? {
+    let id =
+      (instance as? AutomergeText)?.objId ?? (instance as? DocumentCoding.Counter)?.objId
+    return id?.engineID.description
+  }
+
+  /// An object that no document of a law has: an app may have kept the id of another document.
+  private static let stranger = ObjId(
+    ObjectID(OpID(counter: 1, actor: ActorID([UInt8](repeating: 255, count: 16)))),
+    .map
+  )
+
+  /// The object at a path, looked up by its text where it has one; one of another document where nothing stands.
   private func objectID(at path: some Collection<PathKey>) throws -> ObjId {
     let path = Array(path)
     if let written = Self.written(path) {
-      guard let id = try document.lookupPath(path: written) else { throw InvalidStep(path: path) }
-      return id
+      return try document.lookupPath(path: written) ?? Self.stranger
     }
     return try document.reading { engine in
       let object = try Self.object(path, engine)
@@ -380,6 +416,18 @@ package final class CoderDocument: CodingDocument {
       let text = try Self.object(path, engine)
       try engine.spliceText(text, at: index, delete: deleting, insert: inserting)
     }
+  }
+
+  /// What ends a transaction that is to be taken back.
+  private struct End: Error {}
+
+  package func takenBack(_ body: () throws -> Void) throws {
+    do {
+      try document.transaction { _ in
+        try body()
+        throw End()
+      }
+    } catch is End {}
   }
 
   // MARK: - Replicas

@@ -26,8 +26,8 @@ extension CodingLaw {
   static let bindsToPlaces = CodingLaw(
     "reference.binds-to-places",
     "Texts and counters bind to named places.",
-    "A text or counter that is bound to a place reads and writes that place: its string replaces a text's, its count "
-      + "is added, and a missing text is made. A place of another kind is refused and stays as it was. What is bound "
+    "A text or counter that is bound to a place reads, writes and names that place: its string replaces a text's, "
+      + "its count is added, and a missing text is made. A place of another kind is refused and stays. What is bound "
       + "follows its element and ends with it. Binding it again adds nothing, here, in a fork or once its element is "
       + "gone. A text's selection stays with its characters. To other coders it is its value, and comes back unbound.",
     source: [
@@ -243,7 +243,9 @@ private struct Binding {
         return found
       }
       for one in [instance, other] {
-        if let found = showsOther(one, than: expected, at: place, "after edit \(step)") {
+        if let found = try showsOther(one, than: expected, at: place, "after edit \(step)")
+          ?? namesOther(one, at: place)
+        {
           return found
         }
       }
@@ -504,6 +506,22 @@ private struct Binding {
       expected: "\(expected[place] ?? .null)",
       actual: "\(shown ?? .null)"
     ).between("the place in the document", "the bound instance")
+  }
+
+  /// Where an instance names another object than its text, or than the holder of its counter, by which an app asks for
+  /// the document's events.
+  private func namesOther(_ instance: AnyObject, at place: [PathKey]) throws -> Difference? {
+    let name: String?
+    do { name = try document.objectName(of: instance) } catch is UnsupportedByCoder { return nil }
+    let object = isText ? place : Array(place.dropLast())
+    let due = try document.objectName(at: object)
+    guard name != due else { return nil }
+    return Difference(
+      kind: "reference.names",
+      summary: "a bound instance names another object than that at \(object.place)",
+      expected: due ?? "none",
+      actual: name ?? "none"
+    ).between("the document", "the bound instance")
   }
 
   /// What an instance shows, as the tree that its place must be.

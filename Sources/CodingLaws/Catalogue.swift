@@ -9,7 +9,7 @@ extension CodingLaw {
     roundTripLaws + documentLaws + relatedLaws + editedListLaws + movingReferenceLaws + storyLaws
     + twinLaws + otherFormLaws + pairLaws + driftLaws + encodingOptionLaws + kindsReadAsOthersLaws
     + dateLaws + textLaws + counterLaws + placeLaws + bindingLaws + pathLaws + concurrencyLaws
-    + arbitraryLaws + wordingLaws + peerLaws + jsonLaws + containerPathLaws
+    + arbitraryLaws + wordingLaws + peerLaws + jsonLaws + containerPathLaws + ownElementLaws
 }
 
 extension LawSource {

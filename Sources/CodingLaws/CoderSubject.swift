@@ -64,6 +64,12 @@ public protocol CoderSubject: Sendable {
   /// `nil` for all others, `DecodingError` and `EncodingError` among them: ``CoderComplaint`` knows
   /// those.
   func complaint(_ error: any Error) -> CoderComplaint?
+
+  /// The kind of value that an error of this coder says it found in a document, as
+  /// Specification/Codable.md, "Cautious writing", calls the kinds.
+  ///
+  /// `nil` if it does not say that in words that the coder promises.
+  func foundWord(in error: any Error) -> String?
 }
 
 extension CoderSubject {
@@ -74,6 +80,8 @@ extension CoderSubject {
   }
 
   public func complaint(_ error: any Error) -> CoderComplaint? { nil }
+
+  public func foundWord(in error: any Error) -> String? { nil }
 }
 
 /// A value that was encoded by itself.
@@ -261,6 +269,8 @@ public protocol CodingDocument: AnyObject {
     at path: [PathKey],
     _ settings: EncodingSettings
   ) throws
+  /// Encodes `nil` at the root, as an app does whose model is not there: it must do nothing.
+  func encodeNothing() throws
   /// Decodes what stands at a path, and writes nothing.
   func decode<T: Decodable>(
     _ type: T.Type,
@@ -291,6 +301,11 @@ public protocol CodingDocument: AnyObject {
   /// holds, wherever that stands now.
   func bindAgain(_ instance: AnyObject, at path: [PathKey], by name: PlaceName) throws
 
+  /// Which object a bound text is, or holds a bound counter, as ``objectName(at:)`` names it; `nil` if it is unbound.
+  ///
+  /// A law takes ``UnsupportedByCoder`` for an answer: the call is optional.
+  func objectName(of instance: AnyObject) throws -> String?
+
   // The core's side.
 
   /// Everything visible: of conflicting values, the winners.
@@ -314,6 +329,12 @@ public protocol CodingDocument: AnyObject {
   func increment(at path: [PathKey], by amount: Int64) throws
   /// Replaces `deleting` Unicode scalars of a text at `index`.
   func spliceText(at path: [PathKey], index: Int, deleting: Int, inserting: String) throws
+
+  /// Does something as one transaction that fails at its end, so that nothing of it is left; throws what `body`
+  /// throws.
+  ///
+  /// A law takes ``UnsupportedByCoder`` for an answer: the call is optional.
+  func takenBack(_ body: () throws -> Void) throws
 
   /// Names of the changes that no other change depends on, ascending; closes the open change.
   ///
@@ -359,6 +380,16 @@ extension CodingDocument {
     guard name == .object else { throw UnsupportedByCoder(feature: .bindsToPlaces) }
     try bindAgain(instance, at: path)
   }
+
+  public func objectName(of instance: AnyObject) throws -> String? {
+    throw UnsupportedByCoder(feature: .bindsToPlaces)
+  }
+
+  public func takenBack(_ body: () throws -> Void) throws {
+    throw UnsupportedByCoder(feature: .documents)
+  }
+
+  public func encodeNothing() throws {}
 
   public func encode<T: Encodable>(_ value: T) throws {
     try encode(value, at: [], EncodingSettings())

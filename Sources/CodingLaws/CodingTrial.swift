@@ -133,13 +133,18 @@ package struct CodingTrial {
 
   /// What came of a call that may throw.
   ///
-  /// For laws that expect a refusal, or allow one: the error is reduced to its class at once, so
-  /// that no law can compare words.
+  /// For laws that expect a refusal, or allow one: the error is reduced to its class at once, and to the
+  /// kind that it says was found, so that no law can compare other words.
   func outcome<Value>(_ body: () throws -> Value) -> Result<Value, CoderComplaintError> {
     do {
       return .success(try body())
     } catch {
-      return .failure(CoderComplaintError(CoderComplaint(error, of: subject)))
+      return .failure(
+        CoderComplaintError(
+          CoderComplaint(error, of: subject),
+          foundWord: subject.foundWord(in: error)
+        )
+      )
     }
   }
 }
@@ -147,9 +152,41 @@ package struct CodingTrial {
 /// The class of an error, as an error.
 struct CoderComplaintError: Error {
   let complaint: CoderComplaint
+  /// What the error says stands in the document; `nil` if it says nothing of that.
+  let foundWord: String?
 
-  init(_ complaint: CoderComplaint) {
+  init(_ complaint: CoderComplaint, foundWord: String? = nil) {
     self.complaint = complaint
+    self.foundWord = foundWord
+  }
+
+  /// Where the words of a refusal name another kind than the one that stands in the way.
+  ///
+  /// Catches words for the wanted kind and the found one that have changed places.
+  func namesOther(than stored: Tree) -> Difference? {
+    guard let foundWord, foundWord != stored.documentWord else { return nil }
+    return Difference(
+      kind: "complaint.words",
+      summary: "the refusal says that another kind stands in the document",
+      expected: stored.documentWord,
+      actual: foundWord
+    ).between("what stands in the document", "the words of the refusal")
+  }
+}
+
+extension Tree {
+  /// What refusals call a value of a document.
+  ///
+  /// Source: Specification/Codable.md, "Cautious writing".
+  fileprivate var documentWord: String {
+    switch self {
+    case .boolean: "bool"
+    case .float: "double"
+    case .list: "array"
+    case .map: "object"
+    case .unknown(let code, _): "unknown(\(code))"
+    default: kind.rawValue
+    }
   }
 }
 

@@ -2,11 +2,12 @@ import CodingSupport
 import ModelGeneration
 import PropertyEngine
 
-// Where encoders and containers say that they are, while a value is encoded.
+// Where encoders and containers say that they are, while a value is encoded. What one place takes stands in
+// `SecondValues.swift`.
 
 extension CodingLaw {
-  /// Coding paths while a value is encoded.
-  static let containerPathLaws: [CodingLaw] = [sayWhere]
+  /// What encoders and containers say, and what they take, while a value is encoded.
+  static let containerPathLaws: [CodingLaw] = [sayWhere, secondValues]
 
   /// Catches an index that is taken after the element was appended, a step that one kind of container leaves out or
   /// doubles, and refusals that name a container in the value's place.

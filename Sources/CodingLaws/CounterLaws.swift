@@ -130,8 +130,8 @@ extension CodingLaw {
   static let counterBinds = referenceLaw(
     "counter.binds",
     "A decoded counter is bound.",
-    "A counter that was decoded is bound, also by its path alone: what is added to it stands in the document. At a path "
-      + "where none stands none is read.",
+    "A counter that was decoded is bound, also by its path alone: what is added to it stands in the document. One that "
+      + "is bound to nothing counts by itself. At a path where none stands none is read.",
     source: [counters, .specification(.codable, "Text and counter at the top level")],
     needs: .counters,
     draw: numbers,
@@ -145,7 +145,27 @@ extension CodingLaw {
     _ trial: CodingTrial
   ) throws -> Difference? {
     let document = try trial.document()
-    try document.encode(Own<S>.OneCounter(counter: S.Counter(trial.sample.number(0))))
+    // Of its own as yet: what is added to it is what is encoded.
+    let fresh = S.Counter(trial.sample.number(1))
+    fresh.increment(by: trial.sample.number(2))
+    fresh.set(trial.sample.number(0) - 1)
+    fresh.increment(by: 1)
+    if let found = differs(
+      "counter.unbound-count",
+      "a counter that is bound to nothing",
+      of: "the instance",
+      actual: fresh.value,
+      expected: trial.sample.number(0)
+    ) {
+      return found
+    }
+    guard !fresh.isAttached else {
+      return Difference(
+        kind: "counter.attached",
+        summary: "a counter is attached before it is bound"
+      )
+    }
+    try document.encode(Own<S>.OneCounter(counter: fresh))
     let model = try document.decode(Own<S>.OneCounter.self)
     guard model.counter.isBound else {
       return Difference(kind: "counter.unbound", summary: "the decoded counter is not bound")

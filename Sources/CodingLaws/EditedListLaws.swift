@@ -99,6 +99,7 @@ extension CodingLaw {
     models: { ordered($0) && $0.traits.contains(.lists) },
     draw: drawEditedList,
     check: { trial in
+      if let found = try keepsDeepElements(trial) { return found }
       let edit = try EditedList(trial)
       guard trial.model.accepted(edit.tree) == edit.tree, let value = trial.value(of: edit.tree)
       else { throw Skipped("the model refuses it") }
@@ -122,6 +123,35 @@ extension CodingLaw {
       return nil
     }
   )
+
+  /// Where elements that nest deep become other objects once one went before them and one came behind.
+  ///
+  /// Each is a list of its number and of up to 24 maps within each other: a coder that looks at the upper ones alone
+  /// must do so on both sides.
+  ///
+  ///     stored      [0, {..}]  [1, {..}]  [2, {..}]
+  ///     encoded     [1, {..}]  [2, {..}]  [3, {..}]
+  private static func keepsDeepElements(_ trial: CodingTrial) throws -> Difference? {
+    let depth = 1 + trial.sample.index(0, below: 24)
+    let deep = (0..<depth).reduce(Tree.int(0)) { tree, _ in .map([Tree.Entry("next", tree)]) }
+    let elements = (0..<4).map { Tree.list([.int(Int64($0)), deep]) }
+    let path = [PathKey.key("elements")]
+    func value(_ range: Range<Int>) -> TreeValue {
+      TreeValue(tree: .map([Tree.Entry("elements", .list(Array(elements[range])))]))
+    }
+    let document = try trial.document()
+    try document.encode(value(0..<3))
+    let names = try [1, 2].map { try document.objectName(at: path + [.index($0)]) ?? "none" }
+    try document.encode(value(1..<4))
+    if let found = try trial.difference(document, from: value(1..<4).tree) { return found }
+    return differs(
+      "list.identity",
+      "deep elements that stay are other objects",
+      of: "the objects of the elements that stay",
+      actual: try [0, 1].map { try document.objectName(at: path + [.index($0)]) ?? "none" },
+      expected: names
+    )
+  }
 
   /// Catches elements that are paired with others than those that they are most like, where none of them
   /// is as it was.

@@ -128,7 +128,14 @@ extension CodingLaw {
     source: .decision(11),
     needs: [.documents, .unknownKeys],
     models: named("FlexibleModel", "ScalarOptionals", "OptionalsOfAllTypes", "ExplicitNull"),
-    draw: relatedValues(2),
+    draw: { model, sample, choices in
+      try relatedValues(2)(model, &sample, &choices)
+      // Where no other field differs, a coder that compares first finds nothing but the key that is gone.
+      guard choices.flag(), !sample.values[0].steps.isEmpty else { return }
+      let key = choices.element(of: sample.values[0].steps)
+      let other = try model.anyTree(&choices)
+      sample.values[1] = sample.values[0].replacing([key], with: other[[key]])
+    },
     check: preserved
   )
 
@@ -217,7 +224,7 @@ extension CodingLaw {
         )
       }
       let expected = CoderComplaint.encoding(path: path.map(\.stringValue))
-      return try error.complaint.difference(from: expected)
+      return try error.complaint.difference(from: expected) ?? error.namesOther(than: value)
         ?? before.difference(document, after: "a cautious encode that threw")
     }
   )
@@ -397,8 +404,9 @@ extension CodingLaw {
     let path = try container(trial, inLists: false)
     let kind = trial.sample.values[0][path]?.kind
     let strangers = CodingSample.strangers.filter { $0 != .null && $0.kind != kind }
+    let stranger = strangers[trial.sample.index(1, below: strangers.count)]
     let document = try trial.document(holding: 0)
-    try document.put(strangers[trial.sample.index(1, below: strangers.count)], at: path)
+    try document.put(stranger, at: path)
     let before = try Untouched(document)
     guard case .failure(let error) = trial.outcome({ try document.encode(try trial.value()) })
     else {
@@ -407,6 +415,7 @@ extension CodingLaw {
     guard case .schema = error.complaint else {
       return error.complaint.difference(from: .schema(.mismatched))
     }
-    return try before.difference(document, after: "an encode that threw")
+    return try error.namesOther(than: stranger)
+      ?? before.difference(document, after: "an encode that threw")
   }
 }

@@ -10,8 +10,15 @@ import PropertyEngine
 ///     way 0      maps in maps       {"next": {"next": {}}}
 ///     way 1      lists in lists     {"next": [[]]}
 ///     way 2      in turns           {"next": [{"next": []}]}
+///     way 3      as way 0, each but the root by `superEncoder(forKey:)`
+///     way 4      as way 1, each within a list by `superEncoder()`
+///
+/// A list that is the innermost container holds a string, which is no container and counts as no level.
 struct HandNested: Codable {
-  static let wayCount = 3
+  static let wayCount = 5
+  /// The first of them, which use no `superEncoder`: coders other than those of documents have forms of their own for
+  /// it.
+  static let plainWayCount = 3
 
   /// How the decoder learns what is there; `nil` never, as the name is fixed.
   static let wayKey = CodingUserInfoKey(rawValue: "touchstone.way")
@@ -28,7 +35,7 @@ struct HandNested: Codable {
   }
 
   private static func isList(_ way: Int, level: Int) -> Bool {
-    way == 1 || way == 2 && !level.isMultiple(of: 2)
+    way == 1 || way == 4 || way == 2 && !level.isMultiple(of: 2)
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -36,7 +43,13 @@ struct HandNested: Codable {
     var list: (any UnkeyedEncodingContainer)?
     for level in 1..<count {
       if Self.isList(way, level: level) {
-        list = list?.nestedUnkeyedContainer() ?? map.nestedUnkeyedContainer(forKey: .next)
+        let isSuper = way == 4 && list != nil
+        list =
+          isSuper
+          ? list?.superEncoder().unkeyedContainer()
+          : list?.nestedUnkeyedContainer() ?? map.nestedUnkeyedContainer(forKey: .next)
+      } else if way == 3 {
+        map = map.superEncoder(forKey: .next).container(keyedBy: Key.self)
       } else {
         map =
           list?.nestedContainer(keyedBy: Key.self)
@@ -44,6 +57,17 @@ struct HandNested: Codable {
         list = nil
       }
     }
+    try list?.encode(Self.innermost)
+  }
+
+  private static let innermost = "innermost"
+
+  /// By the call that decodes elements of arrays, which a string has no call of its own for.
+  private static func element<Value: Decodable>(
+    _ type: Value.Type,
+    of list: inout any UnkeyedDecodingContainer
+  ) throws -> Value {
+    try list.decode(type)
   }
 
   /// Counts the containers that are there.
@@ -53,6 +77,9 @@ struct HandNested: Codable {
     var list: (any UnkeyedDecodingContainer)?
     var count = 1
     while list.map({ !$0.isAtEnd }) ?? map.contains(.next) {
+      if var elements = list, (try? Self.element(String.self, of: &elements)) == Self.innermost {
+        break
+      }
       if Self.isList(way, level: count) {
         list = try list?.nestedUnkeyedContainer() ?? map.nestedUnkeyedContainer(forKey: .next)
       } else {

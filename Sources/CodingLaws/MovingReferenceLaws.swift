@@ -123,7 +123,7 @@ extension CodingLaw {
     "reference.based-on",
     "Encoding based on heads binds to merged places.",
     "Texts and counters that are encoded based on earlier heads are bound to where they stand after the "
-      + "merge, whatever peers inserted before them.",
+      + "merge, whatever peers inserted before them; a copy of a counter counts what that counts now.",
     source: [
       .specification(.codable, "Concurrent encodes"), .specification(.codable, "Counter"),
       .specification(.codable, "AutomergeText"),
@@ -152,6 +152,7 @@ extension CodingLaw {
     _ trial: CodingTrial
   ) throws -> Difference? {
     typealias OwnLedger = Ledger<S.Text, S.Counter>
+    if let found = try copyBasedOn(subject, trial) { return found }
     let document = try trial.document(holding: 0)
     let heads = try document.heads()
     var ledger = try document.decode(OwnLedger.self)
@@ -181,6 +182,31 @@ extension CodingLaw {
       expected: expected.description,
       actual: found.description
     ).between("what was added", "the document")
+  }
+
+  /// Where a counter that is copied to a second key, based on heads before it was added to, has another count there
+  /// than the counter has now.
+  ///
+  ///     at the heads          a: 3
+  ///     a peer adds 5         a: 8
+  ///     the app copies it     a: 8    b: 8, though the branch on which it is written had 3
+  private static func copyBasedOn<S: CoderSubject>(
+    _ subject: S,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    let document = try trial.document()
+    try document.encode(["a": S.Counter(3)])
+    var settings = EncodingSettings()
+    settings.basedOn = try document.heads()
+    var counters = try document.decode([String: S.Counter].self)
+    let added = Int64(1 + (trial.sample.numbers.first ?? 0).notNegative % 9)
+    let peer = try document.fork(actor: 2)
+    try peer.increment(at: [.key("a")], by: added)
+    try document.merge(peer)
+    counters["b"] = counters["a"]
+    try document.encode(counters, at: [], settings)
+    let due = Tree.map(of: ["a", "b"].map { Tree.Entry($0, .counter(3 + added)) })
+    return try trial.difference(document, from: due, "after a counter was copied based on heads")
   }
 
   /// Catches an instance that is bound once for each place where it stands: what the app adds to it goes to the

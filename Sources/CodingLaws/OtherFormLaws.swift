@@ -29,7 +29,8 @@ extension CodingLaw {
   /// looks for it by its letters deletes one element and inserts another, and so does the peer with its next save.
   ///
   /// Few models have lists of ids, which show the same once they are shifted, and none has a set of URLs:
-  /// ``shiftsIDs(_:)`` and ``respellsURLs(_:)`` ask that in each case.
+  /// ``shiftsIDs(_:)`` and ``respellsURLs(_:)`` ask that in each case, and ``insertsFloat(_:)`` of
+  /// floats behind a new one.
   static let overOtherForms = CodingLaw(
     "reencode.over-other-forms",
     "Other forms of the same value stay.",
@@ -45,7 +46,9 @@ extension CodingLaw {
       }
     },
     check: { trial in
-      if let found = try shiftsIDs(trial) ?? respellsURLs(trial) { return found }
+      if let found = try shiftsIDs(trial) ?? respellsURLs(trial) ?? insertsFloat(trial) {
+        return found
+      }
       guard trial.sample.values[0] == trial.sample.values[0].withoutSignsOfZero else {
         throw Skipped("a zero has a sign")
       }
@@ -108,6 +111,23 @@ extension CodingLaw {
     return try trial.difference(document, from: expected, "once a list of ids was shifted")
   }
 
+  /// Where floats that a peer stored with more digits are rewritten once another came before them.
+  ///
+  ///     stored      0.1  1.1  2.1, each as a double
+  ///     encoded     the floats 7.5, 0.1, 1.1, 2.1
+  ///     after       7.5, and the doubles as they were
+  private static func insertsFloat(_ trial: CodingTrial) throws -> Difference? {
+    guard trial.subject.features.contains(.paths) else { return nil }
+    let count = 1 + trial.sample.index(0, below: 4)
+    let stored = (0..<count).map { Double($0) + 0.1 }
+    let path = [PathKey.key("floats")]
+    let document = try trial.document()
+    try document.put(.list(stored.map { .float($0) }), at: path)
+    try document.encode([7.5] + stored.map { Float($0) }, at: path, EncodingSettings())
+    let expected = Tree.map([Tree.Entry("floats", .list(([7.5] + stored).map { .float($0) }))])
+    return try trial.difference(document, from: expected, "once a float came before others")
+  }
+
   /// Where URLs of a set that a peer spelled otherwise are written once more.
   ///
   /// The set loses one and gets another, so that a coder has to look for those that stay.
@@ -150,6 +170,7 @@ extension CodingLaw {
     models: named("SetsOfAllKinds"),
     draw: relatedValues(3),
     check: { trial in
+      if let found = try keepsTwinsOfStructs(trial) { return found }
       guard trial.sample.values.allSatisfy({ $0 == $0.withoutSignsOfZero }) else {
         throw Skipped("a zero has a sign")
       }
@@ -177,6 +198,29 @@ extension CodingLaw {
       return try before.difference(document, after: "encoding the merged sets")
     }
   )
+
+  /// Two numbers under two keys.
+  private struct Spot: Codable, Hashable {
+    var x: Int
+    var y: Int
+  }
+
+  /// Where encoding a set of structs writes something, though it holds what a merge has left: one element twice, behind
+  /// one that has its numbers under each other's keys.
+  ///
+  ///     stored      (1, 2)  (2, 1)  (1, 2)
+  ///     the set     (1, 2)  (2, 1)
+  private static func keepsTwinsOfStructs(_ trial: CodingTrial) throws -> Difference? {
+    let number = Int64(trial.sample.values[0].paths.count)
+    let spots = [(number, number + 1), (number + 1, number), (number, number + 1)].map { spot in
+      Tree.map([Tree.Entry("x", .int(spot.0)), Tree.Entry("y", .int(spot.1))])
+    }
+    let document = try trial.document()
+    try document.put(.list(spots), at: [.key("spots")])
+    let before = try Untouched(document)
+    try document.encode(try document.decode([String: Set<Spot>].self))
+    return try before.difference(document, after: "encoding a set of structs with a twin")
+  }
 
   /// What a document decodes to, recorded; `nil` if it does not.
   private static func decoded(_ document: any CodingDocument, _ trial: CodingTrial) throws -> Tree?

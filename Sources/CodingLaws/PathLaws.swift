@@ -51,7 +51,7 @@ extension CodingLaw {
     "A value at a path comes back.",
     "A value at a path is stored and decoded there as it is anywhere else, scalars included; where nothing stands, "
       + "an optional is nil, and any other type is refused at that place, as is what a path leads to that goes through "
-      + "nothing, a scalar or a text, or does not fit its container.",
+      + "nothing, a scalar or a text, or does not fit its container. A URL is read of a map with its relative part.",
     source: .specification(.codable, "Encoding by type", "Decoding by type"),
     needs: [.documents, .paths],
     models: {
@@ -84,13 +84,19 @@ extension CodingLaw {
     }
   )
 
-  /// Where a path that leads nowhere is decoded, is refused without its path, or leaves something behind.
+  /// Where a path that leads nowhere is decoded, is refused without its path, or leaves something behind, or a URL is
+  /// not read.
   ///
   /// Through what is not there, a scalar or a text, past the end of a list, by an index of a map or a key of a list. The
   /// specification leaves open which of its errors is thrown.
   ///
+  /// automerge-swift 0.6.1 wrote a URL at a path as a map, which still is one; a string that is no URL is refused.
+  ///
   ///     {"a": {"b": ..., "scalar": 1, "text": text "t", "url": "http://["}}
   ///     a.none.more     a.scalar.more     a.text[0]     a[0]     a.b[3]     a.b.k     a.url as a URL
+  ///
+  ///     {"relative": "x:/a"}                                     x:/a
+  ///     {"relative": "b", "base": {"relative": "http://a/"}}     http://a/b
   private static func leadsSomewhere(
     _ document: any CodingDocument,
     isList: Bool,
@@ -103,6 +109,13 @@ extension CodingLaw {
     try document.put(.int(1), at: scalar)
     try document.put(.text("t"), at: text)
     try document.put(.string("http://["), at: url)
+    try document.put(
+      .map([
+        Tree.Entry("base", .map([Tree.Entry("relative", .string("http://a/"))])),
+        Tree.Entry("relative", .string("b")),
+      ]),
+      at: holder + [.key("written as a map")]
+    )
     let before = try Untouched(document)
     var paths = [
       holder + [.key("none"), .key("more")], scalar + [.key("more")], text + [.index(0)],
@@ -126,6 +139,9 @@ extension CodingLaw {
         ).between(nil, "what the coder answered")
       }
     }
+    if let found = try readsNoMap(document, at: holder + [.key("written as a map")], trial) {
+      return found
+    }
     if URL(string: "http://[") == nil {
       let outcome = trial.outcome { try document.decode(URL.self, at: url, userInfo: [:]) }
       guard case .failure(let error) = outcome else {
@@ -135,6 +151,35 @@ extension CodingLaw {
       if let found = error.complaint.difference(from: due) { return found }
     }
     return try before.difference(document, after: "a path that leads nowhere")
+  }
+
+  /// Where a URL that was written as a map, on a base or by itself, is read as another.
+  private static func readsNoMap(
+    _ document: any CodingDocument,
+    at place: [PathKey],
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    for (path, due) in [(place, "http://a/b"), (place + [.key("base")], "http://a/")] {
+      let outcome = trial.outcome { try document.decode(URL.self, at: path, userInfo: [:]) }
+      switch outcome {
+      case .success(let found) where found.absoluteString == due: continue
+      case .success(let found):
+        return Difference(
+          kind: "path.url",
+          summary: "a map with a relative URL is read as another one",
+          expected: due,
+          actual: found.absoluteString
+        ).between("what was written at \(path.place)", CodingTrial.decoded)
+      case .failure(let error):
+        return Difference(
+          kind: "path.url",
+          summary: "a map with a relative URL is refused",
+          expected: due,
+          actual: error.complaint.description
+        ).between("what was written at \(path.place)", "what the coder answered")
+      }
+    }
+    return nil
   }
 
   /// Where a key that its map lacks, or the index behind a list's last element, is read as if something stood there.

@@ -128,7 +128,7 @@ struct ProbedCalls: Decodable {
     }
   }
 
-  /// The calls of a keyed container, by number; from 22 on, what it looks like.
+  /// The calls of a keyed container, by number; from 23 on, what it looks like.
   private static func ask(
     _ map: KeyedDecodingContainer<PathKey>,
     _ key: PathKey,
@@ -158,6 +158,8 @@ struct ProbedCalls: Decodable {
     case 20: "there: \(map.contains(key))"
     // Where nothing stands a superclass shares the map.
     case 21: "\(try map.superDecoder(forKey: key).container(keyedBy: PathKey.self).allKeys.count)"
+    // `nil` where nothing stands, as by `decodeIfPresent`.
+    case 22: "\(try map.decode(Int?.self, forKey: key).map { "\($0)" } ?? "nil")"
     default: shape(map)
     }
   }

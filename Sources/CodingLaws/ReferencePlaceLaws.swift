@@ -57,6 +57,7 @@ extension CodingLaw {
       for rules in DecodingRules.readings {
         var decoder = TreeDecoder()
         decoder.rules = rules
+        decoder.optionalsReadNothing = true
         decoder.userInfo = [key: numbers]
         let expected = try decoder.decode(ProbedCalls.self, from: document.tree()).outcomes
         // One reading must explain all answers: a coder that follows one rule here and another
@@ -176,15 +177,18 @@ extension CodingLaw {
   /// default this is refused: to write over the string would lose what a version that knows no
   /// texts wrote.
   ///
-  ///     strategy             over "x"       over a null
-  ///     .override            a text         a text
-  ///     .createWhenNeeded    refused        a text
-  ///     .readonly            refused        refused
+  /// Half of the texts stand in a list, where an element of another kind is taken for one that went, but a string is
+  /// another version's.
+  ///
+  ///     strategy             over "x"       over a null       over a 3, in a list     over "x", in a list
+  ///     .override            a text         a text            a text                  a text
+  ///     .createWhenNeeded    refused        a text            a text                  refused
+  ///     .readonly            refused        refused           refused                 refused
   static let textOverOther = CodingLaw(
     "text.over-other",
     "A text replaces another kind only with `.override`.",
-    "A text over a value of another kind is refused, and touches nothing, unless the strategy is "
-      + "`.override`; over a null it is made, unless the strategy is `.readonly`.",
+    "A text over a value of another kind, in a list over a string, is refused, and touches nothing, unless the strategy "
+      + "is `.override`; over a null it is made, unless the strategy is `.readonly`.",
     source: [
       .specification(.codable, "AutomergeText"),
       .specification(.codable, "Schema strategies", "Switching types"),
@@ -196,41 +200,56 @@ extension CodingLaw {
       // Any kind but a text, which is no obstacle.
       sample.trees = [choices.element(of: CodingSample.strangers.filter { $0.kind != .text })]
       sample.numbers = [choices.index(below: EncodingSettings.Strategy.allCases.count)]
+      sample.numbers.append(choices.number(in: 0...1))
+      if sample.numbers[1] == 1, choices.flag() { sample.trees = [.string("x")] }
     },
-    check: { trial in
-      let document = try trial.document()
-      try document.put(trial.sample.trees[0], at: [.key("text")])
-      let before = try Untouched(document)
-      let strategies = EncodingSettings.Strategy.allCases
-      var settings = EncodingSettings()
-      settings.strategy = strategies[trial.sample.index(0, below: strategies.count)]
-      let outcome = trial.outcome { try document.encode(try trial.value(), at: [], settings) }
-      // A null is nothing in the way, but readonly makes no text there either.
-      let isMade =
-        switch settings.strategy {
-        case .override: true
-        case .createWhenNeeded: trial.sample.trees[0] == .null
-        case .readonly: false
-        }
-      switch outcome {
-      case .success where isMade:
-        return try trial.difference(document, from: trial.stored(trial.sample.values[0]))
-      case .success:
-        return Difference(
-          kind: "text.wrote",
-          summary:
-            "a text was written over \(trial.sample.trees[0]) with .\(settings.strategy.rawValue)"
-        )
-      case .failure(let error) where isMade:
-        return error.complaint.difference(from: .schema(.other))
-      case .failure(let error):
-        guard case .schema = error.complaint else {
-          return error.complaint.difference(from: .schema(.mismatched))
-        }
-        return try before.difference(document, after: "an encode that threw")
+    check: { try textOver($0.subject, $0) }
+  )
+
+  private static func textOver<S: CoderSubject>(_: S, _ trial: CodingTrial) throws -> Difference? {
+    let other = trial.sample.trees[0]
+    let isElement = trial.sample.index(1, below: 2) == 1
+    let document = try trial.document()
+    let place: [PathKey] = isElement ? [.key("texts")] : [.key("text")]
+    try document.put(isElement ? .list([other]) : other, at: place)
+    let before = try Untouched(document)
+    let strategies = EncodingSettings.Strategy.allCases
+    var settings = EncodingSettings()
+    settings.strategy = strategies[trial.sample.index(0, below: strategies.count)]
+    let outcome = trial.outcome {
+      if isElement {
+        try document.encode(Own<S>.TextList(texts: [S.Text("typed")]), at: [], settings)
+      } else {
+        try document.encode(try trial.value(), at: [], settings)
       }
     }
-  )
+    // A null is nothing in the way, but readonly makes no text there either.
+    let isMade =
+      switch settings.strategy {
+      case .override: true
+      case .createWhenNeeded: isElement ? other.kind != .string : other == .null
+      case .readonly: false
+      }
+    switch outcome {
+    case .success where isMade:
+      let list = Tree.map([Tree.Entry("texts", .list([.text("typed")]))])
+      let expected = isElement ? list : trial.stored(trial.sample.values[0])
+      return try trial.difference(document, from: expected)
+    case .success:
+      return Difference(
+        kind: "text.wrote",
+        summary: "a text was written over \(other) with .\(settings.strategy.rawValue)"
+      )
+    case .failure(let error) where isMade:
+      return error.complaint.difference(from: .schema(.other))
+    case .failure(let error):
+      guard case .schema = error.complaint else {
+        return error.complaint.difference(from: .schema(.mismatched))
+      }
+      return try error.namesOther(than: other)
+        ?? before.difference(document, after: "an encode that threw")
+    }
+  }
 
   // MARK: - Identities
 
@@ -243,7 +262,8 @@ extension CodingLaw {
     "list.other-identity",
     "Another id, and little alike, is another element.",
     "An element that is replaced by one with another `id`, less than half of whose fields are alike, "
-      + "becomes another object: a peer's edit of the old one does not reach it. With half of them alike it stays.",
+      + "becomes another object: a peer's edit of the old one does not reach it. With half of them alike it stays, and "
+      + "so does one whose `id` is a null in both.",
     source: .specification(.codable, "Lists"),
     needs: [.documents],
     models: { ordered($0) && $0.traits.contains(.lists) },
@@ -278,7 +298,9 @@ extension CodingLaw {
       let name = try document.objectName(at: place)
       try document.encode(value)
       if let found = try trial.difference(document, from: trial.stored(edited)) { return found }
-      guard try (document.objectName(at: place) != name) != isOther else { return nil }
+      guard try (document.objectName(at: place) != name) != isOther else {
+        return try Nameless.difference(trial)
+      }
       return Difference(
         kind: "list.identity",
         summary: isOther
@@ -287,6 +309,46 @@ extension CodingLaw {
       )
     }
   )
+}
+
+/// An element whose `id` it writes as a null by itself.
+private struct Nameless: Encodable {
+  let count: Int
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PathKey.self)
+    try container.encodeNil(forKey: .key("id"))
+    try container.encode(count, forKey: .key("count"))
+    try container.encode("\(count)", forKey: .key("name"))
+  }
+
+  /// Where one of two such elements becomes another object, though its `id` is as it was.
+  ///
+  /// Of its three fields only the `id` stays.
+  static func difference(_ trial: CodingTrial) throws -> Difference? {
+    let document = try trial.document()
+    let place = [PathKey.key("list"), .index(0)]
+    try document.encode(["list": [Nameless(count: 1), Nameless(count: 2)]])
+    let name = try document.objectName(at: place)
+    try document.encode(["list": [Nameless(count: 3), Nameless(count: 2)]])
+    let elements = [3, 2].map { count in
+      Tree.map(
+        of: [
+          Tree.Entry("count", .int(Int64(count))), Tree.Entry("id", .null),
+          Tree.Entry("name", .string("\(count)")),
+        ]
+      )
+    }
+    let due = Tree.map([Tree.Entry("list", .list(elements))])
+    if let found = try trial.difference(document, from: due, "elements without an id") {
+      return found
+    }
+    guard try document.objectName(at: place) != name else { return nil }
+    return Difference(
+      kind: "list.identity",
+      summary: "an element whose id is a null became another object"
+    )
+  }
 }
 
 extension CodingLaw {

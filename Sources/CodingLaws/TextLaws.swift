@@ -183,7 +183,8 @@ extension CodingLaw {
     "text.binds",
     "Encoding or decoding a text binds it.",
     "A text is bound once it was encoded or decoded, also by its path alone: what is set on it stands in the "
-      + "document. At a path where none stands none is read.",
+      + "document. Before, it holds what is set; once its object is gone, what was read last. Where none stands none is "
+      + "read.",
     source: [texts, .specification(.codable, "Text and counter at the top level")],
     needs: .texts,
     draw: strings,
@@ -196,7 +197,21 @@ extension CodingLaw {
     _ trial: CodingTrial
   ) throws -> Difference? {
     let document = try trial.document()
-    let model = Own<S>.OneText(text: S.Text(string(trial, 0)))
+    let model = Own<S>.OneText(text: S.Text(string(trial, 2)))
+    // Of its own as yet: what is set on it is what is encoded.
+    model.text.value = string(trial, 0)
+    if let found = textDiffers(
+      "text.unbound-set",
+      "a text that is bound to nothing does not hold what was set on it",
+      of: "the instance",
+      actual: Array(model.text.value.utf8),
+      expected: Array(string(trial, 0).utf8)
+    ) {
+      return found
+    }
+    guard !model.text.isAttached else {
+      return Difference(kind: "text.attached", summary: "a text is attached before it is bound")
+    }
     try document.encode(model)
     let decoded = try document.decode(Own<S>.OneText.self)
     let bound = [model.text.isBound, decoded.text.isBound]
@@ -232,7 +247,36 @@ extension CodingLaw {
         expected: wanted
       )
       ?? boundOverEqual(subject, document, String(decoding: wanted, as: UTF8.self))
-      ?? readsOther(S.Text.self, document, trial)
+      ?? readsOther(S.Text.self, document, trial) ?? keepsLast(subject, document, trial)
+  }
+
+  /// Where a text whose object was taken back holds something else than what was last read of it.
+  private static func keepsLast<S: CoderSubject>(
+    _ subject: S,
+    _ document: any CodingDocument,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    guard subject.features.contains(.paths) else { return nil }
+    let path: [PathKey] = [.key("taken back")]
+    var text: S.Text?
+    do {
+      try document.takenBack {
+        try document.put(.text(string(trial, 1)), at: path)
+        text = try document.decode(S.Text.self, at: path, userInfo: [:])
+        try document.spliceText(at: path, index: 0, deleting: 0, inserting: "<")
+        _ = text?.value
+      }
+    } catch is UnsupportedByCoder {
+      return nil
+    }
+    guard let text else { return nil }
+    return textDiffers(
+      "text.last",
+      "a text whose object was taken back holds something else than what was last read",
+      of: "the instance",
+      actual: Array(text.value.utf8),
+      expected: Array("<\(string(trial, 1))".utf8)
+    )
   }
 
   /// Whether a text that is encoded over an equal one, and so writes nothing, is bound as well.

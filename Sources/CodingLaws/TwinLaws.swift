@@ -159,6 +159,12 @@ extension CodingLaw {
           sample.values = [otherTree]
           list = shifted.new
         }
+      } else if choices.flag(percent: 15), let enclosed = list.enclosed(&choices) {
+        let otherTree = tree.replacing(path, with: enclosed.old)
+        if model.accepted(otherTree) == otherTree {
+          sample.values = [otherTree]
+          list = enclosed.new
+        }
       } else {
         choices.repeated(upTo: 5, averaging: 2, "edit") { choices in
           if list.steps.count > 0 { list = list.another(&choices) }
@@ -325,6 +331,23 @@ extension Tree {
     return (.list(Array(long.dropLast(shift))), .list(Array(long.dropFirst(shift))))
   }
 
+  /// A list of one element, and the same with one or two others on both sides of it, or the reverse; `nil` for an empty
+  /// list, and where no three elements are found.
+  ///
+  /// The one is at neither end of the longer list.
+  fileprivate func enclosed(_ choices: inout Choices) -> (old: Tree, new: Tree)? {
+    guard case .list(let elements) = self, let first = elements.first else { return nil }
+    var pool = [first]
+    for _ in 0..<8 where pool.count < 5 {
+      let other = (pool.last ?? first).mutated(&choices, upTo: 3, averaging: 2)
+      if !pool.contains(other) { pool.append(other) }
+    }
+    guard pool.count > 2 else { return nil }
+    let others = pool.dropFirst()
+    let long = Tree.list([others[1]] + [first] + others.dropFirst())
+    return choices.flag() ? (.list([first]), long) : (long, .list([first]))
+  }
+
   /// Lists of 260 to 400 other elements, each once, that share no end and have long stretches in common, or of
   /// the same few elements again and again, that differ in one place; `nil` for a list whose first element is no
   /// number or string.
@@ -333,8 +356,8 @@ extension Tree {
   /// stands once, between few others; of every fourth one stands twice and another one not.
   ///
   /// Lists of few elements differ in one stretch of up to three elements; every other such edit is
-  /// a pure insertion. In lists of other elements up to six stretches of up to 20 elements go or
-  /// move.
+  /// a pure insertion. Three in ten of them get an element at either end as well. In lists of other elements up to six stretches of up to 20 elements go or
+  /// move; of every fourth one the start moves behind all others.
   fileprivate func longer(_ choices: inout Choices) -> (old: Tree, new: Tree)? {
     guard case .list(let elements) = self, let first = elements.first else { return nil }
     func element(_ number: Int) -> Tree? {
@@ -353,7 +376,9 @@ extension Tree {
       let start = choices.index(below: count)
       let end = choices.flag() ? start : min(count, start + choices.number(in: 1...3))
       let inserted = (0..<choices.number(in: start == end ? 1...3 : 0...3)).map { $0 + 5 }
-      let new = numbers[..<start] + inserted + numbers[end...]
+      var new = numbers[..<start] + inserted + numbers[end...]
+      // At both ends, so that no end is equal, and nothing between them stands once.
+      if choices.flag(percent: 30) { new = [4] + new + [4] }
       let (old, edited) = (numbers.compactMap(element), new.compactMap(element))
       return old.count == count ? (.list(old), .list(edited)) : nil
     }
@@ -369,6 +394,10 @@ extension Tree {
         numbers.insert(contentsOf: stretch, at: choices.index(below: numbers.count + 1))
       }
     }
+    if choices.flag(percent: 25) {
+      let start = choices.number(in: 1...20)
+      numbers = Array(numbers.dropFirst(start) + numbers.prefix(start))
+    }
     numbers = [count + 1] + numbers + [count + 2]
     let repeats = choices.flag(percent: 25)
     func mixed(_ number: Int) -> Tree? {
@@ -377,7 +406,9 @@ extension Tree {
     // One that stands twice before, and at most once afterwards.
     var before = Array(0..<count)
     if choices.flag(percent: 25) {
-      before[choices.index(below: count)] = choices.index(below: count)
+      // Of the first ones, too, which a coder would begin the common part with.
+      before[choices.index(below: count)] =
+        choices.flag() ? choices.number(in: 1...3) : choices.index(below: count)
     }
     let (old, new) = (before.compactMap(mixed), numbers.compactMap(mixed))
     return old.count == count ? (.list(old), .list(new)) : nil

@@ -88,7 +88,7 @@ extension DocumentWriter {
       var pairs: [(old: Int, new: Int)] = []
       for pair in CommonSequence.pairs(oldNames, newNames) {
         let (from, to) = (pair.old + gap.old.lowerBound, pair.new + gap.new.lowerBound)
-        guard Self.fits(known.values[from], elements[to]) else { continue }
+        // What has one identity is a map, a text or a counter on both sides, so that it fits.
         matches[to] = .update(from)
         pairs.append((from, to))
       }
@@ -146,10 +146,11 @@ extension DocumentWriter {
   ///
   /// An array may hold values of several kinds, so that another kind alone proves nothing: the old
   /// element goes, and the new one comes. But strings where there are to be texts are a string's
-  /// history about to be lost, and a caller that writes cautiously or adds nothing wants an error.
+  /// history about to be lost, and a caller that writes cautiously wants an error. A readonly encode makes no
+  /// plans.
   private func refuses(to value: StagedValue, takeThePlaceOf old: MergeEngine.Value) -> Bool {
     if case .text = value, case .scalar(.string) = old { return true }
-    return (isCautious || strategy == .readonly) && !Self.fits(old, value)
+    return isCautious && !Self.fits(old, value)
   }
 
   /// Pairs of elements whose likeness is looked at one by one, at most.

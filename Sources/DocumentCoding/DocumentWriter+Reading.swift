@@ -132,7 +132,6 @@ extension DocumentWriter {
     guard try engine.length(object) == list.count else { return false }
     let known = try StoredList(object, engine)
     let plan = try planUnordered(list, known)
-    guard plan.steps.count == known.count else { return false }
     for step in plan.steps {
       switch step.match {
       case .same: break

@@ -251,20 +251,18 @@ final class ReadingSession {
       guard case .object(let object, .text) = value else { throw mismatch(type, value, path()) }
       return bound(object) as? Value
     }
-    if type == Counter.self {
-      if case .object(let map, .map) = value, reader.depth == 0 {
-        let key = AutomergeEncoder.referenceKey
-        guard case .scalar(.counter(let count))? = try engine.get(map, .key(key))?.value else {
-          return nil
-        }
-        return bound(CounterPlace(holder: map, step: .key(key)), count) as? Value
+    // A counter.
+    if case .object(let map, .map) = value, reader.depth == 0 {
+      let key = AutomergeEncoder.referenceKey
+      guard case .scalar(.counter(let count))? = try engine.get(map, .key(key))?.value else {
+        return nil
       }
-      guard case .scalar(.counter(let count)) = value else { throw mismatch(type, value, path()) }
-      guard Int(exactly: count) != nil else { throw unfit(type, value, path()) }
-      guard let place = place() else { return Counter(Int(truncatingIfNeeded: count)) as? Value }
-      return bound(place, count) as? Value
+      return bound(CounterPlace(holder: map, step: .key(key)), count) as? Value
     }
-    return nil
+    guard case .scalar(.counter(let count)) = value else { throw mismatch(type, value, path()) }
+    guard Int(exactly: count) != nil else { throw unfit(type, value, path()) }
+    guard let place = place() else { return Counter(Int(truncatingIfNeeded: count)) as? Value }
+    return bound(place, count) as? Value
   }
 
   /// A URL may have become a text by a peer's hand.

@@ -12,6 +12,7 @@
 //     quadratic-actors     4 for each                     the table of actors
 //     many-chunks          a chunk for each               rows claimed by each
 //     many-writers         a chunk for each               rows claimed by each
+//     long-list            constant                       elements that are there: no bomb, and to be taken
 
 import DocumentModel
 package import PropertyEngine
@@ -59,7 +60,7 @@ package struct Bomb: Sendable, CustomStringConvertible {
 /// not caught; a trap or a run that does not end is.
 ///
 /// The engine's limit has 2^26 steps for input of any size (`MergeEngine/Limits.swift`), so that no
-/// small bomb breaks it. Exponents end at 13 to 15 where the bytes grow with the claim, at 20 where
+/// small bomb breaks it. Exponents end at 13 to 16 where the bytes grow with the claim, at 20 where
 /// runs of one or two changes make rows, and at 40 or 60 where no reader gets through by counting.
 package enum BombLaws<R: StoredReplica> {
   package static var all: [Law<Bomb>] {
@@ -199,7 +200,8 @@ package enum BombLaws<R: StoredReplica> {
       title: "Many actors cost bounded work.",
       "A growing number of actors costs at most the stated work.",
       claiming: "actors",
-      exponents: 4...14
+      // Some have more than a document can number, which is 65,535.
+      exponents: 4...16
     ) { [Bombs.actors($0)] }
   }
 
@@ -228,6 +230,46 @@ package enum BombLaws<R: StoredReplica> {
       claiming: "writers",
       exponents: 2...4
     ) { size in [(0..<size).flatMap { Bombs.nulls(1 << 20, actor: UInt8($0 + 1)) }] }
+  }
+
+  /// The other side of all these limits, and no bomb, which is why it is not among ``all``: what costs little is not refused for being long.
+  ///
+  /// Catches elements that are read one by one although they go on alike, and a document that is empty and takes a
+  /// file as changes: a change in as few bytes may have fewer rows than a file.
+  package static var longLists: Law<Bomb> {
+    let make: @Sendable (Int) -> [[UInt8]] = { [Forgery.typedList(ofNulls: $0)] }
+    // The greatest have less than 2^22 elements, which is how many of no bytes a document takes by default.
+    let exponents = 19...21
+    return Law(
+      "bomb.long-list",
+      "A long list in few bytes is taken.",
+      "A file of a list of up to four million elements that go on alike, in a hundred bytes, is loaded, and is taken by an empty "
+        + "document.",
+      source: .specification(.format, "Errors and limits", "Loading into a document"),
+      form: .bomb("elements", sizes: 1...(2 << exponents.upperBound), make),
+      forAll: Bomb.samples("elements", exponents, make)
+    ) { bomb in
+      var document = R(actor: DamageLaws<R>.reader)
+      do {
+        for part in bomb.parts {
+          var work = 0
+          var loaded = try R.load(part, actor: DamageLaws<R>.reader, work: &work)
+          try document.take(part, work: &work)
+          guard document.heads() == loaded.heads() else {
+            return Difference(
+              kind: "heads",
+              summary: "an empty document takes a file as another than is loaded"
+            )
+          }
+        }
+      } catch {
+        return Difference(
+          kind: "refused",
+          summary: "a list of \(bomb.size) elements in few bytes is refused: \(error)"
+        )
+      }
+      return nil
+    }
   }
 
   /// The parts are taken one after the other; each may cost what its bytes allow, and `stepsForEach` of

@@ -3,4 +3,5 @@ extension DocumentLaw {
   package static let all: [DocumentLaw] =
     mergeLaws + deliveryLaws + syncLaws + contentLaws + refusalLaws + agreementLaws
     + cursorLaws + patchLaws + scenarioLaws + hostileLaws + markLaws
+    + growingRunLaws
 }

@@ -137,11 +137,12 @@ package enum ChunkForge {
   /// A change chunk without dependencies, by one actor of one byte.
   ///
   /// `others` are actors of one byte, with the indexes 1, 2, ... in the columns; index 0 is the
-  /// writer. Time and message are empty.
+  /// writer. The message is empty.
   package static func change(
     actor: UInt8,
     seq: UInt64 = 1,
     startOp: UInt64 = 1,
+    time: Int64 = 0,
     dependencies: [[UInt8]] = [],
     others: [UInt8] = [],
     ops: [(spec: UInt64, bytes: [UInt8])]
@@ -150,6 +151,7 @@ package enum ChunkForge {
       writer: [actor],
       seq: seq,
       startOp: startOp,
+      time: time,
       dependencies: dependencies,
       others: others,
       ops: ops
@@ -161,13 +163,15 @@ package enum ChunkForge {
     writer: [UInt8],
     seq: UInt64 = 1,
     startOp: UInt64 = 1,
+    time: Int64 = 0,
     dependencies: [[UInt8]] = [],
     others: [UInt8] = [],
     ops: [(spec: UInt64, bytes: [UInt8])]
   ) -> [UInt8] {
     let (metadata, data) = columns(ops)
     var content = unsigned(UInt64(dependencies.count)) + dependencies.flatMap(\.self)
-    content += unsigned(UInt64(writer.count)) + writer + unsigned(seq) + unsigned(startOp) + [0, 0]
+    content += unsigned(UInt64(writer.count)) + writer + unsigned(seq) + unsigned(startOp)
+    content += signed(time) + [0]
     content += unsigned(UInt64(others.count)) + others.flatMap { [1, $0] }
     return chunk(1, content + metadata + data)
   }

@@ -45,6 +45,10 @@ package struct FlawedChange: Sendable, CustomStringConvertible {
     case deletionsBelow = "deletions that go below the list's elements"
     /// An object is made and written into before the operation that is wrong: neither may stay.
     case lastOfMany = "the last of several operations"
+    /// Elements that filled several pages of a list go: what comes later finds its place among empty pages.
+    case lastBehindInsertions = "the last operation behind a hundred insertions"
+    /// Where the change waits, the rows are read before it is known how many numbers it leaves out.
+    case numbersEnd = "an operation behind the last number of all"
   }
 
   /// How the change comes.
@@ -71,7 +75,8 @@ package struct FlawedChange: Sendable, CustomStringConvertible {
 
   package static let samples = Generator<FlawedChange> { choices in
     let flaw = choices.element(of: Flaw.allCases)
-    let isForged = choices.flag()
+    // One twin of each kind is worth as much as another; flaws are many.
+    let isForged = choices.flag(percent: 75)
     let way = choices.element(of: Way.allCases)
     let base = ForgedChange.base
     return FlawedChange(
@@ -192,7 +197,25 @@ private struct ForgedChange {
         put(over: second), insertion(in: list),
         Op(key: .text("k"), action: delete, predecessors: [ID(counter: isForged ? 5 : 6)]),
       ]
+    case .lastBehindInsertions:
+      // Each at the head, and so in front of the one before: no two are a run.
+      ops = Array(repeating: insertion(in: list), count: 100)
+      ops.append(
+        Op(key: .text("k"), action: delete, predecessors: [ID(counter: isForged ? 5 : 6)])
+      )
+    case .numbersEnd:
+      startOp = isForged ? UInt64(UInt32.max) : 7
+      ops = ["x", "y"].map { Op(key: .text($0), action: set, int: 1) }
     }
+  }
+
+  /// A sound change of the actor 09 beside the next one: an element at the head of the list, whose number the next
+  /// change has as well.
+  static func neighbour(behind base: [UInt8]) -> ForgedChange {
+    var change = ForgedChange(writer: 9, startOp: 7, ops: [])
+    change.ops = [change.insertion(in: list)]
+    change.dependencies = [ChunkForge.hash(ofChunk: base)]
+    return change
   }
 
   private func insertion(in object: ID) -> Op {
@@ -272,14 +295,15 @@ private struct ForgedChange {
 
 /// What a change may not leave behind that the document does not admit.
 package enum FlawedChangeLaws<R: StoredReplica> {
-  /// Catches a check of what a change names, or of its numbers, that is left out; and an operation that stays when a
-  /// later one of its change is refused.
+  /// Catches a check of what a change names, or of its numbers, that is left out; an operation that stays when a
+  /// later one of its change is refused; and a place among what was taken back that a later change is put at.
   package static var leavesNothing: Law<FlawedChange> {
     Law(
       "forgery.change-leaves-nothing",
       "A change with one flaw leaves nothing.",
       "A change that does not fit the document it builds on is refused, and nothing of it stays, whether it comes with "
-        + "what it depends on, behind it or ahead of it. Without its flaw it is taken in.",
+        + "what it depends on, behind it or ahead of it, and the next change is taken in as without it. Without its "
+        + "flaw it is taken in.",
       source: .specification(.format, "Applying changes", "Operations"),
       form: .flawedChange,
       forAll: FlawedChange.samples
@@ -315,6 +339,12 @@ package enum FlawedChangeLaws<R: StoredReplica> {
         return difference
       }
       if let difference = try document.shown().difference(from: shown) { return difference }
+      let neighbour = ForgedChange.neighbour(behind: sample.base).chunk
+      do { try document.take(neighbour, work: &work) } catch {
+        return keptOut("a good change is refused behind one that was refused: \(error)")
+      }
+      var due = try load(sample.base + neighbour)
+      if let difference = try document.departure(from: &due) { return difference }
     }
     return try DamageLaws<R>.soundness(of: &document)
   }
@@ -327,10 +357,7 @@ package enum FlawedChangeLaws<R: StoredReplica> {
       guard sample.isForged else { return refused(error) }
     }
     do { try document.take(sample.base, work: &work) } catch {
-      return Difference(
-        kind: "kept out",
-        summary: "a good change is refused beside one that waits for it: \(error)"
-      )
+      return keptOut("a good change is refused beside one that waits for it: \(error)")
     }
     var due = try load(sample.isForged ? sample.base : sample.base + sample.next)
     return try document.departure(from: &due) ?? DamageLaws<R>.soundness(of: &document)
@@ -343,6 +370,10 @@ package enum FlawedChangeLaws<R: StoredReplica> {
 
   private static func accepted(_ sample: FlawedChange) -> Difference {
     Difference(kind: "accepted", summary: "taken in: \(sample.flaw.rawValue)")
+  }
+
+  private static func keptOut(_ summary: String) -> Difference {
+    Difference(kind: "kept out", summary: summary)
   }
 
   private static func refused(_ error: any Error) -> Difference {

@@ -173,6 +173,7 @@ package enum HostilePeer {
   ///
   /// Source: Specification/Format.md, "Sync messages", "Bloom filters".
   private static func lie(_ attack: Attack) -> [UInt8] {
+    if attack.isOddLie { return oddLie(attack.pick) }
     let (number, count) = (attack.pick, attack.haveCount)
     let (head, other) = (unknownHash(number), unknownHash(number + 1))
     let nothing: (shared: [[UInt8]], filter: [UInt8]) = ([], [])
@@ -202,6 +203,29 @@ package enum HostilePeer {
         haves: Array(repeating: nothing, count: count),
         changes: [change]
       )
+    }
+  }
+
+  /// A message whose form no peer writes; the first three are to be refused (``DocumentModel/Attack/isRefusedLie``).
+  ///
+  ///     0    a filter of 65 probes                 3    heads out of their order, and one twice
+  ///     1    a filter of 2^32 entries              4    a newer peer that asks for all once more
+  ///     2    another version                       5    flags of the newest peers
+  ///
+  /// Source: Specification/Format.md, "Sync messages", "Sync flags", "Bloom filters".
+  private static func oddLie(_ number: Int) -> [UInt8] {
+    let (head, other) = (unknownHash(number), unknownHash(number + 1))
+    let nothing: (shared: [[UInt8]], filter: [UInt8]) = ([], [])
+    switch number % 6 {
+    case 0: return message(heads: [head], haves: [([], [1, 10, 65, 0xff, 0xff])])
+    case 1:
+      return message(heads: [head], haves: [([], ChunkForge.unsigned(1 << 32) + [10, 7])])
+    case 2: return [0x44] + message(heads: [head]).dropFirst()
+    case 3:
+      let falling = [head, other].sorted { $1.lexicographicallyPrecedes($0) }
+      return message(heads: falling + [head], haves: [nothing])
+    case 4: return message(heads: [head], haves: [nothing]) + [1, 0x81]
+    default: return message(heads: [other, head], haves: [nothing]) + [2, 2, 0x80]
     }
   }
 

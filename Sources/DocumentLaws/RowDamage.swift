@@ -35,6 +35,60 @@ package enum RowDamage {
     return chunks.count == 1 ? words : "in chunk \(index) \(words)"
   }
 
+  /// Gives one row of one column of operations another value, in a file of one chunk; it stays as it is if that has
+  /// no columns.
+  ///
+  /// - Returns: As ``wound(_:_:)``.
+  package static func woundValue(
+    ofOperationsIn file: inout [UInt8],
+    _ choices: inout Choices
+  ) -> String? {
+    guard var rows = StoredRows(file), let list = rows.lists.indices.last,
+      !rows.lists[list].isEmpty
+    else { return nil }
+    let index = choices.index(below: rows.lists[list].count)
+    let words = woundValue(&rows.lists[list][index].values, &choices)
+    file = rows.chunk
+    return "column \(index) of operations \(words)"
+  }
+
+  /// What is wrong in one place of the operations of a file.
+  package enum Flaw {
+    /// Another byte in the column of values.
+    case valueByte(offset: Int, UInt8)
+    /// No number of the operation in a row.
+    case numberOfNone(row: Int)
+    /// No key in the last row that has one.
+    case lastKeyGone
+  }
+
+  /// Puts a flaw into a file of one chunk.
+  ///
+  /// - Returns: Whether there is such a place; else the file stays as it is.
+  package static func put(_ flaw: Flaw, intoOperationsOf file: inout [UInt8]) -> Bool {
+    guard var rows = StoredRows(file), let list = rows.lists.indices.last else { return false }
+    let spec: UInt64 =
+      switch flaw {
+      case .valueByte: 0x57
+      case .numberOfNone: 0x23
+      case .lastKeyGone: 0x15
+      }
+    guard let index = rows.lists[list].firstIndex(where: { $0.spec == spec }) else { return false }
+    switch (flaw, rows.lists[list][index].values) {
+    case (.valueByte(let offset, let byte), .raw(var bytes)) where bytes.indices.contains(offset):
+      bytes[offset] = byte
+      rows.lists[list][index].values = .raw(bytes)
+    case (.numberOfNone(let row), .sums(var numbers)) where numbers.indices.contains(row):
+      numbers[row] = 0
+      rows.lists[list][index].values = .sums(numbers)
+    case (.lastKeyGone, .texts(let keys)) where !keys.isEmpty:
+      rows.lists[list][index].values = .texts(Array(keys.dropLast()))
+    default: return false
+    }
+    file = rows.chunk
+    return true
+  }
+
   private static func wound(chunk: inout [UInt8], _ choices: inout Choices) -> String? {
     guard var rows = StoredRows(chunk) else { return nil }
     let lists = rows.lists.indices.filter { !rows.lists[$0].isEmpty }

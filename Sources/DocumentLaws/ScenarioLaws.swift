@@ -1,5 +1,6 @@
-// Laws of one situation each, which random histories seldom meet: runs typed at one place, and
-// counters alone. `RunScenario` below them draws histories of runs, and finds a run that is broken.
+// Laws of one situation each, which random histories seldom meet: runs typed at one place, a run that goes on
+// where another replica inserts, and counters alone. `RunScenario` below them draws histories of runs, and finds
+// a run that is broken.
 
 import DocumentModel
 import Histories
@@ -68,6 +69,51 @@ extension DocumentLaw {
         }
         return RunScenario.brokenRun(runs, in: numbers, as: "\(numbers)")?
           .between(nil, answers.side(question))
+      }
+    }
+  )
+
+  /// Laws of runs that go on after others have heard of their beginning.
+  static let growingRunLaws: [DocumentLaw] = [insertionsMeetRuns]
+
+  /// Catches an engine that keeps a typed run as one piece, and puts what another replica inserted behind its beginning
+  /// in the middle of it without a look at the ids.
+  ///
+  /// The other replica's insertion has the same number as the second letter only if it is the first thing that it
+  /// does, and it is the lesser one for one of two orders of the writers: random histories hardly ever come to it.
+  ///
+  /// Worked example, in the text "ab" of the base:
+  ///
+  ///     r1 type text2 1 delete 0 insert "A"        9@r1
+  ///     r1 -> r0 merge
+  ///     r1 type text2 2 delete 0 insert "F"        10@r1, which goes on where "A" ends
+  ///     r0 type text2 2 delete 0 insert "K"        10@r0, behind "A" as well
+  ///
+  /// "aAFKb" on both sides. r1 has "AF" as one run, and must pass the "F", whose id is greater.
+  static let insertionsMeetRuns = DocumentLaw(
+    "text.insertions-meet-runs",
+    "Insertions into a growing run converge.",
+    "If a replica goes on typing behind a character, or with values of a list, while another inserts there that has "
+      + "heard of the beginning alone, all show one state, in which what each inserted stands in one piece.",
+    source: [.specification(.semantics, "Insert rule"), interleaving],
+    needs: .baseOfObjects([.contiguousRuns], edits: [.spliceText, .splice]),
+    samples: .own { RunScenario.growing(within: $0) },
+    judging: .one { plan in
+      let runs = RunScenario.runs(in: plan.history.history).map(\.behindBeginning)
+        .filter { !$0.values.isEmpty }
+      let states = (0..<plan.replicaCount).map { plan.observe($0, .converged) }
+      return { answers in
+        for state in states.dropFirst() {
+          if let difference = answers.difference(state, from: states[0]) { return difference }
+        }
+        guard
+          case .text(let text, _, _)? = answers.observation(states[0])?.root.child("t")?.content
+        else { return nil }
+        let letters = text.string.unicodeScalars.map { Int64($0.value) }
+        // The runs stand in the list if the text has no letter of theirs.
+        guard runs.contains(where: { letters.contains($0.values.first ?? -1) }) else { return nil }
+        return RunScenario.brokenRun(runs, in: letters, as: quoted(text.string))?
+          .between(nil, answers.side(states[0]))
       }
     }
   )
@@ -158,6 +204,14 @@ private struct RunScenario {
   struct Run {
     let replica: Int
     let values: [Int64]
+
+    /// The letter that others hear of while the run goes on.
+    static let beginning: Int64 = 65
+
+    /// What was inserted behind that letter.
+    var behindBeginning: Run {
+      Run(replica: replica, values: values.filter { $0 != Self.beginning })
+    }
   }
 
   let kind: ObjectKind
@@ -191,6 +245,37 @@ private struct RunScenario {
       let transports = Transport.allCases.filter(limits.capabilities.transports.contains)
       let healing = transports.isEmpty ? .merge : choices.element(of: transports)
       return History(base: .objects, replicaCount: count, healing: [healing], steps: steps)
+    }
+  }
+
+  /// Histories in which one replica begins a run that another hears of, and both go on behind its beginning.
+  static func growing(within limits: HistoryLimits) -> Generator<History> {
+    Generator { choices in
+      let scenario = RunScenario(kind: choices.element(of: [.text, .list]), limits: limits)
+      let (typist, other) = choices.flag() ? (0, 1) : (1, 0)
+      let transports = Transport.allCases.filter(limits.capabilities.transports.contains)
+      let transport = transports.isEmpty ? .merge : choices.element(of: transports)
+      let start = choices.index(below: 3)
+      var steps: [Step] = [
+        .edit(replica: typist, scenario.edit(scenario.kind, start, [Run.beginning])),
+        .exchange(from: typist, to: other, transport),
+      ]
+      for (replica, first) in [(typist, Run.beginning + 5), (other, Run.beginning + 10)] {
+        var values = [first]
+        choices.repeated(upTo: 3, averaging: 1, "value") { _ in
+          values.append(first + Int64(values.count))
+        }
+        let groups = choices.flag() ? [values] : values.map { [$0] }
+        var index = start + 1
+        for group in groups {
+          steps.append(.edit(replica: replica, scenario.edit(scenario.kind, index, group)))
+          index += group.count
+          if choices.flag(percent: 25) { steps.append(.commit(replica: replica)) }
+        }
+      }
+      // Others may be there, and do nothing.
+      let count = max(2, limits.replicas.lowerBound)
+      return History(base: .objects, replicaCount: count, healing: [transport], steps: steps)
     }
   }
 

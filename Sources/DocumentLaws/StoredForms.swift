@@ -219,32 +219,42 @@ extension DamagedBytes {
 }
 
 extension SampleForm<Forgery> {
-  /// What is wrong, whether it is, the number of elements, and the bytes.
+  /// What is wrong, whether it is, the number of elements, and the bytes; of each file by itself.
   package static let forgery = SampleForm(
     name: .forgery,
     plural: "forgeries",
     render: { sample in
-      """
-      about: \(sample.kind.rawValue)
-      forged: \(sample.isForged ? "yes" : "no")
-      elements: \(sample.count)
-      bytes: \(hexString(sample.bytes))
+      sample.files.map { file in
+        """
+        about: \(file.kind.rawValue)
+        forged: \(file.isForged ? "yes" : "no")
+        elements: \(file.count)
+        bytes: \(hexString(file.bytes))
 
-      """
+        """
+      }.joined()
     },
     parse: { text in
       let labels = ["about: ", "forged: ", "elements: ", "bytes: "]
-      let lines = text.split(separator: "\n")
-      let values = zip(lines, labels).filter { $0.hasPrefix($1) }
-        .map { String($0.dropFirst($1.count)) }
-      guard lines.count == 4, values.count == 4, let kind = Forgery.Kind(rawValue: values[0]),
-        ["yes", "no"].contains(values[1]), let count = Int(values[2]),
-        let bytes = hexBytes(values[3])
-      else { throw UnreadableSample(form: .forgery, expected: "four lines") }
-      return Forgery(kind: kind, isForged: values[1] == "yes", count: count, bytes: bytes)
+      var lines = text.split(separator: "\n")[...]
+      var files: [Forgery] = []
+      while !lines.isEmpty || files.isEmpty {
+        let values = zip(lines, labels).filter { $0.hasPrefix($1) }
+          .map { String($0.dropFirst($1.count)) }
+        guard values.count == 4, let kind = Forgery.Kind(rawValue: values[0]),
+          ["yes", "no"].contains(values[1]), let count = Int(values[2]),
+          let bytes = hexBytes(values[3])
+        else { throw UnreadableSample(form: .forgery, expected: "four lines for each file") }
+        let isForged = values[1] == "yes"
+        files.append(Forgery(kind: kind, isForged: isForged, count: count, bytes: bytes))
+        lines = lines.dropFirst(labels.count)
+      }
+      var sample = files[0]
+      sample.others = Array(files.dropFirst())
+      return sample
     },
-    size: { $0.count },
-    measure: { counted($0.count, "element") }
+    size: { sample in sample.files.reduce(0) { $0 + $1.count } },
+    measure: { sample in counted(sample.files.reduce(0) { $0 + $1.count }, "element") }
   )
 }
 

@@ -29,7 +29,7 @@ extension ReplicaSubject: StoredBytesSubject where R: StoredReplica {
       // A bomb may take seconds to judge, and a thousand times as long as most samples.
       BombLaws<R>.all.map {
         LawGroup($0.lookingAt("the reader of the bytes"), attemptLimit: 40, costs: 48)
-      },
+      } + [LawGroup(BombLaws<R>.longLists.lookingAt("the reader of the bytes"))],
       [
         LawGroup(
           ForgeryLaws<R>.refused.written(as: .forgery).lookingAt("the reader of the forged bytes")

@@ -75,8 +75,24 @@ package struct Attack: Hashable, Sendable {
   ///     pick          0...5     6...11     12...17     18...23     24...29
   ///     statements    1         16         17          2           1
   package var haveCount: Int {
-    guard kind == .lie, [1, 2, 5].contains(pick % 6) else { return 1 }
+    guard kind == .lie, !isOddLie, [1, 2, 5].contains(pick % 6) else { return 1 }
     return [1, Self.haveLimit, Self.haveLimit + 1, 2][pick / 6 % 4]
+  }
+
+  /// Whether the form of a lie is odd, rather than what it says.
+  ///
+  /// Of every other 60 picks, so that simple ones stay what they were.
+  package var isOddLie: Bool { kind == .lie && pick / 60 % 2 == 1 }
+
+  /// Whether a lie is to be refused for its form; `nil` where it may be believed or not.
+  ///
+  /// Of odd ones the first three are no messages: too many probes, a number of more than 32 bits, another version.
+  /// One that states something too often is none either.
+  ///
+  /// Source: Specification/Format.md, "Bloom filters", "Sync messages".
+  package var isRefusedLie: Bool? {
+    if isOddLie { return pick % 6 < 3 }
+    return haveCount > 1 ? haveCount > Self.haveLimit : nil
   }
 
   /// Bytes of answers after which the sender asks for no more.

@@ -7,16 +7,14 @@ struct KeyedRecording<Key: CodingKey>: KeyedLeafRecording {
 
   var codingPath: [any CodingKey] { path.codingKeys }
 
-  private func place(_ key: Key) -> (node: RecordingNode, path: CodingPath) {
-    (node.child(key.stringValue), path.appending(PathKey(keyed: key)))
-  }
+  private func path(to key: Key) -> CodingPath { path.appending(PathKey(keyed: key)) }
 
   func set(_ leaf: Recorded, _ key: Key) {
     node.child(key.stringValue).content = .finished(leaf)
   }
 
   func float(_ value: Double, _ original: Any, _ key: Key) throws -> Tree {
-    try recorder.float(value, original, path.appending(PathKey(keyed: key)))
+    try recorder.float(value, original, path(to: key))
   }
 
   func encodeNil(forKey key: Key) {
@@ -25,8 +23,7 @@ struct KeyedRecording<Key: CodingKey>: KeyedLeafRecording {
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     // Of two values for one key the later counts, as a whole.
-    let place = node.freshChild(key.stringValue)
-    try recorder.record(value, into: place, at: path.appending(PathKey(keyed: key)))
+    try recorder.record(value, into: node.freshChild(key.stringValue), at: path(to: key))
   }
 
   func noteAbsent(_ key: Key) { node.noteAbsent(key.stringValue) }
@@ -36,18 +33,22 @@ struct KeyedRecording<Key: CodingKey>: KeyedLeafRecording {
     try encode(value, forKey: key)
   }
 
+  /// Asked twice for one key, it gives the same container.
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type,
     forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    let (child, path) = place(key)
+    let child = node.childMap(key.stringValue)
     child.owner = node.owner == .enumeration ? .enumeration : .type
-    return RecordingEncoder(recorder: recorder, node: child, path: path).container(keyedBy: type)
+    return encoder(child, key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    let (node, path) = place(key)
-    return RecordingEncoder(recorder: recorder, node: node, path: path).unkeyedContainer()
+    encoder(node.childList(key.stringValue), key).unkeyedContainer()
+  }
+
+  private func encoder(_ child: RecordingNode, _ key: Key) -> RecordingEncoder {
+    RecordingEncoder(recorder: recorder, node: child, path: path(to: key))
   }
 
   /// A superclass shares the map of its subclass.
@@ -56,7 +57,6 @@ struct KeyedRecording<Key: CodingKey>: KeyedLeafRecording {
   }
 
   func superEncoder(forKey key: Key) -> any Encoder {
-    let (node, path) = place(key)
-    return RecordingEncoder(recorder: recorder, node: node, path: path)
+    encoder(node.freshChild(key.stringValue), key)
   }
 }

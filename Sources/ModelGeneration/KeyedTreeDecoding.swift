@@ -39,6 +39,9 @@ struct KeyedTreeDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decodeNil(forKey key: Key) throws -> Bool { try place(key).tree == .null }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    if decoder.optionalsReadNothing, type is any AnyOptional.Type, !contains(key) {
+      return try decoder.decode(type, from: .null, at: path.appending(PathKey(keyed: key)))
+    }
     let (tree, path) = try place(key)
     return try decoder.decode(type, from: tree, at: path)
   }

@@ -54,6 +54,8 @@ package struct RecordedMap {
 
 /// Refusals of encoders.
 package enum RecordingRefusal {
+  static let twoKinds = "one value asked its encoder for containers of two kinds"
+
   /// `EncodingError.invalidValue` for a value at a path, with words for why.
   package static func invalid(_ value: Any, _ path: CodingPath, _ why: String) -> EncodingError {
     EncodingError.invalidValue(

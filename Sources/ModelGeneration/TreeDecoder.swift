@@ -8,6 +8,11 @@ package struct TreeDecoder {
   package var rules = DecodingRules.document
   package var userInfo: [CodingUserInfoKey: Any] = [:]
   package var limit = NestingLimit.standard
+  /// Whether `decode` of an optional is `nil` under a key that its map lacks.
+  ///
+  /// As documents say it. Foundation's coders refuse it, so that a model that is to be read by any coder must not
+  /// rely on it.
+  package var optionalsReadNothing = false
   /// Asked first for every type; what it gives stands for the value.
   package var intercept: (any Decodable.Type, Tree, CodingPath) throws -> Any? = { _, _, _ in nil }
 
@@ -56,6 +61,8 @@ package struct TreeDecoder {
       switch tree {
       case .string(let value): string = value
       case .text(let value) where rules.urlsReadTexts: string = value
+      // As automerge-swift 0.6.1 wrote it in some positions: Foundation's own form, which a URL reads itself.
+      case .map where tree.child(.key("relative")) != nil: return nil
       default: throw mismatch(type, tree, path)
       }
       guard let url = URL(string: string) else {

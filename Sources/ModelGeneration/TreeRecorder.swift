@@ -9,6 +9,11 @@ import Foundation
 ///
 /// What has no order, a set or a dictionary that is encoded as a list, is recorded in an order of its
 /// elements' own, so that equal values give equal trees.
+///
+/// A second value for one place, or a container of a second kind, is refused: containers cannot refuse when they
+/// are asked for, so that the first such refusal is thrown when the value has returned.
+///
+/// Source: Specification/Codable.md, "Nested containers".
 package struct TreeRecorder {
   package var userInfo: [CodingUserInfoKey: Any] = [:]
   package var limit = NestingLimit.standard
@@ -16,6 +21,9 @@ package struct TreeRecorder {
   package var intercept: (any Encodable, CodingPath) throws -> Recorded? = { _, _ in nil }
   /// Whether infinite and undefined floats are recorded; refused as `EncodingError` if not.
   package var recordsNonFinite = true
+  /// Whether one place takes one value; if not, the last one counts, and what goes into a container of a second
+  /// kind is dropped.
+  package var refusesSecondValues = true
 
   package init() {}
 
@@ -25,8 +33,9 @@ package struct TreeRecorder {
   }
 
   package func record(_ value: any Encodable) throws -> Recorded {
-    let node = RecordingNode()
+    let node = RecordingNode(RecordingRefusals())
     try record(value, into: node, at: .root)
+    if let refusal = node.refusals.first { throw refusal }
     return node.recorded
   }
 
@@ -86,6 +95,13 @@ package struct TreeRecorder {
   }
 }
 
+/// What was refused of a value in calls that cannot throw: the first counts.
+final class RecordingRefusals {
+  private(set) var first: EncodingError?
+
+  func note(_ refusal: EncodingError) { first = first ?? refusal }
+}
+
 /// One place of the tree while it is recorded.
 final class RecordingNode {
   enum Content {
@@ -103,6 +119,23 @@ final class RecordingNode {
   private var absent: [String] = []
   private(set) var elements: [RecordingNode] = []
   var isSet = false
+  /// Of the whole value.
+  let refusals: RecordingRefusals
+
+  init(_ refusals: RecordingRefusals) {
+    self.refusals = refusals
+  }
+
+  /// An empty place outside the tree.
+  func beside() -> RecordingNode { RecordingNode(refusals) }
+
+  /// Takes what was recorded beside it.
+  func adopt(_ other: RecordingNode) {
+    (content, owner, isSet) = (other.content, other.owner, other.isSet)
+    (known, children, absent, elements) = (
+      other.known, other.children, other.absent, other.elements
+    )
+  }
 
   func child(_ key: String) -> RecordingNode {
     if let number = known.number(of: key) { return children[number] }
@@ -112,21 +145,33 @@ final class RecordingNode {
   /// An empty place under a key: what stood there is forgotten, and the key stays where it came first.
   func freshChild(_ key: String) -> RecordingNode {
     guard let number = known.number(of: key) else { return newChild(key) }
-    children[number] = RecordingNode()
+    children[number] = beside()
     return children[number]
   }
 
   private func newChild(_ key: String) -> RecordingNode {
-    let child = RecordingNode()
+    let child = beside()
     known.append(key)
     children.append(child)
     return child
   }
 
+  /// The place of a map under a key: where anything else stood there, a new one.
+  func childMap(_ key: String) -> RecordingNode {
+    if case .keyed = child(key).content { return child(key) }
+    return freshChild(key)
+  }
+
+  /// The place of a list under a key: where anything else stood there, a new one.
+  func childList(_ key: String) -> RecordingNode {
+    if case .unkeyed = child(key).content { return child(key) }
+    return freshChild(key)
+  }
+
   func noteAbsent(_ key: String) { absent.append(key) }
 
   func append() -> RecordingNode {
-    let element = RecordingNode()
+    let element = beside()
     elements.append(element)
     return element
   }
@@ -170,16 +215,31 @@ struct RecordingEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { recorder.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    if case .nothing = node.content { node.content = .keyed }
-    return KeyedEncodingContainer(KeyedRecording(recorder: recorder, node: node, path: path))
+    KeyedEncodingContainer(
+      KeyedRecording(recorder: recorder, node: container(.keyed), path: path)
+    )
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    if case .nothing = node.content { node.content = .unkeyed }
-    return UnkeyedRecording(recorder: recorder, node: node, path: path)
+    UnkeyedRecording(recorder: recorder, node: container(.unkeyed), path: path)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
     SingleRecording(recorder: recorder, node: node, path: path)
+  }
+
+  /// The place, as a container of a kind: one outside the tree where the value has another kind already.
+  private func container(_ kind: RecordingNode.Content) -> RecordingNode {
+    switch (node.content, kind) {
+    case (.nothing, _): node.content = kind
+    case (.keyed, .keyed), (.unkeyed, .unkeyed): break
+    default:
+      guard recorder.refusesSecondValues else { break }
+      node.refusals.note(RecordingRefusal.invalid("", path, RecordingRefusal.twoKinds))
+      let hidden = node.beside()
+      hidden.content = kind
+      return hidden
+    }
+    return node
   }
 }

@@ -53,7 +53,23 @@ struct SingleRecording: SingleValueEncodingContainer, LeafRecording {
 
   var codingPath: [any CodingKey] { path.codingKeys }
 
-  func set(_ leaf: Recorded) { node.content = .finished(leaf) }
+  func set(_ leaf: Recorded) {
+    if takesValue() { node.content = .finished(leaf) }
+  }
+
+  /// Whether no value stands there yet: a second one is refused when the whole value has returned.
+  private func takesValue() -> Bool {
+    guard recorder.refusesSecondValues else { return true }
+    let words: String
+    switch node.content {
+    case .nothing: return true
+    case .keyed, .unkeyed: words = RecordingRefusal.twoKinds
+    case .finished:
+      words = "one value encoded a second value through its single-value container"
+    }
+    node.refusals.note(RecordingRefusal.invalid("", path, words))
+    return false
+  }
 
   func float(_ value: Double, _ original: Any) throws -> Tree {
     try recorder.float(value, original, path)
@@ -62,6 +78,11 @@ struct SingleRecording: SingleValueEncodingContainer, LeafRecording {
   func encodeNil() { set(.leaf(.null)) }
 
   func encode<T: Encodable>(_ value: T) throws {
-    try recorder.record(value, into: node, at: path)
+    // Beside the place first: a model that catches what its value throws may encode another.
+    let attempt = node.beside()
+    try recorder.record(value, into: attempt, at: path)
+    // A value that asked for no container is an empty map.
+    if case .nothing = attempt.content { attempt.content = .keyed }
+    if takesValue() { node.adopt(attempt) }
   }
 }

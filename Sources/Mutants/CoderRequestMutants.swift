@@ -31,7 +31,7 @@ let requestMutants: [CoderMutant] = [
   CoderMutant(
     "cautious-writes",
     "With `cautiousWrite` other types are written over.",
-    caughtBy: ["cautious.refuses"],
+    caughtBy: ["cautious.refuses", "counter.over-other"],
     breaking: \.cautiousRefuses
   ),
   CoderMutant(

@@ -94,4 +94,16 @@ let storingMutants: [CoderMutant] = [
     caughtBy: ["document.tree"],
     breaking: \.keepsNullsInLists
   ),
+  CoderMutant(
+    "second-values-taken",
+    "A second value for one place is written over the first, or dropped.",
+    caughtBy: ["containers.one-kind"],
+    breaking: \.refusesSecondValues
+  ),
+  CoderMutant(
+    "dictionaries-as-hashed",
+    "A dictionary is written in the order of its hash table.",
+    caughtBy: ["encode.deterministic"],
+    breaking: \.sortsDictionaries
+  ),
 ]

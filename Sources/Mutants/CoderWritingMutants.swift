@@ -28,7 +28,7 @@ let writingMutants: [CoderMutant] = [
     "A list is inserted again and the old one deleted.",
     caughtBy: [
       "reencode.unchanged", "reencode.story", "list.fewest-operations", "merge.same-value",
-      "document.reloads",
+      "document.reloads", "reference.own-element",
     ],
     breaking: \.comparesLists
   ),

@@ -1,7 +1,8 @@
+import Dispatch
 import DocumentModel
 import NaiveModel
 
-// Implementations that do not answer: each ends the process that it runs in. So they are no part of
+// Implementations that do not answer: each ends the process that it runs in, or waits in it for ever. So they are no part of
 // the mutants that self-tests run in their own process, and a check judges them in workers alone.
 
 /// An index one past the end, met only when a call deletes two elements or more.
@@ -26,7 +27,16 @@ private enum HoardsInConflicts: Rules {
   }
 }
 
-/// Mutants of the specification that trap or eat the memory, each in one situation: what the
+/// Waits as for a lock that is never given back: no processor time is used.
+private enum WaitsInRangeDeletes: Rules {
+  static func deleted(_ spans: [Range<Int>], in range: Range<Int>) -> [Int] {
+    let found = AutomergeRules.deleted(spans, in: range)
+    if found.count > 1 { DispatchSemaphore(value: 0).wait() }
+    return found
+  }
+}
+
+/// Mutants of the specification that trap, eat the memory or wait for ever, each in one situation: what the
 /// law `subject.answers` must catch.
 package let deadlyMutants = [
   NaiveMutant(
@@ -38,5 +48,10 @@ package let deadlyMutants = [
     "conflicts-hoard-memory",
     HoardsInConflicts.self,
     "Reading a conflict takes a TiB of memory."
+  ),
+  NaiveMutant(
+    "range-deletes-wait",
+    WaitsInRangeDeletes.self,
+    "Deleting two or more elements at once waits for ever."
   ),
 ]

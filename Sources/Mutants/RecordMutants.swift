@@ -252,7 +252,7 @@ private let recordCoderMutants: [RecordMutant] = [
   RecordMutant(
     "record-archives-forgiven",
     "System fields that are not read are those of a new record.",
-    caughtBy: ["record.archives-extend"],
+    caughtBy: ["record.archives-extend", "record.reasons-named"],
     breaking: { $0.forgivesArchives = true }
   ),
   RecordMutant(

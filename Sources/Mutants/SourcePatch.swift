@@ -191,4 +191,4 @@ extension SourcePatch {
 package let sourcePatches: [SourcePatch] =
   enginePatches + documentPatches + documentWorldPatches + publicCallPatches + coderPatches
   + recordPatches + storePatches + readerPatches + untouchedPatches + survivorPatches
-  + unenteredPatches
+  + unenteredPatches + gapPatches + coderSurvivorPatches + engineSurvivorPatches

@@ -75,4 +75,54 @@ let survivorPatches: [SourcePatch] = [
     "value.isCounter ? place() : nil",
     becomes: "nil"
   ),
+  SourcePatch(
+    .document("message-keeps-the-lock"),
+    "A document that has received a message of sync is not given back.",
+    law: "api.any-unlock",
+    in: "Sources/AutomergeDocument/Document+Sync.swift",
+    """
+    lock.lock()
+            defer { lock.unlock() }
+            return try body()
+    """,
+    becomes: """
+      lock.lock()
+              return try body()
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    .document("transaction-tells-each-call"),
+    "Observers hear of each call within a transaction.",
+    law: "api.audiences",
+    in: "Sources/AutomergeDocument/Document.swift",
+    "lock.isHeldByCurrentThread && !transactions.isEmpty",
+    becomes: "false"
+  ),
+  SourcePatch(
+    .document("depth-refuses-once"),
+    "An observer that edits before and after each edit is refused 32 deep alone, and goes on.",
+    law: "api.nested-observers",
+    in: "Sources/AutomergeDocument/ObserverList.swift",
+    "if nest.depth >= Self.depthLimit { nestedCalls[thread]?.isExhausted = true }",
+    becomes: "_ = nest",
+    as: .statements
+  ),
+  SourcePatch(
+    .document("log-at-the-loggers-level"),
+    "What a document tells is dropped where the program logs little.",
+    law: "api.log",
+    in: "Sources/AutomergeDocument/LogVerbosity.swift",
+    "logger.logLevel = verbosity.level",
+    becomes: "_ = verbosity",
+    as: .statements
+  ),
+  SourcePatch(
+    .document("map-index-out-of-bounds"),
+    "An index of a map is refused as one behind the end of a list.",
+    law: "api.path-lookups",
+    in: "Sources/AutomergeDocument/Document+Paths.swift",
+    "object.kind == .list",
+    becomes: "true"
+  ),
 ]

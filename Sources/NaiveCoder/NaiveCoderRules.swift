@@ -40,8 +40,12 @@ package struct NaiveCoderRules: Sendable {
   package var passesUserInfo = true
   /// An encoder keeps nothing of one value for the next.
   package var forgetsLastValue = true
+  /// A second value for one place is refused, not dropped or written over the first.
+  package var refusesSecondValues = true
   /// What nests too deep is refused, not cut off.
   package var refusesTooDeep = true
+  /// Equal dictionaries are written in one order, whatever their hash tables have.
+  package var sortsDictionaries = true
   /// A nested value keeps what it holds when it is an element of a list within a list.
   package var keepsNullsInLists = true
 

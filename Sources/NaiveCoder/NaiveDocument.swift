@@ -57,6 +57,12 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     return object.id?.description
   }
 
+  package func takenBack(_ body: () throws -> Void) throws {
+    let before = model
+    defer { model = before }
+    try body()
+  }
+
   /// The object that holds the last step; `nil` for the root itself.
   private func holder(of path: [PathKey]) throws -> (ObservedObject, PathKey)? {
     guard let last = path.last else { return nil }

@@ -33,6 +33,7 @@ struct NaiveReading {
     }
     var decoder = TreeDecoder()
     decoder.rules = rules.decoding
+    decoder.optionalsReadNothing = true
     if !rules.refusesDeepDocuments { decoder.limit = NestingLimit(depth: 100_000) }
     if rules.passesUserInfo { decoder.userInfo = userInfo }
     let base = CodingPath.of(path)

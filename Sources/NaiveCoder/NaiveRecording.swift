@@ -22,6 +22,7 @@ struct NaiveRecording {
   func record(_ value: any Encodable) throws -> Recorded {
     var recorder = TreeRecorder()
     recorder.recordsNonFinite = !rules.refusesNonFinite
+    recorder.refusesSecondValues = rules.refusesSecondValues
     if rules.passesUserInfo { recorder.userInfo = settings.userInfo }
     recorder.intercept = { value, path in try intercept(value, path) }
     do {
@@ -39,7 +40,8 @@ struct NaiveRecording {
     // The mutant cuts at 20 levels, so that a chain of a few dozen shows it.
     if !rules.refusesTooDeep, path.depth > 20 { return .leaf(.null) }
     if let url = value as? URL, !rules.storesURLsAsStrings {
-      return .leaf(.map([Tree.Entry("relative", .string(url.relativeString))]))
+      // The path alone: the whole string in such a map would be read as the same URL.
+      return .leaf(.map([Tree.Entry("relative", .string(url.relativePath))]))
     }
     if let data = value as? Data, !rules.storesDataAsBytes {
       return .leaf(.list(data.map { .uint(UInt64($0)) }))
@@ -75,11 +77,15 @@ struct NaiveRecording {
     }
   }
 
-  /// A map entry by entry, in the order in which they were written.
+  /// A map entry by entry, in the order in which they were written; a dictionary, which has none, in that of its keys.
   private func stored(_ map: RecordedMap, _ path: CodingPath) throws -> RecordedMap {
     var result = map
     result.entries = []
-    for entry in map.entries {
+    let isSorted = map.owner == .dictionary && rules.sortsDictionaries
+    let entries =
+      isSorted
+      ? map.entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } : map.entries
+    for entry in entries {
       if map.owner == .dictionary, !rules.takesNumberLikeKeys, Int(entry.key) != nil {
         throw NaiveCodingError(.mismatched, path.appending(.key(entry.key)))
       }

@@ -274,6 +274,8 @@ extension NaiveWriter {
   private func isCompatible(_ new: Recorded, _ old: ObservedRegister) -> Bool {
     // What may stand there is for the element's own rules to say, if the caller wants to be told.
     if settings.strategy == .readonly || settings.cautiousWrite { return true }
+    // A string is another version's text, and not one that went: the text's own rules say so.
+    if case .reference(_, .text) = new, Tree(observed: old).kind == .string { return true }
     if case .reference(let instance, .text) = new {
       if let text = instance as? NaiveText, text.isBound(to: home) { return false }
     }

@@ -12,8 +12,7 @@ extension NaiveModel {
     let parts = informant.parts(since: [])
     let known = parts.isEmpty ? nil : parts[attack.pick % parts.count]
     var report = AttackReport()
-    // A lie may be believed or not; but a message that states something too often is none.
-    if attack.haveCount > 1 { report.isRefused = attack.haveCount > Attack.haveLimit }
+    report.isRefused = attack.isRefusedLie
     guard let sent = Self.sent(attack, about: known) else { return report }
     do throws(NaiveRefusal) {
       try take(sent)
@@ -35,8 +34,8 @@ extension NaiveModel {
   ///     replay      a known change                                   ignored, or taken in
   ///     equivocate  a put of 0 or 1 under "twin"                     the first is taken in, the other refused
   ///
-  /// A lie is a message of sync, which has no form here: of what becomes of it is said only whether it may state
-  /// something so often.
+  /// A lie is a message of sync, which has no form here: of what becomes of it is said only whether it has the form of
+  /// a message.
   private static func sent(_ attack: Attack, about known: NaiveChange?) -> [NaiveChange]? {
     let (pick, writer) = (attack.pick, attack.writer)
     func change(_ writer: ActorID, _ seq: Int, behind: [NaiveChange.ID]) -> NaiveChange {

@@ -1,5 +1,5 @@
 import CodingSupport
-import Foundation
+package import Foundation
 import PropertyEngine
 package import RecordModel
 
@@ -21,6 +21,7 @@ extension RecordLaw {
   ///     XML property list       begins with `<?xml`                      Score-7.plist: by its `id`
   ///     binary property list    begins with `bplist00`                   Chart-(a UUID).plist
   ///     image/png               none: it is refused, encoded or decoded
+  ///     text/plain              what its own coder writes                Sketch-(a UUID), without an ending
   ///
   ///     the file then                       decoded
   ///     rewritten in another form           the value
@@ -66,6 +67,8 @@ extension RecordLaw {
         return .record("forms.secret", "an encrypted asset value is refused elsewhere: \(error)")
       }
     }
+    let sketchbook = Sketchbook(sketch: AssetModels.Sketch(text: "t\(number)"))
+    if let found = try sketchbook.misnamed(by: subject, settings) { return found }
     if let found = try misread(record, book, by: subject, &choices) { return found }
     subject.removeFiles(of: record, settings)
     let left = ["recipe", "score", "chart"].filter { key in
@@ -189,6 +192,30 @@ private struct Gallery: CustomCloudKitCodable {
   enum CodingKeys: CodingKey { case drawing }
 }
 
+/// A record with an asset that its own coder writes.
+private struct Sketchbook: CustomCloudKitCodable, Equatable {
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitRecordType: String { "Sketchbook" }
+  var cloudKitIdentifier: String { "sketchbook" }
+  var sketch: AssetModels.Sketch
+
+  enum CodingKeys: CodingKey { case sketch }
+
+  /// How its file is not what its own coder writes, or has an ending.
+  func misnamed(by subject: any RecordSubject, _ settings: RecordSettings) throws -> Difference? {
+    let record = try subject.encode(self, onto: nil, settings)
+    guard let url = RecordLaw.fileURL(of: record, "sketch") else {
+      return .record("forms.field", "'sketch' is no asset with a file")
+    }
+    let (name, bytes) = (url.lastPathComponent, try Data(contentsOf: url))
+    guard name.hasPrefix("Sketch-"), !name.contains("."), bytes == Data(sketch.text.utf8) else {
+      return .record("forms.own", "the file of a type with its own coder is another: \(name)")
+    }
+    return try subject.decode(Self.self, from: record) == self
+      ? nil : .record("forms.own", "a value with its own coder came back as another")
+  }
+}
+
 /// The chart of a cookbook alone.
 private struct OneChart: Decodable { var chart: AssetModels.Chart }
 
@@ -228,6 +255,19 @@ package enum AssetModels {
     package static var preferredContentType: RecordContentType { .binaryPropertyList }
 
     var text: String
+  }
+
+  /// A value with a coder of its own, whose form no coder here knows.
+  package struct Sketch: Codable, Equatable {
+    package static var preferredContentType: RecordContentType { .other("text/plain") }
+
+    var text: String
+
+    package func encoded() throws -> Data { Data(text.utf8) }
+
+    package static func decoded(from data: Data, type: RecordContentType) throws -> Self {
+      Sketch(text: String(decoding: data, as: UTF8.self))
+    }
   }
 
   /// A value of a form that has no coder.

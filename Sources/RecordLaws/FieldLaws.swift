@@ -431,7 +431,8 @@ extension RecordLaw {
     second["field"] = value
     let answer = server.modify(RecordRequest(saving: [second]))
     let kind = saved["field"]?.kind
-    guard server.kinds(of: "Note") == kind.map({ ["field": $0] }) else {
+    guard server.kinds(of: "Note") == kind.map({ ["field": $0] }), server.kinds(of: "None").isEmpty
+    else {
       return .record("kind.fixed", "the server says other kinds than that of the first save")
     }
     let isSame = value.kind == kind || value == .list(.empty) && kind?.isList == true

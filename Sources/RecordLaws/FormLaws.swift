@@ -41,7 +41,13 @@ extension RecordLaw {
       encryptedFields: drawn.encryptedFields,
       changedKeys: drawn.changedKeySet
     )
-    let forged = choices.forged(try subject.bytes(of: record))
+    let bytes = try subject.bytes(of: record)
+    if let misordered = misordered(bytes, record.changedKeys()),
+      (try? subject.record(of: misordered)) != nil
+    {
+      return .record("form.order", "marked keys that stand in another order are read")
+    }
+    let forged = choices.forged(bytes)
     // A refusal is right: most forged bytes are no record.
     guard let read = try? subject.record(of: forged) else { return nil }
     let again = try subject.bytes(of: read)
@@ -54,6 +60,20 @@ extension RecordLaw {
       between: nil,
       "the forged bytes, read and written again"
     )
+  }
+
+  /// A record whose last two marked keys have changed places, with a right checksum; `nil` unless two of one letter are
+  /// marked.
+  ///
+  ///     ... 02 01 61 01 62, the checksum      the keys "a" and "b", which become "b" and "a"
+  private static func misordered(_ bytes: Data, _ keys: [String]) -> Data? {
+    let last = keys.suffix(2).map { Array($0.utf8) }
+    var bytes = Array(bytes.dropLast(4))
+    guard last.count == 2, last.allSatisfy({ $0.count == 1 }),
+      bytes.suffix(4) == [1] + last[0] + [1] + last[1]
+    else { return nil }
+    bytes.swapAt(bytes.count - 3, bytes.count - 1)
+    return Data(bytes + checksum(of: bytes))
   }
 
   /// Catches an archive that an older version of the app no longer reads, and a part that it believes in a wrong place.

@@ -24,6 +24,8 @@ extension RecordLaw {
   ///     a list, a number, nil                   refused             refused
   ///     no container                            refused
   ///     a place for another value, by itself    the other's record  the other
+  ///     a place for a type of Foundation that       refused, where reading it would end the process
+  ///     ends the process on such a record
   static let rootsKeyed = value(
     "record.roots-keyed",
     "A record has keys.",
@@ -60,6 +62,7 @@ extension RecordLaw {
       )
     }
     return choices.element(of: RootQuestion.all).difference(subject, record)
+      ?? PassedOn<IndexSet>.trap(subject)
   }
 
   /// Catches containers whose content is lost, keys that are checked for values alone, and paths that a value is told
@@ -172,6 +175,18 @@ extension RecordLaw {
     case nil: break
     case "encrypted": read[encrypted: "number"] = .int64(1)
     case let text?: read["number"] = .bytes(Data(text.utf8))
+    }
+    // What is nil by hand has no type to tell.
+    let kinds = try subject.schema(of: NilByHand(), RecordSettings()).kinds
+    guard kinds["byHand"] == nil, kinds["ifPresent"] == RecordFieldKind(.int64) else {
+      return .record(
+        "nil.schema",
+        "a schema has other kinds for what is nil",
+        expected: "ifPresent INT64, and none for byHand",
+        actual: kinds.sorted { $0.key < $1.key },
+        between: nil,
+        "the schema"
+      )
     }
     let found = try subject.decode(NilRead.self, from: read)
     let isNil = content == nil || content == "null"

@@ -110,6 +110,31 @@ struct RootQuestion: Sendable {
   }
 }
 
+/// A type that passes its place on to another one when it is decoded.
+struct PassedOn<Content: Decodable>: Decodable {
+  init(from decoder: any Decoder) throws {
+    _ = try decoder.singleValueContainer().decode(Content.self)
+  }
+}
+
+extension PassedOn<IndexSet> {
+  /// How a record that holds a range of negative length is not refused: read by `IndexSet`, it ends the process.
+  static func trap(_ subject: any RecordSubject) -> Difference? {
+    var record = Record(
+      recordType: "Root",
+      recordID: RecordID(recordName: "root", zoneID: recordZone)
+    )
+    record["indexes"] = .bytes(Data(#"[{"location":1,"length":-1}]"#.utf8))
+    do {
+      _ = try subject.decode(Self.self, from: record)
+      return .record("root.trap", "a range of negative length was read as a set of indexes")
+    } catch {
+      return CodingFailure(decoding: error) != nil
+        ? nil : .record("root.trap", "a range of negative length is refused untyped: \(error)")
+    }
+  }
+}
+
 /// A record with one nested value, which is written by hand.
 ///
 ///     keyed, superWithKey, superAlone     {"count": 2, "numbers": [7, 8]}

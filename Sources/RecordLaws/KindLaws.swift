@@ -132,7 +132,8 @@ extension RecordLaw {
       return .record("equal.records", "records of \(left) and \(right) are equal, or are not")
     }
     guard case .list(let list) = left else {
-      return RecordList([left, .list(.empty)]) == nil && RecordList([left]) != nil
+      return RecordList([left, .list(.empty)]) == nil && RecordList([.list(.empty)]) == nil
+        && RecordList([left]) != nil
         ? nil : .record("equal.list", "\(left) is no list of one, or one with a list")
     }
     let again = RecordList(list.elements)

@@ -162,7 +162,7 @@ package struct RecordLaw: StatedLaw {
   /// The whole catalogue, in the order in which laws are tried.
   package static let all: [RecordLaw] =
     valueLaws + formLaws + optionLaws + assetLaws + childLaws + schemaLaws + fieldLaws + serverLaws
-    + syncLaws + handLaws + refusalLaws + kindLaws + assetFormLaws
+    + syncLaws + handLaws + refusalLaws + kindLaws + assetFormLaws + reasonLaws
 }
 
 // MARK: - What is drawn
@@ -282,6 +282,11 @@ extension Choices {
   mutating func value() -> RecordValue {
     let count = number(in: 0...2)
     func list<T>(_ body: () -> T) -> [T] { (0..<count).map { _ in body() } }
+    // Of two short texts one is no URL.
+    func text() -> String {
+      let text = self.text()
+      return count == 2 && text.utf8.count < 3 ? "http://[" : text
+    }
     switch index(below: 17) {
     case 0: return .string(text())
     case 1: return .int64(integer())

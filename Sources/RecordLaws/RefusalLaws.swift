@@ -26,12 +26,13 @@ extension RecordLaw {
   ///     a file in a list that is not there                    at its index, unless nothing is checked
   ///     a file beside another URL in a list                   at the other's index
   ///     a date of 1e300 s, infinite or none at all            at `field`, its index or its key, unless dates are exact
+  ///     a number without an end                               at `field` or its index, if all is checked as by a server
   static let fieldsChecked = value(
     "record.fields-checked",
     "Fields are checked wherever they stand.",
-    "An encrypted asset or reference, a reference or child of another zone, a file that is not there and a date that no "
-      + "number of milliseconds is are refused at their place, in a list at their index, unless the options admit them; "
-      + "they are fields then.",
+    "An encrypted asset or reference, a reference or child of another zone, a file that is not there, a number without an "
+      + "end and a date that no number of milliseconds is are refused at their place, in a list at their index, unless the "
+      + "options admit them; they are fields then.",
     source: [values, .document("Records.md", "Names")]
   ) { subject, choices in
     let question = choices.element(of: FieldQuestion.all)
@@ -44,6 +45,7 @@ extension RecordLaw {
       switch question.guardedBy {
       case .checks: settings.checks != .off
       case .exactDates: !settings.keepsExactDates
+      case .server: settings.checks == .server
       case .nothing: false
       case .all: true
       }
@@ -328,7 +330,7 @@ private struct Deep: Decodable {
 /// A value with one field, and what an encode must make of it.
 private struct FieldQuestion: Sendable {
   /// What decides whether the value is refused.
-  enum Guard { case nothing, checks, exactDates, all }
+  enum Guard { case nothing, checks, server, exactDates, all }
 
   let name: String
   let encode: @Sendable (any RecordSubject, RecordSettings) throws -> [Record]
@@ -365,7 +367,7 @@ private struct FieldQuestion: Sendable {
 
   private struct Nested: Encodable { let at: Date }
 
-  static let all: [FieldQuestion] = secrets + zones + files + dates
+  static let all: [FieldQuestion] = secrets + zones + files + dates + numbers + optionals
 
   private static func reference(in zone: RecordZoneID = recordZone) -> RecordReference {
     RecordReference(recordID: RecordID(recordName: "r0", zoneID: zone))
@@ -491,6 +493,41 @@ private struct FieldQuestion: Sendable {
       kind(.asset, isList: true),
       guardedBy: .all,
       below: [.index(1)]
+    ),
+  ]
+
+  private static let numbers: [FieldQuestion] = [
+    FieldQuestion(
+      "a number without an end",
+      Double.infinity,
+      kind(.double),
+      guardedBy: .server
+    ),
+    FieldQuestion("a float that is no number", Float.nan, kind(.double), guardedBy: .server),
+    FieldQuestion(
+      "a list with a number without an end",
+      [0, -Double.infinity],
+      kind(.double, isList: true),
+      guardedBy: .server,
+      below: [.index(1)]
+    ),
+  ]
+
+  // As generic models encode them, which do not know that the value is an optional.
+  private static let optionals: [FieldQuestion] = [
+    FieldQuestion("an optional file", Optional(Sheet.file), kind(.asset), guardedBy: .nothing),
+    FieldQuestion(
+      "an optional file that is not there",
+      Optional(missing),
+      kind(.asset),
+      guardedBy: .checks
+    ),
+    FieldQuestion("an optional URL", URL(string: "a:b"), kind(.string), guardedBy: .nothing),
+    FieldQuestion(
+      "an optional number without an end",
+      Optional(Double.infinity),
+      kind(.double),
+      guardedBy: .server
     ),
   ]
 

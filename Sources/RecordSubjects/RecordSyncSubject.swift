@@ -108,6 +108,7 @@ extension AssetModels.Recipe: CloudKitAssetValue {}
 extension AssetModels.Score: CloudKitAssetValue {}
 extension AssetModels.Chart: CloudKitAssetValue {}
 extension AssetModels.Drawing: CloudKitAssetValue {}
+extension AssetModels.Sketch: CloudKitAssetValue {}
 
 /// A record server behind the calls that laws make; a page of changes is small, so that there are several.
 package final class MemoryServer: RecordServing {

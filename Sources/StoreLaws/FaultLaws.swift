@@ -373,7 +373,8 @@ extension StoreLaw {
   static let readOnlyMedium = StoreLaw(
     "fault.read-only-medium",
     "A read-only medium is read.",
-    "Opening says so, reads show what was stored, and changes are refused as such.",
+    "Opening says so, reads show what was stored, and changes are refused as such; a folder of a store that was never "
+      + "made ready shows nothing there, and no store is made.",
     source: contract,
     shape: .init { $0.hasReopening = false },
     check: { trial in
@@ -402,12 +403,47 @@ extension StoreLaw {
         _ = try await store.apply(saving: [StoreRow("z", "late")], deleting: [])
         return Difference(kind: "read-only.saved", summary: "a change was acknowledged")
       } catch let complaint as StoreComplaint {
-        return complaint.kind == .readOnly
-          ? nil
-          : Difference(kind: "read-only.kind", summary: "refused as something else: \(complaint)")
+        guard complaint.kind == .readOnly else {
+          return Difference(
+            kind: "read-only.kind",
+            summary: "refused as something else: \(complaint)"
+          )
+        }
       }
+      return try await unready(recording.end.disk, plan, trial)
     }
   )
+
+  /// Where the folder of a store without a file in it, on a medium that cannot be written, does not open as nothing.
+  private static func unready(
+    _ disk: MemoryDisk,
+    _ plan: FaultPlan,
+    _ trial: StoreTrial
+  ) async throws -> Difference? {
+    var disk = disk
+    for path in disk.paths { disk.remove(path) }
+    let store = try trial.open(on: FaultyFiles(MemoryFiles(disk), plan))
+    guard await store.snapshot().rows.isEmpty else {
+      return Difference(kind: "read-only.rows", summary: "an empty folder shows items")
+    }
+    do {
+      _ = try await store.apply(saving: [StoreRow("z", "late")], deleting: [])
+      return Difference(kind: "read-only.saved", summary: "a change was acknowledged")
+    } catch let complaint as StoreComplaint where complaint.kind != .readOnly {
+      return Difference(kind: "read-only.kind", summary: "refused as something else: \(complaint)")
+    } catch is StoreComplaint {}
+    // A new store in whose folder no file can be made has nothing to read.
+    var denial = FaultPlan()
+    denial.refusal = .init(call: 0, cause: .accessDenied, only: .open)
+    do {
+      let new = MemoryFiles(StoreTrial.emptyDisk)
+      try await trial.open(on: FaultyFiles(new, denial)).close()
+      return Difference(kind: "read-only.new", summary: "a store was made where none can be")
+    } catch let complaint as StoreComplaint {
+      guard complaint.kind != .readOnly else { return nil }
+      return Difference(kind: "read-only.kind", summary: "refused as something else: \(complaint)")
+    }
+  }
 }
 
 /// The steps of a sample while calls of the file system are refused.

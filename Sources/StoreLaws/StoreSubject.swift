@@ -146,7 +146,7 @@ package protocol StoreSubject: Sendable {
   /// The bytes of a file of the store with its checksums made right again, as who changes it on purpose would.
   func resealed(_ bytes: [UInt8]) -> [UInt8]
 
-  /// Where the lengths and counts stand in a sound file of the store, each a little-endian number.
+  /// Where the lengths, counts and other numbers stand in a sound file of the store, each a little-endian number.
   func lengths(in bytes: [UInt8]) -> [Range<Int>]
 
   /// Where the pieces stand that a sound file of the store is made of, each with a checksum of its own; none if it is one.

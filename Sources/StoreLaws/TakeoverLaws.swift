@@ -267,11 +267,15 @@ extension StoreLaw {
   ///
   /// Worked example: `store-takes-foreign-file` puts the file aside as if it had been taken over.
   /// No user looks there for what the older version saved.
+  ///
+  /// A file that the store was made of, and that is there again, is put aside; where it may not be read, no store can
+  /// know it.
   static let foreignLeft = StoreLaw(
     "seed.foreign-left",
     "Other files are left alone.",
     "A file of the seed's name beside a store that was not made of it is reported at opening and stays byte for byte, and "
-      + "the store shows its own items; without such a file nothing is reported.",
+      + "the store shows its own items; without such a file nothing is reported. A file that may not be read is such a "
+      + "file.",
     source: contract,
     shape: .init {
       $0.hasReopening = false
@@ -303,9 +307,45 @@ extension StoreLaw {
           return Difference(kind: "foreign.changed", summary: "the other file was changed")
         }
       }
-      return nil
+      return try await unread(bytes, trial)
     }
   )
+
+  /// Where the file that a store was made of, there again and not to be read, keeps the store from opening, or is not
+  /// told.
+  ///
+  /// The first opening says which call reads the file; the second has just that call refused.
+  private static func unread(_ bytes: [UInt8], _ trial: StoreTrial) async throws -> Difference? {
+    var disk = StoreTrial.emptyDisk
+    disk.add(seedPath, bytes)
+    let made = MemoryFiles(disk)
+    try await trial.open(on: made).close()
+    disk = made.disk
+    disk.add(seedPath, bytes)
+    let calls = Shared<[Int]>([])
+    let told = FaultyFiles(MemoryFiles(disk)) { call in
+      guard call.call == .open, call.name == seedPath.last else { return }
+      calls.change { $0.append(call.number) }
+    }
+    try await trial.open(on: told).close()
+    guard let call = calls.value.first else { return nil }
+    var plan = FaultPlan()
+    plan.refusal = .init(call: call, cause: .accessDenied)
+    let memory = MemoryFiles(disk)
+    let store = try trial.open(on: FaultyFiles(memory, plan))
+    let rows = await store.snapshot().rows
+    guard store.opening.hasForeignFile, rows == [StoreRow("y", "other")] else {
+      return Difference(
+        kind: "foreign.unread",
+        summary: "a file of the seed's name that may not be read is not told, or hides the items",
+        expected: rowsText([StoreRow("y", "other")]),
+        actual: rowsText(rows)
+      )
+    }
+    try await store.close()
+    guard memory.disk.bytes(at: seedPath) != bytes else { return nil }
+    return Difference(kind: "foreign.changed", summary: "a file that may not be read was changed")
+  }
 
   /// Catches a downgrade that rewrites what it does not understand.
   ///

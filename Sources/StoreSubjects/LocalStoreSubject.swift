@@ -95,7 +95,7 @@ package struct LocalStoreSubject: StoreSubject {
 
   /// Of each frame the length of its payload, and those in it, by the frame's kind.
   ///
-  ///     1, 5    header        items of the snapshot, bytes of the seed's file
+  ///     1, 5    header        generation, sequence, items of the snapshot, bytes of the seed's file
   ///     2, 6    operations    bytes of each id and payload
   ///     7       footer        items
   package func lengths(in bytes: [UInt8]) -> [Range<Int>] {
@@ -105,7 +105,7 @@ package struct LocalStoreSubject: StoreSubject {
       let end = start + Self.number(bytes, at: field)
       var found = [field..<(field + 4)]
       switch bytes[frame.lowerBound + 8] {
-      case 1, 5: found += [(start + 32)..<(start + 40), (start + 40)..<(start + 48)]
+      case 1, 5: found += (2...5).map { (start + 8 * $0)..<(start + 8 * $0 + 8) }
       case 7: found.append(start..<(start + 8))
       default:
         var offset = start

@@ -106,7 +106,11 @@ final class NaivePlace: @unchecked Sendable {
     }
     let believesPartial = defect == .adoptsPartialFile || defect == .adoptsLate
     if !isReadOnly, believesPartial { try adopt(folder) }
-    var opened = try read(folder, directory)
+    // Nothing can be made where nothing can be written.
+    let isNothing = try isReadOnly && files.status(of: "data", in: folder) == nil
+    var opened =
+      try isNothing
+      ? Opened(document: empty, opening: StoreOpening(.new)) : read(folder, directory)
     let isWritable = !isReadOnly && !opened.isReadOnly
     // Only now: a refusal leaves every file as it is.
     if isWritable, !believesPartial { try adopt(folder) }
@@ -161,8 +165,14 @@ final class NaivePlace: @unchecked Sendable {
     guard document.schema <= settings.schema || defect == .noVersion else {
       throw complaint(.laterVersion, "schema \(document.schema)")
     }
-    let seed = try seedBytes(directory)
-    let isForeign = seed.map { Self.checksum($0) != document.seed } ?? false
+    var (seed, isForeign) = ([UInt8]?.none, false)
+    do {
+      seed = try seedBytes(directory)
+      isForeign = seed.map { Self.checksum($0) != document.seed } ?? false
+    } catch let error as FileError where error.cause == .accessDenied {
+      // What may not be read is another program's.
+      isForeign = true
+    }
     if let seed, !isForeign || defect == .takesForeign { try putAside(seed, folder, directory) }
     if defect == .forgetsVersions {
       for index in document.items.indices { document.items[index].version = UInt64(index) + 1 }

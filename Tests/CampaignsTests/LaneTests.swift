@@ -38,7 +38,7 @@ struct LaneTests {
   func groups() throws {
     let lane = Lane(naiveSubject, oracle: nil, laws: DocumentLaw.all)
     let own = Self.own
-    #expect(own.count == 7)
+    #expect(own.count == 8)
     let names = (0..<90).map { lane.run(seed: 1).group(ofCase: $0)?.laws.map(\.name) ?? [] }
     let shared = DocumentLaw.all.filter { if case .any = $0.samples { true } else { false } }
       .map(\.name)

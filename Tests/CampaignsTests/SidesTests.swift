@@ -68,6 +68,7 @@ struct SidesTests {
     "refusals.are-refused": "splice-past-the-end",
     "refusals.leave-no-trace": "refusal-takes-number",
     "rollback.undoes": "rollback-takes-number",
+    "text.insertions-meet-runs": "siblings-as-they-arrive",
   ]
 
   private static let proofs: [Proof] = Catalogue.all.flatMap { catalogue in
@@ -91,11 +92,13 @@ struct SidesTests {
   /// By the reason.
   private static let wordless: [String: Set<String>] = [
     "what should have been refused was taken, or the reverse, and the summary says what": [
-      "cautious.refuses", "damage.read-only", "date.refuses-impossible", "depth.limited",
+      "cautious.refuses", "counter.over-other", "damage.read-only", "date.refuses-impossible",
+      "depth.limited",
       "devices.batch-whole", "devices.expired-told", "devices.old-tag-refused",
       "floats.non-finite", "keys.integers-refused", "place.links-refused", "place.one-opener",
       "record.archives-extend", "record.damage-refused", "record.hostile-typed",
-      "record.keys-guarded", "record.one-place", "record.size-guarded", "root.keyed",
+      "record.keys-guarded", "record.one-form", "record.one-place", "record.reasons-named",
+      "record.size-guarded", "root.keyed",
       "server.kind-fixed", "store.limits-exact", "store.reopens", "strategy.create-refuses",
       "version.later-refused", "version.migrates-whole",
     ],

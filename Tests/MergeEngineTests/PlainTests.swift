@@ -94,9 +94,6 @@ struct PlainTests {
       if random.below(2) == 0 {
         history.rewind(to: mark)
         plain = before
-        if random.below(2) == 0 {
-          history.truncateActors(to: Int(plain.changes.map(\.actor).max() ?? 0) + 1)
-        }
       } else {
         history.keep()
       }

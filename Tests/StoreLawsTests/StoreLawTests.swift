@@ -150,12 +150,12 @@ struct StoreLawTests {
     let snapshot = try stored("snapshot.bin")
     #expect(
       subject.lengths(in: snapshot) == [
-        12..<16, 72..<80, 80..<88, 108..<112, 140..<144, 144..<148, 180..<184, 212..<216,
-        216..<220, 268..<272, 296..<304,
+        12..<16, 56..<64, 64..<72, 72..<80, 80..<88, 108..<112, 140..<144, 144..<148, 180..<184,
+        212..<216, 216..<220, 268..<272, 296..<304,
       ]
     )
-    // A header with three, five changes of one operation, and one of two.
-    #expect(subject.lengths(in: try stored("journal.bin")).count == 3 + 5 * 3 + 5)
+    // A header with five, five changes of one operation, and one of two.
+    #expect(subject.lengths(in: try stored("journal.bin")).count == 5 + 5 * 3 + 5)
     #expect(subject.lengths(in: Array("[]".utf8)) == [])
     #expect(subject.resealed(snapshot) == snapshot)
   }

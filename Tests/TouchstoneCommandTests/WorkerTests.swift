@@ -53,6 +53,22 @@ struct WorkerTests {
     }
   }
 
+  #if os(Linux)
+  @Test("One that waits for ever is found within seconds, and the run goes on") func waits() throws
+  {
+    try withFolder { folder in
+      let (status, failures, report) = try check("range-deletes-wait", cases: 4, in: folder)
+      #expect(status == 1)
+      #expect((report["run"] as? [String: Any])?["cases"] as? Int == 4)
+      let failure = try #require(failures.first { $0["law"] as? String == "subject.answers" })
+      #expect(failure["differenceKind"] as? String == "hang")
+      #expect(failure["kind"] as? String == "violated")
+      let words = "all its threads waited for 5 seconds, as for a lock that is not given back"
+      #expect((failure["summary"] as? String)?.hasSuffix(words) == true)
+    }
+  }
+  #endif
+
   @Test("Which worker died leaves no trace in the report")
   func jobs() throws {
     try withFolder { folder in

@@ -156,8 +156,10 @@ package struct ChunkSurvey: Sendable {
       do throws(Fault) {
         return try ChunkFrame(&cursor)
       } catch {
-        // A file that was cut off: what is left of the content is still worth a look.
-        if error.reason == .truncated, chunk.contentByteCount > UInt64(length.remaining) {
+        // A file that was cut off: what is left of the content is still worth a look, if it is no deflated stream.
+        if error.reason == .truncated, chunk.kind != .compressedChange,
+          chunk.contentByteCount > UInt64(length.remaining)
+        {
           let rest = bytes.part(from: length.offset, length: length.remaining)
           try? readPlainContent(rest, at: length.offset, &chunk)
         }

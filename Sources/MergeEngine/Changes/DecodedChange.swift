@@ -213,16 +213,16 @@ struct DecodedChange: ~Copyable {
     }
   }
 
-  /// Both halves null, or counter 0, is the root, under which the run stands already.
+  /// Both halves null is the root, under which the run stands already.
   ///
-  /// One half without the other names nothing, and is refused.
+  /// One half without the other names nothing, and is refused. Counter 0 says the root in a form that no change has
+  /// when it is written again, so that the change is refused in the end.
   private func readObject(_ rows: inout Rows, _ run: inout OpRun) throws(Fault) {
     let index = try rows.objectActor.next()
     guard let counter = try rows.objectCounter.next() else {
       if index != nil { throw rows.objectCounter.fault(.unexpectedNull) }
       return
     }
-    if counter == 0 { return }
     guard let index else { throw rows.objectActor.fault(.unexpectedNull) }
     guard counter <= UInt64(UInt32.max) else {
       throw rows.objectCounter.fault(.integerTooLarge)

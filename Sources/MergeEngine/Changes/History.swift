@@ -190,11 +190,6 @@ struct History: ~Copyable {
     return last.isNone ? 0 : records[last].seq
   }
 
-  /// Forgets the actors from a number on, who have no changes.
-  mutating func truncateActors(to count: Int) {
-    if latest.count > count { latest.truncate(to: count) }
-  }
-
   /// Enters a change whose dependencies are `dependencies[record.dependencyStart...]`.
   ///
   /// The caller has appended the dependencies, and, if it has them, the chunk and the
@@ -224,7 +219,7 @@ struct History: ~Copyable {
   @inline(__always)
   private mutating func appendHead(_ change: ChangeHandle) {
     headCount += 1
-    if headCount == 1 && headCandidates.count == 1 {
+    if soleHead != nil && headCandidates.count == 1 {
       headCandidates[0] = change
       return
     }

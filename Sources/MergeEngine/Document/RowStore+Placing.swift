@@ -123,10 +123,8 @@ extension RowStore {
     guard pending.count > 0, row.element == pending.last else {
       throw columns.keyCounter.fault(.unknownElement)
     }
-    if pending.isComplex {
-      register = pending.register
-      return
-    }
+    // Its register is the present one: only the next element, or object, begins another.
+    if pending.isComplex { return }
     var last = pending
     if pending.count > 1 {
       last.dropFirst(pending.count - 1)

@@ -59,8 +59,8 @@ extension RowStore {
     count = min(count, keyActor.remaining)
     count = min(count, try columns.keyString.nullsAhead())
     count = min(count, try columns.markName.nullsAhead())
-    count = min(count, columns.objectActor.isNull ? 0 : columns.objectActor.remaining)
-    count = min(count, columns.objectCounter.isNull ? 0 : columns.objectCounter.remaining)
+    // A row of a sequence was just read, so that neither column is null here.
+    count = min(count, columns.objectActor.remaining, columns.objectCounter.remaining)
     try columns.expand.fill()
     if columns.expand.remaining > 0 {
       count = min(count, columns.expand.value ? 0 : columns.expand.remaining)
@@ -122,7 +122,6 @@ extension RowStore {
           return good
         }
         if pending.isPlain && core.scalarLength(columns.value[offset]) != size { return good }
-        if isText && type == TypeCode.string && !pending.isPlain { return good }
       }
       offset += size
       good += 1

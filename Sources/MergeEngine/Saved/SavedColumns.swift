@@ -26,8 +26,9 @@ final class SavedColumns {
   /// Offset of the op columns in `bytes`.
   private let dataStart: Int
   private var inflatedCount = 0
-  /// By twice the offset of the column in the op columns, and 1 more for one without bytes.
-  private var plain: [Int: Plain] = [:]
+  /// By the column's spec, `nil` for all that the chunk lacks: of several columns with one spec no more than one is
+  /// ever asked for.
+  private var plain: [UInt32?: Plain] = [:]
 
   /// Reads what stands in front of the columns, whose checksum is right.
   init(
@@ -87,9 +88,7 @@ final class SavedColumns {
   }
 
   private func bytes(of column: ColumnLayout.Column?) throws(Fault) -> ByteView {
-    // Of two columns with one offset the first has no bytes.
-    let key = column.map { $0.offset << 1 | ($0.length == 0 ? 1 : 0) } ?? -1
-    if let known = plain[key] { return known.bytes.view }
+    if let known = plain[column?.spec] { return known.bytes.view }
     var fresh = Arena<UInt8>()
     if let column {
       try withView(of: bytes) { (view) throws(Fault) in
@@ -101,7 +100,7 @@ final class SavedColumns {
       }
     }
     let made = Plain(fresh)
-    plain[key] = made
+    plain[column?.spec] = made
     return made.bytes.view
   }
 }

@@ -105,7 +105,6 @@ extension Core {
       // Minima may still name the actors that are gone.
       resetMinima()
     }
-    history.truncateActors(to: actors.count)
   }
 
   /// Forgets the last actors of whom no change is here: those that dropped changes alone have named.

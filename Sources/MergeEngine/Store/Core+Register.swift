@@ -450,6 +450,8 @@ extension Core {
 
   /// Makes an element complex, if it is not; returns its place and register.
   ///
+  /// Runs may move: callers have cleared the object's cursor.
+  ///
   ///     [abc]    b is overwritten    ->    [a] [b: register 4] [c]
   ///                                              rows: b's insertion, then the new one
   mutating func makeComplex(
@@ -459,7 +461,6 @@ extension Core {
     let run = runs[at(place)]
     if run.isComplex { return (place, run.register) }
     let object = leaves[place.leaf].object
-    objects[object].cursor = .none
     let alone = isolate(ElementPlace(place, offset: id.counter &- run.counter), count: 1)
     let element = runs[at(alone)]
     let register = addElementRegister(object)

@@ -476,11 +476,10 @@ extension Core {
   ///     [--] [cde]      deleted by 20, 21      op 22: joins, [---] [de] by 20, 21, 22
   ///                                            op 30: not the next, [--] [-] [de]
   ///
-  /// Flags of the two differ, as only one is hidden; all else must go on.
+  /// Flags of the two differ, as only one is hidden; all else must go on. A complex run is never hidden.
   @inline(__always)
   private func joinsTail(_ before: ElementRun, _ run: ElementRun, _ op: PackedID) -> Bool {
-    before.isHidden && before.isHiddenUpwards(to: op) && !before.isComplex
-      && run.continues(before)
+    before.isHidden && before.isHiddenUpwards(to: op) && run.continues(before)
   }
 
   /// Whether `run`'s last element, hidden by `op`, comes before the tombstone behind it.
@@ -489,8 +488,7 @@ extension Core {
   ///                                            op 30: not the next, [ab] [-] [--]
   @inline(__always)
   private func joinsHead(_ run: ElementRun, _ after: ElementRun, _ op: PackedID) -> Bool {
-    after.isHidden && after.isHiddenDownwards(from: op) && !after.isComplex
-      && after.continues(run)
+    after.isHidden && after.isHiddenDownwards(from: op) && after.continues(run)
   }
 
   /// Takes one element out of its sequence, as if it had never been inserted.

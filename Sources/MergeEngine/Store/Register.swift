@@ -133,5 +133,5 @@ struct SuccessorChain: BitwiseCopyable {
 struct SuccessorNode: BitwiseCopyable {
   var id: PackedID
   var next = ChainNodeHandle.none
-  var previous = ChainNodeHandle.none
+  var previous: ChainNodeHandle
 }

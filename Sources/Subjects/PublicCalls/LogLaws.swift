@@ -172,7 +172,8 @@ private final class LogRecorder: Sendable {
   private struct Handler: LogHandler {
     let recorder: LogRecorder
     var metadata: Logger.Metadata = [:]
-    var logLevel: Logger.Level = .trace
+    /// That of a program which logs little: the document is to set its own.
+    var logLevel: Logger.Level = .critical
 
     func log(event: LogEvent) {
       recorder.heard.withLock { $0.append("\(event.level): \(event.message)") }

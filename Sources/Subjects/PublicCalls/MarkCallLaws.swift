@@ -11,8 +11,9 @@ extension PublicCallLaw {
     "api.mark-values",
     "Each unit shows its last mark.",
     "Marks of one writer, over each other and with values that are hard to compare, show what was said last of each "
-      + "unit of a text; so they do at heads, and when the document is loaded.",
-    source: .specification(.semantics, "Marks")
+      + "unit of a text, whatever stands between two units without being one; so they do at heads, and when the "
+      + "document is loaded.",
+    source: .specification(.semantics, "Marks", "Width")
   ) { story in
     let values: [ScalarValue] = [
       .Null, .Boolean(true), .Int(0), .Uint(0), .F64(0), .F64(-0.0), .F64(.nan), .F64(.nan),
@@ -42,6 +43,27 @@ extension PublicCallLaw {
       for unit in start..<end { units[unit] = value }
       shown[name] = units
     }
+    if story.flag() {
+      // Two marks of one value, and between them an element that is in neither and is no unit.
+      let unit = 1 + story.index(below: length - 1)
+      story.note(
+        "marks the units around \(unit) as z, one by one, and inserts an empty string there"
+      )
+      var units: [ScalarValue] = Array(repeating: .Null, count: length)
+      for start in [unit - 1, unit] {
+        units[start] = .Boolean(true)
+        try document.mark(
+          obj: text,
+          start: UInt64(start),
+          end: UInt64(start + 1),
+          expand: .none,
+          name: "z",
+          value: .Boolean(true)
+        )
+      }
+      shown["z"] = units
+      try document.insert(obj: text, index: UInt64(unit), value: .String(""))
+    }
     let expected = shown.sorted { $0.key < $1.key }.flatMap { name, units in
       Self.stretches(units).map { range, value in
         AutomergeDocument.Mark(
@@ -61,6 +83,12 @@ extension PublicCallLaw {
         marks.map { SameMark($0) } == expected.map { SameMark($0) },
         "marks with values that are hard to compare: \(marks)"
       )
+    }
+    for reader in [document, again] {
+      let pieces = try reader.spans(obj: text).map { span in
+        if case .text(let piece, _) = span { piece } else { "a block" }
+      }
+      try expect(pieces.joined() == "abcdefghi", "spans of a text with marks: \(pieces)")
     }
   }
 

@@ -11,24 +11,33 @@ extension PublicCallLaw {
   /// The limit of 32 is `Document`'s promise.
   ///
   /// After the refusal the depth must count from nothing again, which the second round shows.
+  ///
+  /// One that answers each `will` and each `did` is refused once more at each depth on the way back, until the outermost
+  /// event is over. If it were not, it would be told 2^32 times.
+  ///
+  ///     answers each did             32 events     1 refusal
+  ///     answers each will and did    the outermost will: 31 calls, told 62 times; 32 refusals, in the innermost will and
+  ///                                  in each did; the same in the outermost did; 126 events in all
   private static let nestedObservers = PublicCallLaw(
     "api.nested-observers",
     "Observers that edit are stopped at depth 32.",
-    "An observer that edits is heard up to a depth of 32 and then refused; afterwards the depth counts from nothing "
-      + "again.",
+    "An observer that edits is heard up to a depth of 32 and then refused until the outermost event is over; "
+      + "afterwards the depth counts from nothing again.",
     source: .specification(.codable, "Notification"),
     costs: 4
   ) { story in
     let copy = try story.document().copy(by: 0xfd)
-    story.note("an observer that puts when it hears of a put")
+    let answersBoth = story.flag()
+    story.note("an observer that puts \(answersBoth ? "before and after" : "after") each put")
     let refusals = Mutex<[DocError.Kind]>([])
     let count = Mutex<Int>(0)
     let token = copy.observe { [weak copy] event in
-      guard event.phase == .did else { return }
+      guard answersBoth || event.phase == .did else { return }
       let number = count.withLock { count in
         count += 1
         return count
       }
+      guard number < 1000 else { return }
       do {
         try copy?.put(obj: .ROOT, key: "observed", value: .Int(Int64(number)))
       } catch let error as DocError {
@@ -39,10 +48,14 @@ extension PublicCallLaw {
     for round in 1...2 {
       try copy.put(obj: .ROOT, key: "observed", value: .Int(0))
       try expect(
-        refusals.withLock { $0 } == Array(repeating: .observersNested(32), count: round),
-        "observers that edit are refused as \(refusals.withLock { $0 })"
+        refusals.withLock { $0 }
+          == Array(repeating: .observersNested(32), count: round * (answersBoth ? 64 : 1)),
+        "observers that edit are refused \(refusals.withLock { $0.count }) times, as \(refusals.withLock { Set($0) })"
       )
-      try expect(count.withLock { $0 } == 32 * round, "\(count.withLock { $0 }) nested events")
+      try expect(
+        count.withLock { $0 } == round * (answersBoth ? 126 : 32),
+        "\(count.withLock { $0 }) nested events"
+      )
     }
   }
 
@@ -149,7 +162,9 @@ extension PublicCallLaw {
     story.note("the observer of all ends, then the first one of the map, with puts into the map")
     let all = Mutex<[DocumentEvent]>([])
     let own = Mutex<[DocumentEvent]>([])
-    let ofAll = copy.observe { event in all.withLock { $0.append(event) } }
+    let isLetGo = story.flag()
+    if isLetGo { story.note("the first of them ends as its token is let go") }
+    var ofAll: ObservationToken? = copy.observe { event in all.withLock { $0.append(event) } }
     let ofObject = copy.observe(object) { event in own.withLock { $0.append(event) } }
     let second = EventRecorder()
     let ofSameObject = copy.observe(object) { event in second.record(event) }
@@ -161,7 +176,7 @@ extension PublicCallLaw {
       try peer.put(obj: place, key: "merged", value: .Int(3))
       try copy.merge(other: peer)
     }
-    for _ in 1...2 { ofAll.cancel() }
+    if isLetGo { ofAll = nil } else { for _ in 1...2 { ofAll?.cancel() } }
     try copy.put(obj: object, key: "k", value: .Int(4))
     ofObject.cancel()
     try copy.put(obj: object, key: "k", value: .Int(5))
@@ -270,6 +285,12 @@ extension PublicCallLaw {
           try copy.put(obj: object, key: "own", value: .Int(Int64(step)))
           calls.append((object, [object]))
         }
+      } else if story.flag() {
+        story.note("puts into \(named.joined(separator: ", ")) in a transaction")
+        try copy.transaction { _ in
+          for object in reached { try copy.put(obj: object, key: "own", value: .Int(Int64(step))) }
+        }
+        calls.append((nil, Set(reached)))
       } else {
         story.note("merges a copy that put into \(named.joined(separator: ", "))")
         for object in reached { try peer.put(obj: object, key: "peer", value: .Int(Int64(step))) }

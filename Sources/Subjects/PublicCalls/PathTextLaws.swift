@@ -150,10 +150,17 @@ extension PublicCallLaw {
       reasons[0] == refusal(of: "none.more") && reasons[0] != reasons[1],
       "== of errors of lookupPath"
     )
-    do {
-      _ = try copy.lookupPath(path: "[0]")
-      throw PublicCallFault("lookupPath takes an index into a map")
-    } catch is DocError {}
+    // Not out of bounds: a map has no indexes, and a list no keys.
+    for path in ["[0]", "[9999]", ".lookup.list.more"] {
+      do {
+        _ = try copy.lookupPath(path: path)
+        throw PublicCallFault("lookupPath takes \(path)")
+      } catch let error as DocError {
+        guard case .wrongObjectType = error.kind else {
+          throw PublicCallFault("lookupPath refuses \(path) with: \(error)")
+        }
+      }
+    }
   }
 }
 

@@ -88,7 +88,9 @@ package struct PublicCallLaw: StatedLaw {
   package static let all: [PublicCallLaw] =
     textLaws + markLaws + objectLaws + numberLaws + observerLaws + logLaws + pathLaws + registerLaws
     + transactionLaws + savingLaws + nameLaws + threadLaws + droppedLaws
-    + innermostLaws + streamLaws + refusalLaws + scalarLaws
+    + innermostLaws + streamLaws + refusalLaws + scalarLaws + limitLaws + syncCallLaws + viewLaws
+    + [alikeBytes, patchOrder]
+    + memoryLaws + arrivalLaws + counterLaws
 }
 
 extension PublicCallLaw {

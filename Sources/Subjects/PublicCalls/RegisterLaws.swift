@@ -6,6 +6,44 @@ import Texts
 extension PublicCallLaw {
   static let registerLaws = [registers]
 
+  /// Catches objects that wait for their turn and get it in another order, or twice.
+  ///
+  /// Keys are met in their order, which is not that of the objects' ids.
+  static let patchOrder = PublicCallLaw(
+    "api.patch-order",
+    "Differences go from object to object.",
+    "The differences between two states tell of each object in one place, objects in the order in which they were made.",
+    source: .specification(.semantics, "Differences between two states"),
+    count: 80
+  ) { story in
+    let document = Document.written(by: 0xfd)
+    var made = [ObjId.ROOT]
+    for number in 0..<(4 + story.index(below: 12)) {
+      let holder = story.flag() ? story.element(of: made) : .ROOT
+      let key = "\(story.index(below: 64)) \(number)"
+      story.note("makes a map at \(key) of \(made.firstIndex(of: holder) ?? 0)")
+      made.append(try document.putObject(obj: holder, key: key, ty: .Map))
+    }
+    document.commitOnce()
+    let before = document.heads()
+    for object in made.reversed() { try document.put(obj: object, key: "n", value: .Int(1)) }
+    document.commitOnce()
+    for heads in [[], before] {
+      var told: [ObjId] = []
+      for patch in document.difference(from: heads, to: document.heads()) {
+        guard case .Put(let object, _, _) = patch.action else {
+          throw PublicCallFault("a difference of puts has the patch \(patch.action)")
+        }
+        if told.last != object { told.append(object) }
+      }
+      let places = told.map { object in made.firstIndex(of: object).map(String.init) ?? "none" }
+      try expect(
+        told == made,
+        "differences tell of \(made.count) objects in the order \(places.joined(separator: ", "))"
+      )
+    }
+  }
+
   /// Histories have many places, and seldom come to one that has grown as a counter and is in conflict as well.
   ///
   ///     before    "k" is a counter of 1
@@ -45,6 +83,67 @@ extension PublicCallLaw {
       for patch in document.difference(from: heads, to: document.heads()) {
         try expect(Patch(action: patch.action, path: patch.path) == patch, "init of \(patch)")
       }
+    }
+  }
+}
+
+extension PublicCallLaw {
+  static let counterLaws = [counterPuts]
+
+  /// Catches a put that is compared with what a counter began with: to set it back there would do nothing.
+  ///
+  ///     "k" is counter 1, incremented by 2      shows 3
+  ///     put counter 1                           an operation, and it shows 1
+  ///     put counter 1 again                     none
+  private static let counterPuts = PublicCallLaw(
+    "api.counter-puts",
+    "A counter is put unless it shows that.",
+    "A counter that is put over one that was incremented shows afterwards, whatever the other began with; it makes an "
+      + "operation unless that is what is shown.",
+    source: .specification(.semantics, "Local edits", "Counters")
+  ) { story in
+    let document = Document.written(by: 0xfd)
+    let list = try document.putObject(obj: .ROOT, key: "list", ty: .List)
+    let isInList = story.flag()
+    var shown = Int64(story.index(below: 3))
+    if isInList {
+      try document.insert(obj: list, index: 0, value: .Counter(shown))
+    } else {
+      try document.put(obj: .ROOT, key: "k", value: .Counter(shown))
+    }
+    story.note("\(isInList ? "an element" : "\"k\"") is a counter of \(shown)")
+    for _ in 0..<6 {
+      if story.flag() { document.commitOnce() }
+      let number = Int64(story.index(below: 4))
+      if story.flag() {
+        story.note("increments by \(number)")
+        if isInList {
+          try document.increment(obj: list, index: 0, by: number)
+        } else {
+          try document.increment(obj: .ROOT, key: "k", by: number)
+        }
+        shown += number
+        continue
+      }
+      story.note("puts counter \(number)")
+      let before = document.reading { $0.pendingOpCount }
+      if isInList {
+        try document.put(obj: list, index: 0, value: .Counter(number))
+      } else {
+        try document.put(obj: .ROOT, key: "k", value: .Counter(number))
+      }
+      let made = document.reading { $0.pendingOpCount } - before
+      try expect(
+        made == (number == shown ? 0 : 1),
+        "a counter of \(number) over one that shows \(shown) makes \(counted(made, "operation"))"
+      )
+      shown = number
+      let value =
+        try isInList ? document.get(obj: list, index: 0) : document.get(obj: .ROOT, key: "k")
+      try expect(
+        value == .Scalar(.Counter(shown)),
+        "a counter of \(shown) is put, and \(value.map { "\($0)" } ?? "nothing") is shown"
+      )
     }
   }
 }

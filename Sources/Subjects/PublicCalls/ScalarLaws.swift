@@ -103,7 +103,7 @@ extension PublicCallLaw {
     "Elements of no bytes have a limit.",
     "Elements whose value has no bytes are inserted up to the limit; one more is refused by name, in words, and nothing "
       + "of the call stays. The document loads under that limit, and is refused by name under a lower one; so are its "
-      + "changes by another document.",
+      + "changes by another document, and the list by a view.",
     source: .specification(.format, "Errors and limits")
   ) { story in
     let document = Document.written(by: 0xfd)
@@ -150,6 +150,14 @@ extension PublicCallLaw {
       throw PublicCallFault("\(count) elements of no bytes load with the limit \(count - 1)")
     } catch let error as LoadError {
       try expect(error.limit == "emptyElementLimit", "a limit refuses as \(error)")
+    }
+    do {
+      _ = try SavedDocumentView(file, limits: limits).length(obj: list)
+      throw PublicCallFault(
+        "a view shows \(count) elements of no bytes with the limit \(count - 1)"
+      )
+    } catch let error as LoadError {
+      try expect(error.limit == "emptyElementLimit", "a limit refuses a view as \(error)")
     }
     let other = Document.written(by: 0xfe)
     other.limits = limits

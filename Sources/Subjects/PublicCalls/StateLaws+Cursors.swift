@@ -12,7 +12,7 @@ extension StateLaws {
     "Cursors are read back as they were.",
     "A cursor at any place of any text or list is read back from its bytes and from its text, is where it was made, "
       + "and names no place in another object; from the length on it is that of the end. Those of start and end are at 0 and at the length. Other "
-      + "spellings and damaged bytes are read as no cursor.",
+      + "spellings and damaged bytes are read as no cursor, and none is at the begin or end of a mark.",
     source: .specification(.format, "Ids, cursors and hashes")
   ) { document, sample in
     let sequences = try document.objects().filter { document.objectType(obj: $0) != .Map }
@@ -47,6 +47,8 @@ extension StateLaws {
         "the cursor \(text) of a map"
       )
     }
+    try Document.expectNoCursorOfMarks()
+    try Document.expectCursorOfWriterWithoutBytes()
     guard length > 0 else { return }
     let position = UInt64(sample.pick(3)) % length
     for move in [CursorMove.after, .before] {
@@ -64,6 +66,47 @@ extension StateLaws {
           "a cursor is taken to another object"
         )
       }
+    }
+  }
+}
+
+extension Document {
+  /// Throws if a cursor names the begin or end of a mark: these have a place among the elements, and are none.
+  ///
+  ///     1@fd     the text        2@fd, 3@fd     its letters        4@fd, 5@fd     begin and end of a mark
+  fileprivate static func expectNoCursorOfMarks() throws {
+    let document = Document.written(by: 0xfd)
+    let text = try document.putObject(obj: .ROOT, key: "text", ty: .Text)
+    try document.spliceText(obj: text, start: 0, delete: 0, value: "ab")
+    try document.mark(
+      obj: text,
+      start: 0,
+      end: 1,
+      expand: .both,
+      name: "bold",
+      value: .Boolean(true)
+    )
+    for number in 1...6 {
+      guard let cursor = Cursor(text: "\(number)@fd") else {
+        throw PublicCallFault("Cursor(text: \"\(number)@fd\")")
+      }
+      let due: DocError.Kind? = number == 2 || number == 3 ? nil : .invalidCursor(cursor)
+      let found = try document.refusal(of: { try document.position(obj: text, cursor: cursor) })
+      try expect(found == due, "the cursor \(number)@fd among letters and a mark")
+    }
+  }
+}
+
+extension Document {
+  /// Throws if a cursor at a letter is not read back whose writer has the shortest id there is, which has no bytes.
+  fileprivate static func expectCursorOfWriterWithoutBytes() throws {
+    let document = Document()
+    document.actor = ActorId(MergeEngine.ActorID([]))
+    let text = try document.putObject(obj: .ROOT, key: "text", ty: .Text)
+    try document.spliceText(obj: text, start: 0, delete: 0, value: "ab")
+    for move in [CursorMove.after, .before] {
+      try document.cursor(obj: text, position: 1, moving: move)
+        .expectReadBack(movesBefore: move == .before)
     }
   }
 }
@@ -90,8 +133,19 @@ extension Cursor {
     }
     let digits = movesBefore ? text.dropFirst() : text[...]
     let sign = movesBefore ? "-" : ""
-    for other in ["\(sign)0\(digits)", "\(sign)+\(digits)", "\(text)0", "-\(text)@", "", "S"] {
+    // The last is a digit that no byte has.
+    let others = [
+      "\(sign)0\(digits)", "\(sign)+\(digits)", "\(text)0", "-\(text)@", "", "S",
+      "\(text.dropLast())g",
+    ]
+    for other in others {
       try expect(Cursor(text: other) == nil, "the text \(other) is read as a cursor")
+    }
+    // Behind the writer, whose length is one byte, stands the number: 0 and 2^32 are none.
+    let writer = bytes.prefix(3 + Int(bytes[bytes.startIndex + 2]))
+    for number: [UInt8] in [[0], [0x80, 0x80, 0x80, 0x80, 0x10]] {
+      let damaged = writer + Data(number) + bytes.suffix(1)
+      try expect(Cursor(bytes: damaged) == nil, "a cursor of the number \(number) is read")
     }
   }
 }

@@ -12,7 +12,8 @@ extension StateLaws {
   ///     picks[2]     in which unit texts are counted
   ///     picks[3]     whether ids are asked that the document of the history gave: their hints are of another store
   ///     picks[4]     whether the bytes are its changes, or these and the document, which a view has to load
-  ///     picks[5]     whether it has objects in front of and behind more rows than are read at a stretch
+  ///     picks[5]     whether it has objects in front of and behind more rows than are read at a stretch, or two of one
+  ///                  number that stand the other way round in the file
   static let views = law(
     "api.any-view",
     "A view shows what the document shows.",
@@ -22,7 +23,12 @@ extension StateLaws {
   ) { document, sample in
     let encodings: [TextEncoding] = [.unicodeScalar, .utf16, .graphemeCluster, .utf8]
     let encoding = encodings[sample.pick(2) % encodings.count]
-    let document = sample.pick(5) % 16 == 15 ? try document.withManyRows() : document
+    let document =
+      switch sample.pick(5) % 16 {
+      case 15: try document.withManyRows()
+      case 11...14: try document.withTwins()
+      default: document
+      }
     let areChanges = sample.pick(4) % 4 == 3
     var bytes = areChanges ? try document.encodeChangesSince(heads: []) : document.save()
     // What waits may stand behind a document in front alone.
@@ -54,6 +60,9 @@ extension StateLaws {
   ///     picks[3, 4]     what is damaged
   ///     picks[5]        how often, and whether a value of a column or any byte
   ///     picks[6, 7]     whether a limit is small, which, and how small
+  ///     picks[8]        how many small files with one wound each are read besides, and which
+  ///     picks[9]        whether objects are asked in the order of the file, or the last first: to come to a later one
+  ///                     a view passes rows that it has not read
   ///
   /// Whether a view finds the damage is left open: hashes and what no question needs are a load's to verify.
   static let damagedViews = law(
@@ -64,8 +73,20 @@ extension StateLaws {
       + "document shows.",
     source: [.decision(49), .decision(14)]
   ) { document, sample in
+    let asksLastFirst = sample.pick(9) % 2 == 1
     let file = damagedFile(of: document, sample)
-    let limits = limits(sample)
+    try expectHarmless(file, limits(sample), asksLastFirst: asksLastFirst)
+    for file in smallDamagedFiles(sample) {
+      try expectHarmless(file, AutomergeDocument.DocumentLimits(), asksLastFirst: asksLastFirst)
+    }
+  }
+
+  /// Throws if a view of bytes answers or refuses otherwise than a load of them admits.
+  private static func expectHarmless(
+    _ file: Data,
+    _ limits: AutomergeDocument.DocumentLimits,
+    asksLastFirst: Bool
+  ) throws {
     let loaded: Document?
     let due: LoadError?
     do {
@@ -80,7 +101,7 @@ extension StateLaws {
       return try expect(due != nil, "a view refuses bytes that load: \(error)")
     }
     do {
-      try view.readAll(as: loaded)
+      try view.readAll(as: loaded, lastFirst: asksLastFirst)
     } catch let error as LoadError {
       try view.expectRefusal(error, due: due)
     } catch let error as DocError {
@@ -121,6 +142,27 @@ extension StateLaws {
       }
     }
     return Data(file)
+  }
+
+  /// Empty only if a call of `Document` is refused that other laws ask for.
+  private static let fileOfAllRows =
+    (try? Document.ofAllRows().reading { $0.save(compressed: false) }) ?? []
+
+  /// Small files, each with one wound: one file a case would not come to most checks of a view within a minute.
+  ///
+  /// Half are of a document in which every kind of row stands, one value of whose operations is wounded.
+  private static func smallDamagedFiles(_ sample: PickedHistory) -> [Data] {
+    let bases = TinyDocuments.all + VariedDocuments.all + VariedDocuments.handmade
+    var choices = Choices(seed: Seed(value: UInt64(sample.pick(8))))
+    return (0..<sample.pick(8) % 48).map { number in
+      var file = number % 2 == 0 ? fileOfAllRows : choices.element(of: bases)
+      if number % 2 == 0 {
+        _ = RowDamage.woundValue(ofOperationsIn: &file, &choices)
+      } else {
+        _ = RowDamage.wound(&file, &choices)
+      }
+      return Data(file)
+    }
   }
 
   /// The usual limits, or one of those that bound what is read of a file, made small.
@@ -188,6 +230,44 @@ extension Document {
     return copy
   }
 
+  /// A copy with two maps that two writers made with one number.
+  ///
+  ///     as they came       12@fe, 12@fd      by the hint of its id, 12@fe stands in the first place
+  ///     in the file        12@fd, 12@fe      where 12@fd stands
+  fileprivate func withTwins() throws -> Document {
+    let (copy, peer) = (copy(by: 0xfe), copy(by: 0xfd))
+    for (number, writer) in [copy, peer].enumerated() {
+      let map = try writer.putObject(obj: .ROOT, key: "twin \(number)", ty: .Map)
+      try writer.put(obj: map, key: "number", value: .Int(Int64(number)))
+    }
+    try copy.merge(other: peer)
+    return copy
+  }
+
+  /// A small document with a row of each kind that a view reads, and a counter behind all others.
+  ///
+  ///     root     "list"              "text"      "map"
+  ///     rows     7, 8 and 9 over 8   "abc"       "a" 1, "n" counter 5, + 2 and + 3
+  fileprivate static func ofAllRows() throws -> Document {
+    let document = Document.written(by: 0xfd)
+    let list = try document.putObject(obj: .ROOT, key: "list", ty: .List)
+    try document.splice(obj: list, start: 0, delete: 0, values: [.Int(7), .Int(8)])
+    let text = try document.putObject(obj: .ROOT, key: "text", ty: .Text)
+    try document.spliceText(obj: text, start: 0, delete: 0, value: "abc")
+    let map = try document.putObject(obj: .ROOT, key: "map", ty: .Map)
+    try document.put(obj: map, key: "a", value: .Int(1))
+    try document.put(obj: map, key: "n", value: .Counter(5))
+    document.commitOnce()
+    let copy = document.copy(by: 0xfe)
+    try copy.increment(obj: map, key: "n", by: 3)
+    copy.commitOnce()
+    try document.put(obj: list, index: 1, value: .Int(9))
+    try document.increment(obj: map, key: "n", by: 2)
+    document.commitOnce()
+    try document.merge(other: copy)
+    return document
+  }
+
   /// Ids that this document does not know: of one more operation of a writer, and of a stranger.
   fileprivate func unknownObjects(by writer: ActorId) throws -> [ObjId] {
     try [writer, ActorId(MergeEngine.ActorID([0xfc]))].map { writer in
@@ -214,15 +294,15 @@ extension SavedDocumentView {
   /// Objects of a damaged file that are asked.
   private static let objectLimit = 64
 
-  /// Asks for all that is shown below the root; throws if the document of the same bytes, where there is one, shows
-  /// something else.
-  fileprivate func readAll(as loaded: Document?) throws {
-    var objects = [ObjId.ROOT]
+  /// Asks for all that is shown below the root, of objects that are known the first or the last one first; throws if
+  /// the document of the same bytes, where there is one, shows something else.
+  fileprivate func readAll(as loaded: Document?, lastFirst: Bool) throws {
+    var open = [ObjId.ROOT]
     var known: Set = [ObjId.ROOT]
-    var next = 0
-    while next < min(objects.count, Self.objectLimit) {
-      let object = objects[next]
-      next += 1
+    var count = 0
+    while !open.isEmpty, count < Self.objectLimit {
+      let object = lastFirst ? open.removeLast() : open.removeFirst()
+      count += 1
       if let loaded { try expectSame(as: loaded, object) }
       var shown = try values(obj: object)
       if try objectType(obj: object) == .Map {
@@ -238,7 +318,7 @@ extension SavedDocumentView {
         try expect(try keys(obj: object).count == values(obj: object).count, "a view: elements")
       }
       for case .Object(let child, _) in shown where known.insert(child).inserted {
-        objects.append(child)
+        open.append(child)
       }
     }
   }

@@ -20,7 +20,7 @@ package import PropertyEngine
 package enum StateLaws {
   package static let all = [
     textUpdates, textUnits, differences, trees, views, cursors, refusals, depths, waitingLimits,
-    waits, damagedViews,
+    waits, damagedViews, unlocks, surveys,
   ]
 
   /// Catches an update that depends on how a text came to be: deleted and concurrent elements, pieces of several

@@ -95,6 +95,8 @@ extension StateLaws {
     let calls = OtherCall.all(older: older, newer: newer)
     let call = calls[sample.pick(1) % calls.count]
     let thread = OtherThread { try call.body(copy) }
+    // Two wait, so that the first one must make way for the second.
+    let second = OtherThread { _ = copy.heads() }
     try copy.transaction { _ in
       try copy.put(obj: .ROOT, key: OtherCall.key, value: .Int(1))
       thread.start()
@@ -102,6 +104,7 @@ extension StateLaws {
         !thread.ends(withinMilliseconds: 1),
         "\(call.name) does not wait for a transaction"
       )
+      second.start()
       // Takes the lock once more, and gives that back alone.
       try copy.put(obj: .ROOT, key: OtherCall.key, value: .Int(2))
       try expect(
@@ -110,8 +113,9 @@ extension StateLaws {
       )
     }
     try expect(
-      thread.ends(withinMilliseconds: 1000 * OtherThread.returnSecondsLimit),
-      "\(call.name) has not returned \(OtherThread.returnSecondsLimit) s after the transaction that it waited for"
+      second.ends(withinMilliseconds: 1000 * OtherThread.returnSecondsLimit)
+        && thread.ends(withinMilliseconds: 1000 * OtherThread.returnSecondsLimit),
+      "\(call.name) or heads waits for a transaction that ended \(OtherThread.returnSecondsLimit) s ago"
     )
     if let error = thread.error { throw error }
     try expect(
@@ -129,6 +133,35 @@ extension StateLaws {
         == DocumentReader(Document(copy.save()), at: nil).observed(.ROOT),
       "the document reads otherwise when it is loaded after \(call.name)"
     )
+  }
+}
+
+extension StateLaws {
+  /// Catches a call that gives its lock back on one of its ways alone: the next thread would wait for ever.
+  static let unlocks = law(
+    "api.any-unlock",
+    "Each call gives the document back.",
+    "Behind each call, whether it is refused or not and whether there are observers or not, the document is held by no "
+      + "thread, so that the calls of other threads return.",
+    source: .specification(.codable, "Documents"),
+    costs: 2
+  ) { document, sample in
+    let older = document.copy(by: 0xfe)
+    let copy = document.copy(by: 0xfd)
+    let newer = document.copy(by: 0xfc)
+    let token = sample.pick(1) % 2 == 1 ? copy.observe { _ in } : nil
+    defer { token?.cancel() }
+    try copy.put(obj: .ROOT, key: OtherCall.key, value: .Int(2))
+    for other in [older, newer] {
+      try other.put(obj: .ROOT, key: OtherCall.otherKey, value: .Int(3))
+    }
+    for call in OtherCall.all(older: older, newer: newer) + OtherCall.refused {
+      try call.body(copy)
+      try expect(
+        copy.isIdle && older.isIdle && newer.isIdle,
+        "behind \(call.name) a document is still held"
+      )
+    }
   }
 }
 
@@ -263,6 +296,43 @@ private struct OtherCall: Sendable {
       )
     },
   ]
+
+  /// Calls that are refused; each leaves the document as it is.
+  static let refused = [
+    refusal("an index of a map") { try $0.put(obj: .ROOT, index: 0, value: .Null) },
+    refusal("an increment of no counter") { try $0.increment(obj: .ROOT, key: key, by: 1) },
+    refusal("a path through a number") { _ = try $0.lookupPath(path: "[\"\(key)\"].deeper") },
+    refusal("bytes instead of changes") {
+      try $0.applyEncodedChanges(encoded: Data([0x85, 0x6f, 0x4a]))
+    },
+    refusal("a byte instead of a message") {
+      try $0.receiveSyncMessage(state: SyncState(), message: Data([0x41]))
+    },
+    refusal("a fork at a change that is not there") { document in
+      let unknown = Document.written(by: 0xfb)
+      try unknown.put(obj: .ROOT, key: key, value: .Null)
+      _ = try document.forkAt(heads: unknown.heads())
+    },
+    refusal("a transaction that throws") { document in
+      try document.transaction { _ in
+        try document.put(obj: .ROOT, key: key, value: .Null)
+        throw Refused()
+      }
+    },
+  ]
+
+  private struct Refused: Error {}
+
+  /// A call that must throw.
+  private static func refusal(
+    _ name: String,
+    _ body: @escaping @Sendable (Document) throws -> Void
+  ) -> OtherCall {
+    OtherCall(name: name) { document in
+      do { try body(document) } catch { return }
+      throw PublicCallFault("\(name) is not refused")
+    }
+  }
 
   private static func knows(_ document: Document) throws {
     let value = try document.get(obj: .ROOT, key: key)
