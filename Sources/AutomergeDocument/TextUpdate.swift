@@ -61,8 +61,8 @@ extension MergeDocument {
 
 /// A text cut into items that splices can take.
 ///
-/// A new text needs no units (`starts` stays at one entry), and an old one no bytes (so does `offsets`): what is
-/// kept or deleted is counted in the old one, and what is inserted read from the new one.
+/// A new text needs no units, and `starts` stays at one entry; an old one needs no bytes, and `offsets` does. What is
+/// kept or deleted is counted in the old one, and what is inserted is read from the new one.
 ///
 ///      elements    e | U+0301 | x          two elements, one character: joined to one item
 ///      characters  é          | x

@@ -139,7 +139,7 @@ extension CodingLaw {
         ).between(nil, "what the coder answered")
       }
     }
-    if let found = try readsNoMap(document, at: holder + [.key("written as a map")], trial) {
+    if let found = try readsMap(document, at: holder + [.key("written as a map")], trial) {
       return found
     }
     if URL(string: "http://[") == nil {
@@ -154,7 +154,7 @@ extension CodingLaw {
   }
 
   /// Where a URL that was written as a map, on a base or by itself, is read as another.
-  private static func readsNoMap(
+  private static func readsMap(
     _ document: any CodingDocument,
     at place: [PathKey],
     _ trial: CodingTrial

@@ -379,8 +379,7 @@ extension CodingLaw {
   ///     levels        values in values     asked for by one value, in bytes     the same in a document
   ///     0...99        come back            come back                            come back
   ///     100...504     may be refused       may be refused                       come back
-  ///     505...520     may be refused       may be refused                       come back, or the encoder refuses
-  ///     521...700     may be refused       may be refused                       come back, or the encoder refuses
+  ///     505...700     may be refused       may be refused                       come back, or the encoder refuses
   static let depth = CodingLaw(
     "depth.limited",
     "Deep values come back or are refused.",

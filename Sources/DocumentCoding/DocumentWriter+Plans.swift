@@ -146,8 +146,8 @@ extension DocumentWriter {
   ///
   /// An array may hold values of several kinds, so that another kind alone proves nothing: the old
   /// element goes, and the new one comes. But strings where there are to be texts are a string's
-  /// history about to be lost, and a caller that writes cautiously wants an error. A readonly encode makes no
-  /// plans.
+  /// history about to be lost, and a caller that writes cautiously wants an error. A readonly encode does not
+  /// come here: it overwrites element by element.
   private func refuses(to value: StagedValue, takeThePlaceOf old: MergeEngine.Value) -> Bool {
     if case .text = value, case .scalar(.string) = old { return true }
     return isCautious && !Self.fits(old, value)

@@ -100,7 +100,7 @@ struct AdapterFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case .exited(let status): "exited with status \(status) \(request)"
     case .timedOut(let milliseconds):
       "gave no answer within \(seconds(ofMilliseconds: milliseconds)) \(request)"
-    case .slept(let seconds): "waited for \(seconds) s with all its threads \(request)"
+    case .slept(let seconds): "waited for at least \(seconds) s with all its threads \(request)"
     case .garbage(let why), .chatter(let why), .misnumbered(let why):
       "gave something that is not an answer, \(request): \(visible(why))"
     case .flooded(let limit): "wrote more than \(mebibytes(limit)) without an end \(request)"

@@ -18,7 +18,7 @@ package struct AdapterLimits: Hashable, Sendable {
   package var memoryLookMilliseconds: Int
   /// Whether one that waits for something that never comes is ended then, and not when its time is over.
   ///
-  /// `SleepWatch` says when that is. For what waits for nothing but its own children.
+  /// `SleepWatch` says when that is. For workers: an adapter may wait for a machine elsewhere.
   package var endsSleepers: Bool
 
   package init(

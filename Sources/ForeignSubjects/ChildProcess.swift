@@ -135,9 +135,7 @@ final class ChildProcess {
       // A child of it may keep the pipe open when the adapter itself has gone.
       let isGone = ready.isNothing && ProcessEnd(of: process) != nil && nothingIsLeft
       guard isOutputOpen, !isGone else { throw failure(endReason(), request) }
-      if limits.endsSleepers, ready.isNothing,
-        sleep.findsEndlessSleep(unless: { processes.count > 1 })
-      {
+      if limits.endsSleepers, ready.isNothing, sleep.findsEndlessSleep() {
         throw failure(.slept(seconds: SleepWatch.seconds), request)
       }
       try checkMemory(request)

@@ -38,11 +38,6 @@ package final class MarkedProcesses {
     #endif
   }
 
-  /// How many there are; 0 where nothing can be learnt.
-  ///
-  /// Cost: one pass over the process table.
-  package var count: Int { members().count }
-
   /// Kills all of them at once.
   package func kill() {
     signal(-group)
@@ -105,6 +100,8 @@ struct ProcessStatus: Hashable {
   }
 
   let identity: Identity
+  /// The number of the process that started it, or of the one that took its place.
+  let parent: Int
   let group: Int
   let residentPageCount: Int
 
@@ -122,7 +119,7 @@ struct ProcessStatus: Hashable {
   /// Reads a line such as `7 (python) S 1 7 7 ...`.
   ///
   /// The name in parentheses may hold spaces and parentheses; what follows its last one is fixed. The
-  /// group is the third field there, the start the 20th, the resident pages the 22nd. One that has
+  /// parent is the second field there, the group the third, the start the 20th, the resident pages the 22nd. One that has
   /// ended and waits for its parent counts as gone. Source: proc(5).
   init?(stat: Data) {
     guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
@@ -132,9 +129,11 @@ struct ProcessStatus: Hashable {
     }
     guard fields.count > 21, fields[0] != Data("Z".utf8),
       let process = number(stat.split(separator: UInt8(ascii: " ")).first),
-      let group = number(fields[2]), let start = number(fields[19]), let pages = number(fields[21])
+      let parent = number(fields[1]), let group = number(fields[2]), let start = number(fields[19]),
+      let pages = number(fields[21])
     else { return nil }
     identity = Identity(number: process, startTicks: start)
+    self.parent = parent
     self.group = group
     residentPageCount = max(0, pages)
   }

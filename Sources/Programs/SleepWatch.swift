@@ -6,9 +6,12 @@ package import Foundation
 ///     every look      S S S S ...      all threads asleep: after 50 looks it waits for ever
 ///     a busy machine  R R S R ...      what is ready to run is not asleep, however little it gets
 ///
+/// One that has started another program may wait for that, and is never accused.
+///
 /// It counts looks and no time, so that neither a busy machine nor a program that was stopped is accused. A thread
 /// that wakes now and then only to look at a lock again is found awake in few of them.
 ///
+/// A wait for a file system that runs as a program, and a process that is frozen with its group, look like sleep.
 /// Linux alone tells the states of threads; elsewhere no look finds anything.
 package struct SleepWatch {
   /// Between two looks.
@@ -26,13 +29,13 @@ package struct SleepWatch {
     self.process = process
   }
 
-  /// Looks once; whether the process was asleep in as many looks as the limit says.
+  /// Looks once; whether the process was asleep in as many looks as the limit says, and has no child.
   ///
-  /// `hasOthers`, whether it may wait for another process, is asked before it is accused.
-  package mutating func findsEndlessSleep(unless hasOthers: () -> Bool = { false }) -> Bool {
+  /// Cost: a file for each thread; once the limit is reached, one pass over the process table.
+  package mutating func findsEndlessSleep() -> Bool {
     asleepCount = Self.isAsleep(process) ? asleepCount + 1 : max(0, asleepCount - 10)
     guard asleepCount >= Self.lookLimit else { return false }
-    guard hasOthers() else { return true }
+    guard ProcessStatus.all().contains(where: { $0.parent == Int(process) }) else { return true }
     asleepCount = 0
     return false
   }

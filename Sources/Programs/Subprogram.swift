@@ -35,7 +35,7 @@ package enum Subprogram {
       case .exited(let status): "the process ended with status \(status)"
       case .signalled(let signal): "signal \(signal) ended the process"
       case .timedOut: "no answer within \(Int(secondsLimit)) s"
-      case .slept: "all its threads waited for \(SleepWatch.seconds) s"
+      case .slept: "all its threads waited for at least \(SleepWatch.seconds) s"
       }
     }
 
@@ -61,8 +61,7 @@ package enum Subprogram {
   ///
   /// Time in which this process itself stood still does not count.
   ///
-  /// With `endsSleepers` it is ended as soon as it waits for something that never comes; not for one that waits for other
-  /// programs.
+  /// With `endsSleepers` it is ended as soon as it waits for something that never comes (``SleepWatch``).
   package static func run(
     _ program: URL,
     _ arguments: [String],

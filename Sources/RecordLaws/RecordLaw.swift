@@ -282,7 +282,7 @@ extension Choices {
   mutating func value() -> RecordValue {
     let count = number(in: 0...2)
     func list<T>(_ body: () -> T) -> [T] { (0..<count).map { _ in body() } }
-    // Of two short texts one is no URL.
+    // Where two are drawn, a text below three bytes becomes one that is no URL.
     func text() -> String {
       let text = self.text()
       return count == 2 && text.utf8.count < 3 ? "http://[" : text

@@ -12,6 +12,7 @@ struct WorkerDeath: Error, Hashable {
   private var attemptLimit: Int {
     switch failure.reason {
     case .silent: 1
+    // So few that `LawRun` leaves out attempts without single parts, too.
     case .slept, .hung: 10
     case .outOfMemory: 12
     case .trapped, .exited, .other: 400
@@ -67,7 +68,7 @@ struct WorkerDeath: Error, Hashable {
     case .trapped(let signal): "trapped (signal \(signal))" + (message.map { ": \($0.line)" } ?? "")
     case .hung: "hung: it used up the processor time that one case may take"
     case .slept(let seconds):
-      "hung: all its threads waited for \(seconds) seconds, as for a lock that is not given back"
+      "hung: all its threads waited for at least \(seconds) seconds, as for a lock that is not given back"
     case .silent(let seconds): "hung: it gave no sign for \(seconds) seconds"
     case .outOfMemory(let limit): "used more than \(limit >> 20) MiB of memory"
     case .exited(let status): "ended the process with status \(status)"

@@ -80,7 +80,7 @@ extension MergeDocument {
 
   /// The unit index of an element; `nil` if it is deleted, or none of the object.
   ///
-  /// Cost: the height of the tree.
+  /// Cost: the height of the tree; the first call that looks for an element enters all in an index.
   package func index(
     _ object: ObjectID,
     ofElement id: OpID

@@ -168,6 +168,8 @@ extension StateLaws {
 /// A thread that makes one call.
 private final class OtherThread: Sendable {
   /// Seconds after which a call that waited is said never to return.
+  ///
+  /// On Linux a worker is ended before (`SleepWatch`): this is for tests and for other systems.
   static let returnSecondsLimit = 60
 
   private let body: @Sendable () throws -> Void
