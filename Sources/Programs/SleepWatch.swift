@@ -1,7 +1,7 @@
 #if os(Linux) || os(macOS)
 package import Foundation
 
-/// Looks whether a program waits for something that never comes, as for a lock that nobody gives back.
+/// Finds a program that waits for ever, such as for a lock that is never released.
 ///
 ///     every look      S S S S ...      all threads asleep: after 50 looks it waits for ever
 ///     a busy machine  R R S R ...      what is ready to run is not asleep, however little it gets

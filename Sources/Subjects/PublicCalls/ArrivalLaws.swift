@@ -77,7 +77,7 @@ extension PublicCallLaw {
   }
 
   /// Catches names that stay of changes that were dropped: a peer that sends such changes would fill the table of
-  /// writers, and nobody new could be heard.
+  /// writers, and the document could take in no new writer.
   ///
   /// The dropped change says that it is its writer's second, and there is no first. That shows when what it
   /// depends on is there.
