@@ -592,9 +592,39 @@ let wholeModules: [SwiftSetting] = {
 /// Modules made of another's sources, by symbolic links, with the smallest possible sizes.
 let tightModules: Set = ["TightEngine", "TightSubjects"]
 
+/// Modules in which a fuzzer counts the edges that an input takes: what fuzz targets judge.
+///
+/// Laws, generators and what they draw are left out. What an input does there says nothing of the judged
+/// code, and takes a fuzzer's time: see `Fuzz/README.md`.
+let judgedModules: Set = [
+  "AutomergeDocument", "CaseFiles", "CodingSupport", "DocumentCoding", "DocumentModel",
+  "DocumentStorage", "FileSystems", "ForeignSubjects", "Histories", "Inspection", "JSONOracle",
+  "LocalStore", "MergeEngine", "NaiveCoder", "NaiveModel", "PastRuns", "RecordCoding",
+  "RecordModel", "RecordServer", "Reporting", "Texts",
+]
+
+/// What a build with libFuzzer adds to a module; `TOUCHSTONE_FUZZER` asks for one, and names the sanitizer
+/// that is built in as well: `address`, `thread` or `none`.
+///
+/// Edges alone: what comparisons see, which libFuzzer takes by default, costs more inputs than it finds.
+func fuzzing(_ module: Module) -> [SwiftSetting] {
+  let sanitizer = Context.environment["TOUCHSTONE_FUZZER", default: ""]
+  guard !sanitizer.isEmpty else { return [] }
+  if module.name == "FuzzSessions" { return [.define("TOUCHSTONE_FUZZ")] }
+  guard judgedModules.contains(module.name) else { return [] }
+  let sanitizers = sanitizer == "none" ? "fuzzer" : "fuzzer,\(sanitizer)"
+  return [
+    .unsafeFlags([
+      "-Xfrontend", "-sanitize=\(sanitizers)", "-Xfrontend", "-sanitize-coverage=edge",
+      "-Xllvm", "-sanitizer-coverage-inline-8bit-counters",
+      "-Xllvm", "-sanitizer-coverage-pc-table",
+    ])
+  ]
+}
+
 func settings(of module: Module) -> [SwiftSetting] {
   settings + (tightModules.contains(module.name) ? [.define("TOUCHSTONE_TIGHT_SIZES")] : [])
-    + (quickModules.contains(module.name) ? [unoptimised] : []) + wholeModules
+    + (quickModules.contains(module.name) ? [unoptimised] : []) + wholeModules + fuzzing(module)
 }
 
 let package = Package(
@@ -613,7 +643,7 @@ let package = Package(
     .library(name: "RecordServer", targets: ["RecordServer"]),
     .library(name: "ReferenceAutomerge", targets: ["ReferenceAutomerge"]),
     // For the nested package `Fuzz/` alone: unstable, and of no use to others.
-    .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints", "FuzzSessions"]),
+    .library(name: "FuzzEntryPoints", targets: ["FuzzEntryPoints"]),
   ].filter { isWanted($0.name == "touchstone" ? "TouchstoneCommand" : $0.name) },
   traits: [
     .trait(

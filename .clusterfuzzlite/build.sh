@@ -14,22 +14,31 @@ WORK=${WORK:-$(mktemp -d)}
 # shellcheck disable=SC1091 # a program of the container
 if command -v precompile_swift >/dev/null; then . precompile_swift; fi
 
+# The manifest adds what the fuzzer counts to the modules that are judged.
 case $SANITIZER in
-address | thread) instrumentation=(-Xswiftc "-sanitize=fuzzer,$SANITIZER") ;;
+address | thread)
+  export TOUCHSTONE_FUZZER=$SANITIZER
+  instrumentation=("--sanitize=$SANITIZER")
+  ;;
 coverage)
-  instrumentation=(-Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping
-    -Xswiftc -sanitize=fuzzer)
+  export TOUCHSTONE_FUZZER=none
+  instrumentation=(-Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping)
   ;;
 *) echo "build.sh: Swift has no sanitizer $SANITIZER" >&2 && exit 1 ;;
 esac
 
 # With json-c the target `json` has a third reader to compare.
-traits=LibFuzzer
-if printf '#include <json-c/json.h>\n' | cc -E -x c - >/dev/null 2>&1; then traits=LibFuzzer,JSONCOracle; fi
+traits=()
+if printf '#include <json-c/json.h>\n' | cc -E -x c - >/dev/null 2>&1; then traits=(--traits JSONCOracle); fi
+
+# The program has a `main` of its own.
+toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
+archive=$(find -L "$toolchain/lib/clang" -name "libclang_rt.fuzzer_no_main*.a" -path "*$(uname -m)*" | head -n 1)
+[ -n "$archive" ] || { echo "build.sh: the toolchain has no libclang_rt.fuzzer_no_main" >&2 && exit 1; }
 
 for configuration in debug release; do
   flags=(--package-path Fuzz -c "$configuration" --scratch-path "$WORK/fuzz-$SANITIZER"
-    --static-swift-stdlib --traits "$traits" --sanitize=fuzzer "${instrumentation[@]}")
+    --static-swift-stdlib "${traits[@]}" "${instrumentation[@]}" -Xlinker "$archive" -Xlinker -lstdc++)
   swift build "${flags[@]}"
   products=$(swift build "${flags[@]}" --show-bin-path)
   for options in Fuzz/Options/*.options; do

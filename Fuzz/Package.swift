@@ -1,21 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, since `swift build --sanitize=fuzzer` then instruments everything that the
-// targets use, and no user of the library ever builds it.
+// A package of its own, since no user of the library ever builds it.
 
 let package = Package(
   name: "touchstone-fuzz",
   platforms: [.macOS(.v15)],
   traits: [
     .trait(
-      name: "LibFuzzer",
-      description: "Builds a fuzzer, with `--sanitize=fuzzer`; without it, a replay driver."
-    ),
-    .trait(
       name: "JSONCOracle",
       description: "Compares JSON with json-c, whose headers must be there, in the target `json`."
-    ),
+    )
   ],
   dependencies: [
     .package(

@@ -1,11 +1,11 @@
 import Foundation
 import FuzzSessions
-import PropertyEngine
+package import PropertyEngine
 import Texts
 
 /// What the executable of a fuzz target does: as a fuzzer it judges what libFuzzer hands over; without
 /// libFuzzer it judges stored inputs, makes a failing one smaller, and makes the seed corpus.
-public struct FuzzDriver: Sendable {
+package struct FuzzDriver: FuzzedCode {
   private let subject: FuzzSubject
   let mutation: FuzzMutation
   private let tally = FuzzTally()
@@ -26,7 +26,7 @@ public struct FuzzDriver: Sendable {
   /// `FuzzHistories` and `out/FuzzHistories_release` are both programs of the target *histories*.
   ///
   /// - Throws: An error in words if there is no such target, or no such subject.
-  public init(program: String, environment: [String: String]) throws {
+  package init(program: String, environment: [String: String]) throws {
     let name = URL(fileURLWithPath: program).lastPathComponent
     guard let target = FuzzTarget.all.first(where: { name.hasPrefix($0.executable) }) else {
       let names = FuzzTarget.all.map(\.executable).joined(separator: ", ")
@@ -35,20 +35,10 @@ public struct FuzzDriver: Sendable {
     self.init(try target.subject(environment[FuzzSubject.variable]))
   }
 
-  /// The name of the program that does nothing with its inputs: what libFuzzer itself costs.
+  /// The name of the program that ignores its inputs: what libFuzzer itself costs.
   package static let idleProgram = "FuzzNothing"
 
-  /// The driver of a program that runs under libFuzzer; `nil` for ``idleProgram``.
-  ///
-  /// - Throws: An error in words if there is no such target, or no such subject.
-  public static func fuzzer(
-    program: String,
-    environment: [String: String]
-  ) throws -> FuzzDriver? {
-    let name = URL(fileURLWithPath: program).lastPathComponent
-    return name.hasPrefix(idleProgram)
-      ? nil : try FuzzDriver(program: program, environment: environment)
-  }
+  // MARK: - Under libFuzzer
 
   /// Judges a fuzzer's bytes.
   ///
@@ -56,8 +46,9 @@ public struct FuzzDriver: Sendable {
   /// and how to replay it; then the process traps, which is how a fuzzer learns of it.
   ///
   /// - Returns: 0, which keeps an input that reaches something new in the fuzzer's corpus.
-  public func fuzz(_ bytes: [UInt8]) -> CInt {
+  package func judge(_ bytes: [UInt8]) -> CInt {
     let input = FuzzInput(bytes: bytes, on: subject)
+    mutation.keep(input, of: bytes)
     tally.add(isPassed: input.isPastEntrance)
     if let sample = input.judged.sample { FuzzFeedback.note(sample) }
     guard let finding = input.finding else { return 0 }
@@ -65,31 +56,27 @@ public struct FuzzDriver: Sendable {
     abort()
   }
 
-  /// Tells the command that runs the fuzzer how many inputs got past the entrance; called as the process ends.
-  public func writeTally(environment: [String: String]) {
-    tally.append(environment: environment)
+  package func mutated(
+    _ bytes: [UInt8],
+    seed: UInt32,
+    by plain: ChoiceMutation.Plain
+  ) -> [UInt8] {
+    mutation.mutated(bytes, seed: seed, by: plain)
   }
 
-  /// Runs the process as its arguments and environment say; its exit status.
-  ///
-  /// The target is the first argument: `TouchstoneFuzz histories PATH...`.
-  public static func main(arguments: [String], environment: [String: String]) -> Int32 {
-    do {
-      let id = arguments.dropFirst().first ?? ""
-      guard let target = FuzzTarget(id: id) else {
-        let names = FuzzTarget.all.map(\.id).joined(separator: ", ")
-        throw FuzzFailure("no fuzz target is called '\(id)': the first argument is one of \(names)")
-      }
-      let driver = Self(try target.subject(environment[FuzzSubject.variable]))
-      return driver.run(arguments: Array(arguments.dropFirst(2)))
-    } catch {
-      complain("\(error)\n")
-      return 64
-    }
+  package func crossed(_ first: [UInt8], _ second: [UInt8], seed: UInt32) -> [UInt8] {
+    mutation.crossed(first, second, seed: seed)
   }
+
+  /// Tells the command that runs the fuzzer how many inputs got past the entrance.
+  package func end() {
+    tally.append(environment: ProcessInfo.processInfo.environment)
+  }
+
+  // MARK: - The program
 
   /// Runs the command that `arguments`, without the program's name, spell; its exit status.
-  public func run(arguments: [String]) -> Int32 {
+  package func run(arguments: [String]) -> Int32 {
     do {
       switch arguments.first {
       case "--help", "-h":
@@ -184,6 +171,38 @@ public struct FuzzDriver: Sendable {
   }
 }
 
+/// The program `TouchstoneFuzz`.
+///
+/// Public for the nested package `Fuzz/` alone. Unstable.
+public enum FuzzProgram {
+  /// Runs the process as its arguments and environment say; its exit status.
+  ///
+  /// With libFuzzer the program's name is that of the target, and libFuzzer's arguments follow:
+  /// `FuzzHistories FOLDER...`. Without, the target is the first argument: `TouchstoneFuzz histories PATH...`.
+  public static func run(arguments: [String], environment: [String: String]) -> Int32 {
+    do {
+      let program = arguments.first ?? ""
+      if LibFuzzer.isLinked {
+        let name = URL(fileURLWithPath: program).lastPathComponent
+        let code: any FuzzedCode =
+          name.hasPrefix(FuzzDriver.idleProgram)
+          ? IdleCode() : try FuzzDriver(program: program, environment: environment)
+        LibFuzzer.run(code, arguments: arguments)
+      }
+      let id = arguments.dropFirst().first ?? ""
+      guard let target = FuzzTarget(id: id) else {
+        let names = FuzzTarget.all.map(\.id).joined(separator: ", ")
+        throw FuzzFailure("no fuzz target is called '\(id)': the first argument is one of \(names)")
+      }
+      let driver = FuzzDriver(try target.subject(environment[FuzzSubject.variable]))
+      return driver.run(arguments: Array(arguments.dropFirst(2)))
+    } catch {
+      complain("\(error)\n")
+      return 64
+    }
+  }
+}
+
 /// Why a driver cannot do what it was asked for.
 struct FuzzFailure: Error, CustomStringConvertible {
   let description: String
@@ -193,12 +212,15 @@ struct FuzzFailure: Error, CustomStringConvertible {
   }
 }
 
-/// Lets the process end as the operating system would have it when it traps: `resetCrashHandlers()` of
-/// `FuzzSessions`, which says what that earns.
-///
-/// A fuzzer calls this from `LLVMFuzzerInitialize`.
-public func resetSignalHandlers() {
-  resetCrashHandlers()
+/// Code that ignores its inputs.
+private struct IdleCode: FuzzedCode {
+  func judge(_: [UInt8]) -> CInt { 0 }
+
+  func mutated(_ bytes: [UInt8], seed: UInt32, by plain: ChoiceMutation.Plain) -> [UInt8] {
+    plain(bytes, .max)
+  }
+
+  func crossed(_: [UInt8], _: [UInt8], seed: UInt32) -> [UInt8] { [] }
 }
 
 /// Writes to standard error at once: nothing may be left in a buffer when the process traps.

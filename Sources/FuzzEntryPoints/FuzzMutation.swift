@@ -1,3 +1,4 @@
+import FuzzSessions
 package import PropertyEngine
 
 /// New inputs of a fuzz target out of others, by what the bytes mean.
@@ -7,9 +8,15 @@ package import PropertyEngine
 /// its entrance made right (a checksum, say), which libFuzzer's mutations spoil.
 package struct FuzzMutation: Sendable {
   private let subject: FuzzSubject
+  private let drawn = DrawnInputs()
 
   package init(_ subject: FuzzSubject) {
     self.subject = subject
+  }
+
+  /// Keeps what an input drew, for its mutations.
+  func keep(_ input: FuzzInput, of bytes: [UInt8]) {
+    if subject.target.readsChoices { drawn.keep(input.choices, of: bytes) }
   }
 
   /// An input with a change, decided by `seed`.
@@ -25,7 +32,7 @@ package struct FuzzMutation: Sendable {
     }
     // A quarter are random cases: without them three bugs of the specification took fifty times as many inputs.
     if seed % 4 == 1 { return randomCase(seed) }
-    // A quarter stays libFuzzer's: it alone knows which comparisons just failed.
+    // A quarter stays libFuzzer's, which changes single bytes.
     guard seed.isMultiple(of: 2) else { return plain(bytes, .max) }
     return mutation(bytes).mutated(seed: UInt64(seed), by: plain) ?? plain(bytes, .max)
   }
@@ -67,25 +74,9 @@ package struct FuzzMutation: Sendable {
 
   /// What an input's bytes draw says what they mean; the subject is not asked.
   private func mutation(_ bytes: [UInt8]) -> ChoiceMutation {
-    let input = FuzzInput(bytes: bytes, on: subject, JudgingRequest(drawsOnly: true))
-    return ChoiceMutation(of: bytes, drawn: input.choices)
-  }
-}
-
-extension FuzzDriver {
-  /// An input with a change, decided by `seed`.
-  ///
-  /// `plain` is libFuzzer's own mutator: new bytes out of others, no more than the limit.
-  public func mutated(
-    _ bytes: [UInt8],
-    seed: UInt32,
-    by plain: @escaping (_ bytes: [UInt8], _ countLimit: Int) -> [UInt8]
-  ) -> [UInt8] {
-    mutation.mutated(bytes, seed: seed, by: plain)
-  }
-
-  /// An input made out of two others; nothing if none was made.
-  public func crossed(_ first: [UInt8], _ second: [UInt8], seed: UInt32) -> [UInt8] {
-    mutation.crossed(first, second, seed: seed)
+    let choices = drawn.choices(of: bytes) {
+      FuzzInput(bytes: bytes, on: subject, JudgingRequest(drawsOnly: true)).choices
+    }
+    return ChoiceMutation(of: bytes, drawn: choices)
   }
 }

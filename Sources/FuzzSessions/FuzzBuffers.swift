@@ -1,9 +1,7 @@
 /// The buffers that libFuzzer lends for new inputs, as arrays.
-///
-/// Public for the nested package `Fuzz/` alone, whose C functions get such buffers, too. Unstable.
-public enum FuzzBuffers {
+package enum FuzzBuffers {
   /// libFuzzer's own mutator: changes the bytes at a place, of a count, up to a limit.
-  public typealias PlainMutator = (UnsafeMutablePointer<UInt8>?, Int, Int) -> Int
+  package typealias PlainMutator = (UnsafeMutablePointer<UInt8>?, Int, Int) -> Int
 
   /// Changes an input in libFuzzer's buffer, which has room for a larger one.
   ///
@@ -13,7 +11,7 @@ public enum FuzzBuffers {
   ///   - plain: libFuzzer's own mutator.
   ///   - change: Makes a new input, with `plain` on arrays: new bytes out of others, no more than a limit.
   /// - Returns: Bytes of the new input.
-  public static func mutate(
+  package static func mutate(
     _ buffer: UnsafeMutableBufferPointer<UInt8>,
     count: Int,
     plain: @escaping PlainMutator,
@@ -34,7 +32,7 @@ public enum FuzzBuffers {
   ///
   /// - Returns: Bytes of the new input; 0 if none was made, after which libFuzzer goes on with another
   ///   mutation.
-  public static func cross(
+  package static func cross(
     _ first: UnsafeBufferPointer<UInt8>,
     _ second: UnsafeBufferPointer<UInt8>,
     into buffer: UnsafeMutableBufferPointer<UInt8>,

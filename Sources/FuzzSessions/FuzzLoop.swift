@@ -23,6 +23,7 @@ package struct FuzzLoop: Sendable {
   private let groups: [LawGroup]
   private let known: Set<FailureKey>
   private let numbers: [Int64]
+  private let drawn = DrawnInputs()
 
   /// - Parameters:
   ///   - groups: At least one; an input means the same for as long as their order stays.
@@ -54,7 +55,8 @@ package struct FuzzLoop: Sendable {
     of bytes: [UInt8],
     onSample: (JudgedSample) -> Void = { _ in }
   ) -> Outcome {
-    let judged = draw(Choices(bytes: bytes)).judged
+    let (_, choices, judged) = draw(Choices(bytes: bytes))
+    drawn.keep(choices, of: bytes)
     if let sample = judged.sample { onSample(sample) }
     let keys = judged.findings.map(\.key)
     if let key = keys.first(where: { !known.contains($0) }) { return .failed(key) }
@@ -99,6 +101,7 @@ package struct FuzzLoop: Sendable {
   }
 
   private func mutation(_ bytes: [UInt8]) -> ChoiceMutation {
-    ChoiceMutation(of: bytes, drawn: draw(Choices(bytes: bytes), drawsOnly: true).choices)
+    let choices = drawn.choices(of: bytes) { draw(Choices(bytes: bytes), drawsOnly: true).choices }
+    return ChoiceMutation(of: bytes, drawn: choices)
   }
 }

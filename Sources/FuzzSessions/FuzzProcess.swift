@@ -1,5 +1,5 @@
 package import Foundation
-import PropertyEngine
+package import PropertyEngine
 import Synchronization
 import SystemCalls
 import Texts
@@ -17,8 +17,8 @@ import Musl
 /// libFuzzer writes the inputs that trap or take too much memory. What breaks a law, and what hangs, is
 /// written here: libFuzzer watches the time of the process's first thread alone, and tests run on others.
 // Locks and no actor: libFuzzer's functions are synchronous, and called by one thread.
-package final class FuzzProcess: Sendable {
-  let loop: FuzzLoop
+package final class FuzzProcess: FuzzedCode {
+  private let loop: FuzzLoop
   private let artifacts: URL
   private let clock: Mutex<Running>
 
@@ -43,10 +43,10 @@ package final class FuzzProcess: Sendable {
     clock = Mutex(Running())
   }
 
-  /// Judges an input; 0 keeps what reaches something new, and -1 does not.
+  /// Judges an input: 0 keeps what reaches something new, and -1 does not.
   ///
   /// One that fails is written as `violation-...`, and the process ends.
-  func judge(_ bytes: [UInt8]) -> CInt {
+  package func judge(_ bytes: [UInt8]) -> CInt {
     start(bytes)
     defer { clock.withLock { $0.bytes = nil } }
     switch loop.outcome(of: bytes, onSample: FuzzFeedback.note) {
@@ -56,6 +56,18 @@ package final class FuzzProcess: Sendable {
       write(bytes, as: "violation")
       _exit(Self.failureStatus)
     }
+  }
+
+  package func mutated(
+    _ bytes: [UInt8],
+    seed: UInt32,
+    by plain: ChoiceMutation.Plain
+  ) -> [UInt8] {
+    loop.mutated(bytes, seed: seed, by: plain)
+  }
+
+  package func crossed(_ first: [UInt8], _ second: [UInt8], seed: UInt32) -> [UInt8] {
+    loop.crossed(first, second, seed: seed)
   }
 
   /// Writes an input under a name that says what was wrong with it.
@@ -84,7 +96,7 @@ package final class FuzzProcess: Sendable {
   }
 
   /// Ends the process once an input hangs, from a thread that does nothing else.
-  func watch() {
+  package func begin() {
     Thread.detachNewThread {
       while true {
         Thread.sleep(forTimeInterval: 0.5)

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// libFuzzer runs many processes one after the other; each appends a line to one file as it ends. One that is
 /// killed, or ends with an input that fails, appends nothing.
-public final class FuzzTally: Sendable {
+package final class FuzzTally: Sendable {
   package struct Counts: Hashable, Sendable {
     package var judged = 0
     package var passed = 0
@@ -30,7 +30,7 @@ public final class FuzzTally: Sendable {
   }
 
   /// Appends a line to the file that the environment names; nothing if it names none.
-  public func append(environment: [String: String]) {
+  package func append(environment: [String: String]) {
     guard let path = environment[Self.variable], !path.isEmpty else { return }
     let (judged, passed) = counts.withLock { ($0.judged, $0.passed) }
     let manager = FileManager.default

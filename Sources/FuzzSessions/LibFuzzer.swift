@@ -1,22 +1,32 @@
 import Foundation
 import Synchronization
 
-/// libFuzzer within a test process: it is there in a build that `touchstone fuzz` makes.
+/// libFuzzer within this process: it is part of the program in a build that `touchstone fuzz` makes.
 package enum LibFuzzer {
-  /// The process that libFuzzer's functions use; they are called without any context.
-  // A lock and no actor: C functions read it. It guards the reference, which is set once.
-  fileprivate static let process = Mutex<FuzzProcess?>(nil)
+  /// Whether libFuzzer is part of this program.
+  package static var isLinked: Bool {
+    #if TOUCHSTONE_FUZZ
+    true
+    #else
+    false
+    #endif
+  }
 
-  /// Hands inputs to a process until time is over, which ends the program.
+  /// The code that libFuzzer's functions use; they are called without any context.
+  // A lock and no actor: C functions read it. It guards the reference, which is set once.
+  fileprivate static let code = Mutex<(any FuzzedCode)?>(nil)
+
+  /// Hands inputs to code until time is over, which ends the program.
   ///
-  /// `arguments` are libFuzzer's, after the name of a program that runs the same test again.
+  /// `arguments` are libFuzzer's, after the name of a program that runs the same code again.
   ///
   /// - Returns: Only if libFuzzer is not part of this program, or cannot start.
-  package static func run(_ fuzzed: FuzzProcess, arguments: [String]) {
+  package static func run(_ fuzzed: any FuzzedCode, arguments: [String]) {
     #if TOUCHSTONE_FUZZ
-    process.withLock { $0 = fuzzed }
+    code.withLock { $0 = fuzzed }
     resetCrashHandlers()
-    fuzzed.watch()
+    fuzzed.begin()
+    atexit { LibFuzzer.code.withLock(\.self)?.end() }
     // They live as long as the program does.
     var count = CInt(arguments.count)
     var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? =
@@ -24,8 +34,8 @@ package enum LibFuzzer {
     for (index, argument) in arguments.enumerated() { unsafe list?[index] = strdup(argument) }
     unsafe list?[arguments.count] = nil
     let status = unsafe runDriver(&count, &list) { start, count in
-      guard let process = LibFuzzer.process.withLock({ $0 }) else { return -1 }
-      return unsafe process.judge(Array(UnsafeBufferPointer(start: start, count: count)))
+      guard let code = LibFuzzer.code.withLock({ $0 }) else { return -1 }
+      return unsafe code.judge(Array(UnsafeBufferPointer(start: start, count: count)))
     }
     exit(status)
     #endif
@@ -52,12 +62,12 @@ package func mutateFuzzed(
   limit: Int,
   seed: CUnsignedInt
 ) -> Int {
-  guard let process = LibFuzzer.process.withLock({ $0 }) else {
+  guard let code = LibFuzzer.code.withLock({ $0 }) else {
     return unsafe plainMutate(start, count, limit)
   }
   let buffer = unsafe UnsafeMutableBufferPointer(start: start, count: limit)
   return unsafe FuzzBuffers.mutate(buffer, count: count, plain: plainMutate) { bytes, plain in
-    process.loop.mutated(bytes, seed: seed, by: plain)
+    code.mutated(bytes, seed: seed, by: plain)
   }
 }
 
@@ -72,11 +82,11 @@ package func crossFuzzed(
   limit: Int,
   seed: CUnsignedInt
 ) -> Int {
-  guard let process = LibFuzzer.process.withLock({ $0 }) else { return 0 }
+  guard let code = LibFuzzer.code.withLock({ $0 }) else { return 0 }
   return unsafe FuzzBuffers.cross(
     UnsafeBufferPointer(start: first, count: firstCount),
     UnsafeBufferPointer(start: second, count: secondCount),
     into: UnsafeMutableBufferPointer(start: result, count: limit)
-  ) { first, second in process.loop.crossed(first, second, seed: seed) }
+  ) { first, second in code.crossed(first, second, seed: seed) }
 }
 #endif

@@ -80,9 +80,9 @@ struct FuzzDriverTests {
       #expect(printed.text == driver.usage)
     }
     let environment = [FuzzSubject.variable: "mutant:none"]
-    #expect(FuzzDriver.main(arguments: ["x", "histories", "x"], environment: environment) == 64)
+    #expect(FuzzProgram.run(arguments: ["x", "histories", "x"], environment: environment) == 64)
     for words in [["x", "histories"], ["x", "nothing"], ["x"], []] {
-      #expect(FuzzDriver.main(arguments: words, environment: [:]) == 64)
+      #expect(FuzzProgram.run(arguments: words, environment: [:]) == 64)
     }
   }
 

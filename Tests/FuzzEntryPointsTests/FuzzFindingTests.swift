@@ -83,10 +83,10 @@ struct FuzzFindingTests {
       for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE] {
         signal(number) { _ in _exit(3) }
       }
-      resetSignalHandlers()
+      resetCrashHandlers()
       let subject = try subject("mutant:counter-as-register")
       let bytes = try firstFailing(subject).input.bytes
-      _ = FuzzDriver(subject).fuzz(bytes)
+      _ = FuzzDriver(subject).judge(bytes)
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("violated: "), "\(text)")
@@ -97,7 +97,7 @@ struct FuzzFindingTests {
   func returns() throws {
     let driver = FuzzDriver(try subject("naive"))
     for bytes in [[], try firstFailing(subject("mutant:counter-as-register")).input.bytes] {
-      #expect(driver.fuzz(bytes) == 0)
+      #expect(driver.judge(bytes) == 0)
     }
   }
 

@@ -72,6 +72,28 @@ struct FuzzMutationTests {
     #expect(made >= 6)
   }
 
+  @Test("Of an input that was judged the same mutations are made as of one that was not")
+  func keepsWhatWasDrawn() throws {
+    for target in FuzzTarget.all where target.readsChoices {
+      let subject = try target.subject()
+      let judging = FuzzDriver(subject)
+      var madeCount = 0
+      for index in 0..<3 {
+        let choices = Choices(seed: Seed(value: 9).stream(UInt64(index)))
+        let bytes = FuzzInput(drawing: choices, on: subject, JudgingRequest(drawsOnly: true)).bytes
+        #expect(judging.judge(bytes) == 0)
+        // One that has judged nothing draws the sample for each.
+        let fresh = FuzzMutation(subject)
+        for seed in stride(from: UInt32(0), to: 8, by: 2) {
+          let made = judging.mutated(bytes, seed: seed) { bytes, _ in bytes }
+          #expect(made == fresh.mutated(bytes, seed: seed) { bytes, _ in bytes })
+          if made != bytes { madeCount += 1 }
+        }
+      }
+      #expect(madeCount > 0, "\(target.id)")
+    }
+  }
+
   @Test("Files are not crossed: libFuzzer does that as well")
   func filesAreNotCrossed() throws {
     let load = FuzzMutation(try FuzzTarget.load.subject())

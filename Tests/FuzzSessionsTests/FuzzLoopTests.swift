@@ -107,6 +107,34 @@ struct FuzzLoopTests {
   }
 }
 
+@Suite("What inputs drew")
+struct DrawnInputsTests {
+  @Test("An input is drawn once, until there are too many")
+  func keeps() {
+    let inputs = DrawnInputs()
+    var drawnCount = 0
+    func ask(_ bytes: [UInt8]) -> [UInt32] {
+      inputs.choices(of: bytes) {
+        drawnCount += 1
+        return drawn(bytes)
+      }.recordedValues
+    }
+    inputs.keep(drawn([7]), of: [7])
+    #expect(ask([7]) == [7] && drawnCount == 0)
+    for _ in 0..<2 { #expect(ask([5]) == [5] && drawnCount == 1) }
+    for number in 0..<DrawnInputs.countLimit {
+      inputs.keep(drawn([1]), of: [UInt8(number >> 8), UInt8(number & 0xFF)])
+    }
+    #expect(ask([5]) == [5] && drawnCount == 2)
+  }
+
+  private func drawn(_ bytes: [UInt8]) -> Choices {
+    var choices = Choices(bytes: bytes)
+    _ = choices.choice(upTo: 255)
+    return choices
+  }
+}
+
 @Suite("Mutations of choices")
 struct ChoiceMutationTests {
   /// Three items of a flag and a number each.

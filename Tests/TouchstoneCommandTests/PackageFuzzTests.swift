@@ -146,7 +146,7 @@ struct PackageFuzzTests {
   @Test("libFuzzer is found in a toolchain by this machine's architecture")
   func archives() throws {
     try withFolder { root in
-      #expect(Toolchain(root: root).libFuzzer(.withoutMain) == nil)
+      #expect(Toolchain(root: root).libFuzzer == nil)
       #if arch(arm64)
       let (own, other) = ("aarch64", "x86_64")
       #else
@@ -157,10 +157,10 @@ struct PackageFuzzTests {
       for name in ["fuzzer_no_main-\(other)", "fuzzer-\(own)"] {
         try Data().write(to: folder.appendingPathComponent("libclang_rt.\(name).a"))
       }
-      #expect(Toolchain(root: root).libFuzzer(.withoutMain) == nil)
+      #expect(Toolchain(root: root).libFuzzer == nil)
       let archive = folder.appendingPathComponent("libclang_rt.fuzzer_no_main-\(own).a")
       try Data().write(to: archive)
-      #expect(Toolchain(root: root).libFuzzer(.withoutMain)?.path == archive.path)
+      #expect(Toolchain(root: root).libFuzzer?.path == archive.path)
     }
   }
 

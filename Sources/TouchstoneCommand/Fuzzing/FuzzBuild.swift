@@ -10,9 +10,6 @@ struct FuzzBuild {
     /// Three times as fast; errors of memory show as wrong answers, if at all.
     case none
 
-    /// The compiler's value for `-sanitize=`.
-    var flags: String { self == .none ? "fuzzer" : "fuzzer,\(rawValue)" }
-
     /// Parts of the names of symbols that instrumented code has.
     var symbols: [String] {
       switch self {
@@ -39,14 +36,13 @@ struct FuzzBuild {
     scratch.appendingPathComponent("programs/\(executable)")
   }
 
-  /// The package's traits; with json-c the target `json` has a third reader to compare.
-  private static let traits =
-    (["LibFuzzer"] + (CHeader.path(of: "json-c/json.h") == nil ? [] : ["JSONCOracle"]))
-    .joined(separator: ",")
+  /// The variable that makes the manifest add what a fuzzer counts to the modules that are judged.
+  private static let variable = "TOUCHSTONE_FUZZER"
 
   /// Builds the program, and sees that both libFuzzer's and the sanitizer's instrumentation are in.
   ///
-  /// - Throws: ``FuzzBuildError`` with the end of what the compiler said, or that the user had enough.
+  /// - Throws: ``FuzzBuildError`` with the end of what the compiler said, or that the user had enough;
+  ///   ``FuzzerLibraryError``.
   func build(isInterrupted: () -> Bool) throws {
     guard
       FileManager.default.fileExists(
@@ -57,15 +53,19 @@ struct FuzzBuild {
     guard package.standardizedFileURL.lastPathComponent.lowercased() != "fuzz" else {
       throw FuzzBuildError.folderName
     }
+    let library = try FuzzerLibrary()
     // SwiftPM notices new files of the package in `Fuzz` alone: without its last plan it looks at all of them.
     try? FileManager.default.removeItem(at: scratch.appendingPathComponent("release.yaml"))
     let build = SwiftBuild(
       arguments: [
         "--package-path", package.appendingPathComponent("Fuzz").path,
-        "-c", "release", "--scratch-path", scratch.path, "--traits", Self.traits,
-        // Only `-sanitize=fuzzer,address` in one makes the compiler apply both.
-        "--sanitize=fuzzer", "-Xswiftc", "-sanitize=\(sanitizer.flags)",
-      ],
+        "-c", "release", "--scratch-path", scratch.path,
+      ]
+        // With json-c the target `json` has a third reader to compare.
+        + (CHeader.path(of: "json-c/json.h") == nil ? [] : ["--traits", "JSONCOracle"])
+        + (sanitizer == .none ? [] : ["--sanitize=\(sanitizer.rawValue)"])
+        + library.arguments,
+      environment: [Self.variable: sanitizer.rawValue],
       log: log
     )
     do {

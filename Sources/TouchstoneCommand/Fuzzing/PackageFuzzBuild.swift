@@ -25,23 +25,10 @@ struct PackageFuzzBuild {
   /// Builds the tests.
   ///
   /// - Returns: Their program.
-  /// - Throws: ``PackageFuzzError``.
+  /// - Throws: ``PackageFuzzError``, ``FuzzerLibraryError``.
   func build(isInterrupted: () -> Bool) throws -> URL {
-    let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    guard let swiftc = Subprogram.find("swiftc", along: searchPath),
-      let toolchain = Toolchain(of: swiftc)
-    else {
-      throw PackageFuzzError.noCompiler
-    }
-    guard let archive = toolchain.libFuzzer(.withoutMain) else {
-      throw PackageFuzzError.noLibFuzzer(root: toolchain.root.path)
-    }
-    let compiler = try wrapper(of: toolchain.root)
-    #if os(Linux)
-    let library = "-lstdc++"
-    #else
-    let library = "-lc++"
-    #endif
+    let library = try FuzzerLibrary()
+    let compiler = try wrapper(of: library.toolchain.root)
     let arguments =
       [
         "--package-path", package.folder.path, "--scratch-path", scratch.path,
@@ -49,8 +36,7 @@ struct PackageFuzzBuild {
         "--build-tests", "-Xswiftc", "-enable-testing",
         // `assert` and `assertionFailure` are findings, too.
         "-Xswiftc", "-assert-config", "-Xswiftc", "Debug",
-        "-Xlinker", archive.path, "-Xlinker", library,
-      ] + buildArguments
+      ] + library.arguments + buildArguments
     let build = SwiftBuild(
       arguments: arguments,
       environment: ["SWIFT_EXEC": compiler.path],

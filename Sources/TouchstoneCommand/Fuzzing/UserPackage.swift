@@ -159,8 +159,6 @@ enum PackageFuzzError: Error, Hashable, CustomStringConvertible {
   case noPackage(String)
   case clone
   case manifest([String], log: String)
-  case noCompiler
-  case noLibFuzzer(root: String)
   case buildFailed([String], log: String)
   case noTests(String)
   case unknownTest(String, known: [String])
@@ -178,9 +176,6 @@ enum PackageFuzzError: Error, Hashable, CustomStringConvertible {
         + "or the names that `touchstone list targets` gives"
     case .manifest(let errors, let log):
       "SwiftPM cannot read the package; all of it is in \(log)\n" + errors.joined(separator: "\n")
-    case .noCompiler: "no `swiftc` in the search path answers `-print-target-info`"
-    case .noLibFuzzer(let root):
-      "the toolchain at \(root) has no libclang_rt.fuzzer_no_main: take one from swift.org (Xcode's has none)"
     case .buildFailed(let errors, let log):
       "the package's tests do not build in release mode; all of it is in \(log)\n"
         + errors.joined(separator: "\n")

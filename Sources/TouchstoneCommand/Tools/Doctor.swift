@@ -216,10 +216,7 @@ struct Doctor {
   }
 
   private func checkFuzzer() -> Check {
-    // The targets of a clone take one, those of other packages the other.
-    let libraries = [Toolchain.FuzzerLibrary.withMain, .withoutMain]
-      .map { toolchain?.libFuzzer($0) }
-    guard let runtime = libraries[0], libraries[1] != nil else {
+    guard let runtime = toolchain?.libFuzzer else {
       return Check(
         name: "libFuzzer",
         state: .missing,

@@ -36,24 +36,18 @@ struct Toolchain {
   /// How long a compiler may take to answer; the first answer on a busy machine takes seconds.
   private static let seconds = 60.0
 
-  /// Builds of libFuzzer.
-  enum FuzzerLibrary: String {
-    /// The compiler links it where a program is built with `-sanitize=fuzzer`.
-    case withMain = "fuzzer"
-    /// For programs that have a `main` of their own.
-    case withoutMain = "fuzzer_no_main"
-  }
-
-  /// One of the builds of libFuzzer, for this machine; `nil` if it is not part of the toolchain.
-  func libFuzzer(_ library: FuzzerLibrary) -> URL? {
+  /// The archive of libFuzzer for programs that have a `main` of their own, for this machine; `nil` if it is not
+  /// part of the toolchain.
+  var libFuzzer: URL? {
+    let library = "fuzzer_no_main"
     #if arch(arm64)
     let architectures = ["aarch64", "arm64"]
     #else
     let architectures = ["x86_64"]
     #endif
     let names =
-      architectures.map { "libclang_rt.\(library.rawValue)-\($0).a" }
-      + ["libclang_rt.\(library.rawValue)_osx.a"]
+      architectures.map { "libclang_rt.\(library)-\($0).a" }
+      + ["libclang_rt.\(library)_osx.a"]
     let manager = FileManager.default
     let clang = root.appendingPathComponent("lib/clang")
     // Versions of clang, each with `lib/linux`, or with a folder for each target.
@@ -61,7 +55,7 @@ struct Toolchain {
       .map { clang.appendingPathComponent($0) }
       .first { url in
         names.contains(url.lastPathComponent)
-          || url.lastPathComponent == "libclang_rt.\(library.rawValue).a"
+          || url.lastPathComponent == "libclang_rt.\(library).a"
             && architectures.contains { url.path.contains($0) }
       }
   }
