@@ -404,8 +404,8 @@ let tests: [(name: String, dependencies: [String])] = [
     "FuzzEntryPointsTests",
     [
       "AutomergeDocument", "CodingLaws", "DocumentLaws", "ForeignSubjects", "FuzzEntryPoints",
-      "Histories", "LocalStore", "MergeEngine", "PropertyEngine", "Reporting", "TestSupport",
-      "Texts",
+      "FuzzSessions", "Histories", "LocalStore", "MergeEngine", "PropertyEngine", "Reporting",
+      "TestSupport", "Texts",
     ]
   ),
   ("FuzzSessionsTests", ["FuzzSessions", "PropertyEngine", "TestSupport"]),

@@ -8,9 +8,14 @@ enum DiffStep: Equatable {
 
 /// The differences of two sequences, by the linear-space form of Myers' algorithm.
 ///
-/// Cost: O((n + m) d) for d differences, O(n + m) memory. A stretch with more than
-/// `searchLimit` differences is cut where the search has come furthest, which may give a longer
-/// script and keeps the cost linear in the texts.
+/// Cost: O((n + m) d) for d differences, O(n + m) memory. A stretch with more than twice
+/// `searchLimit` differences is cut where the search from its start has come furthest with
+/// `searchLimit` of them, which may give a longer script and keeps the cost linear in the texts.
+///
+/// What holds of every script: it makes the new sequence of the old one and keeps the equal items at
+/// both ends. It is a shortest one up to twice `searchLimit` differences. Beyond, a run that both have
+/// behind no more than `searchLimit` differences saves its deletion and its insertion, be it kept
+/// or as many items that lie further on.
 ///
 /// Source: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986; Automerge
 /// semantics, "updateText", whose choice of the middle snake this follows.
@@ -103,7 +108,7 @@ struct TextDiff<Item: Equatable> {
   ) -> (Int, Int)? {
     let (n, m) = (oldRange.count, newRange.count)
     let delta = n - m
-    let isOdd = delta & 1 == 1 || delta & 1 == -1
+    let isOdd = delta & 1 == 1
     forward[origin + 1] = 0
     backward[origin + 1] = 0
     for d in 0...min((n + m + 1) / 2, Self.searchLimit) {
@@ -148,12 +153,15 @@ struct TextDiff<Item: Equatable> {
     return furthest(n, m)
   }
 
-  /// Differences up to which a shortest script is sought; beyond it the search is cut.
+  /// Differences up to which a shortest script is sought from either end; beyond it the search is cut.
   ///
   /// Bounds the time for two texts that have nothing in common.
   private static var searchLimit: Int { 1_000 }
 
   /// The place that the forward search reached with the most items behind it.
+  ///
+  /// A shortest way there has `searchLimit` differences at most, so that the stretch in front of it is not
+  /// cut again in this way.
   private func furthest(_ n: Int, _ m: Int) -> (Int, Int)? {
     let d = min((n + m + 1) / 2, Self.searchLimit)
     var best: (Int, Int)?

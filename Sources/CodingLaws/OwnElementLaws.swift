@@ -46,7 +46,8 @@ extension CodingLaw {
     "reference.own-element",
     "Texts and counters keep their own elements.",
     "A bound text or counter of a list that stays in order is the element that it was, with what a peer does to it "
-      + "at once; none gets what a peer does to another. Each that is encoded over a like one is bound where it stands.",
+      + "at once, also where a struct has it; none gets what a peer does to another. Each that is encoded over a like one "
+      + "is bound where it stands.",
     source: [
       .specification(.codable, "AutomergeText"), .specification(.codable, "Counter"),
       .specification(.codable, "Lists"),
@@ -56,7 +57,7 @@ extension CodingLaw {
     draw: drawElements,
     check: {
       try $0.sample.index(0, below: 2) == 1
-        ? keepOwnTexts($0.subject, $0) ?? bindPairs($0.subject, $0)
+        ? keepOwnTexts($0.subject, $0) ?? keepOwnRows($0.subject, $0) ?? bindPairs($0.subject, $0)
         : keepOwnCounters($0.subject, $0) ?? bindPairs($0.subject, $0)
     }
   )
@@ -96,6 +97,57 @@ extension CodingLaw {
       kept,
       alone: { .text("\($0)") },
       edited: { .text("\($0) of \($0)") }
+    )
+  }
+
+  /// A text, and two numbers; none of them tells it from others for good.
+  private struct Row<Text: ModelText>: Codable {
+    var text: Text
+    var note: Int
+    var rank: Int
+  }
+
+  /// Catches a coder that takes a new struct, which has one field of an old one, for that: the old one has its text,
+  /// and another field besides.
+  ///
+  /// Worked example: `note` of a row changes, and a new row with the old `note` comes in front of it. Both have
+  /// something of the old row, and neither is equal to it.
+  ///
+  ///     stored              a, 11, 12       a peer types in a
+  ///     encoded     x, 11, -1       a, -2, 12
+  ///     due         the peer's letters stand in a, and x is new
+  private static func keepOwnRows<S: CoderSubject>(
+    _: S,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    let (count, kept) = keptElements(trial.sample)
+    let changed = kept.first ?? 0
+    let document = try trial.document()
+    let rows = (0..<count).map { Row(text: S.Text("\($0)"), note: 10 * $0 + 1, rank: 10 * $0 + 2) }
+    try document.encode(["elements": rows])
+    let peer = try document.fork(actor: 2)
+    let place = [elements, .index(changed), .key("text")]
+    try peer.spliceText(at: place, index: 1, deleting: 0, inserting: " of the peer")
+    var edited = try document.decode([String: [Row<S.Text>]].self)["elements"] ?? []
+    guard edited.count == count else { throw Skipped("the list is not decoded") }
+    let fresh = Row(text: S.Text("x"), note: edited[changed].note, rank: -1)
+    edited[changed].note = -2
+    edited.insert(fresh, at: changed)
+    try document.encode(["elements": edited])
+    try document.merge(peer)
+    var due = (0..<count).map { (text: "\($0)", note: 10 * $0 + 1, rank: 10 * $0 + 2) }
+    due[changed] = ("\(changed) of the peer", -2, 10 * changed + 2)
+    due.insert(("x", 10 * changed + 1, -1), at: changed)
+    let list = due.map { row in
+      Tree.map(of: [
+        Tree.Entry("note", .int(Int64(row.note))), Tree.Entry("rank", .int(Int64(row.rank))),
+        Tree.Entry("text", .text(row.text)),
+      ])
+    }
+    return try trial.difference(
+      document,
+      from: .map([Tree.Entry("elements", .list(list))]),
+      "once a new row has come in front of a changed one, and a peer has edited that"
     )
   }
 

@@ -269,6 +269,8 @@ extension CodingLaw {
     models: { ordered($0) && $0.traits.contains(.lists) },
     draw: valueWithListOfMaps,
     check: { trial in
+      let keepsName = trial.sample.index(2, below: 2) == 1
+      if let found = try Sparse.difference(trial, keepsName: keepsName) { return found }
       let tree = trial.sample.values[0]
       let lists = try listsOfMaps(trial)
       let list = lists[trial.sample.index(0, below: lists.count)]
@@ -347,6 +349,39 @@ private struct Nameless: Encodable {
     return Difference(
       kind: "list.identity",
       summary: "an element whose id is a null became another object"
+    )
+  }
+}
+
+/// An element most of whose fields are `nil`, and written all the same.
+private struct Sparse: Encodable {
+  let id: Int
+  let name: String
+  let note: String?
+  let place: String?
+  let color: String?
+
+  init(_ id: Int, _ name: String) {
+    (self.id, self.name) = (id, name)
+    (note, place, color) = (nil, nil, nil)
+  }
+
+  /// Where one of two such elements, whose `id` has changed, is another object though its `name` stays, or the same
+  /// one though that has changed as well.
+  ///
+  /// What both lack makes no two elements alike.
+  static func difference(_ trial: CodingTrial, keepsName: Bool) throws -> Difference? {
+    let document = try trial.document()
+    let place = [PathKey.key("list"), .index(0)]
+    try document.encode(["list": [Sparse(1, "a"), Sparse(2, "b")]])
+    let before = try document.objectName(at: place)
+    try document.encode(["list": [Sparse(7, keepsName ? "a" : "c"), Sparse(2, "b")]])
+    guard try (document.objectName(at: place) == before) != keepsName else { return nil }
+    return Difference(
+      kind: "list.identity",
+      summary: keepsName
+        ? "an element with another id, whose only other field stays, became another object"
+        : "an element with another id, and nothing alike but what is nil, stayed the object that the old one was"
     )
   }
 }

@@ -394,6 +394,8 @@ extension CodingLaw {
       ]
       if choices.flag(percent: 30) { sample.numbers[0] = choices.number(in: 490...700) }
       if choices.flag(percent: 20) { sample.numbers[0] = choices.number(in: 511...514) }
+      // Those that a coder of documents still owes: one that counts some containers twice refuses them.
+      if choices.flag(percent: 30) { sample.numbers[0] = choices.number(in: 490...504) }
     },
     check: { trial in
       let count = min(700, max(0, trial.sample.numbers.first ?? 0))

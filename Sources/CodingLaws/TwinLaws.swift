@@ -191,10 +191,11 @@ extension CodingLaw {
       }
       // A coder may compare by a table of both lengths (200 * 200), unless equal ends leave less than
       // 8 of it. Lists without repetitions may be longer: their common part is found without such a
-      // table. Of others the content alone is asked for.
+      // table, and so is the rest of a list in which some stand once. Of others the content alone is asked for.
       let isCounted =
         before.count * after.count <= 40_000 || differInOnePlace(before, after)
         || Set(before).count == before.count && Set(after).count == after.count
+        || isEnclosed(before, in: after)
       let document = try trial.document(holding: 0)
       _ = try document.heads()
       let count = try document.operationCount()
@@ -217,6 +218,17 @@ extension CodingLaw {
       ).between(nil, "what the encode added to the document")
     }
   )
+
+  /// Whether a list has got an element at either end, and one of its own stands once, before and after.
+  ///
+  /// Between such elements nothing differs, whatever is there again and again.
+  private static func isEnclosed(_ old: [Tree], in new: [Tree]) -> Bool {
+    guard new.count == old.count + 2, new.dropFirst().dropLast().elementsEqual(old) else {
+      return false
+    }
+    let counts = Dictionary(new.map { ($0, 1) }, uniquingKeysWith: +)
+    return old.contains { counts[$0] == 1 }
+  }
 
   /// Whether all but a few elements stand in front of or behind what two lists have at one place.
   private static func differInOnePlace(_ left: [Tree], _ right: [Tree]) -> Bool {
@@ -356,7 +368,8 @@ extension Tree {
   /// stands once, between few others; of every fourth one stands twice and another one not.
   ///
   /// Lists of few elements differ in one stretch of up to three elements; every other such edit is
-  /// a pure insertion. Three in ten of them get an element at either end as well. In lists of other elements up to six stretches of up to 20 elements go or
+  /// a pure insertion. Three in ten of them get an element at either end as well. Half get no other edit than that, and
+  /// up to 40 elements that stand once in front of the others or behind them. In lists of other elements up to six stretches of up to 20 elements go or
   /// move; of every fourth one the start moves behind all others.
   fileprivate func longer(_ choices: inout Choices) -> (old: Tree, new: Tree)? {
     guard case .list(let elements) = self, let first = elements.first else { return nil }
@@ -372,15 +385,20 @@ extension Tree {
     let count = choices.number(in: 260...400)
     if choices.flag(percent: 25) {
       let period = choices.number(in: 1...3)
-      let numbers = (0..<count).map { $0 % period }
+      var numbers = (0..<count).map { $0 % period }
       let start = choices.index(below: count)
       let end = choices.flag() ? start : min(count, start + choices.number(in: 1...3))
       let inserted = (0..<choices.number(in: start == end ? 1...3 : 0...3)).map { $0 + 5 }
       var new = numbers[..<start] + inserted + numbers[end...]
       // At both ends, so that no end is equal, and nothing between them stands once.
       if choices.flag(percent: 30) { new = [4] + new + [4] }
+      if choices.flag() {
+        let single = (0..<choices.number(in: 1...40)).map { $0 + 10 }
+        numbers = choices.flag() ? single + numbers : numbers + single
+        new = [4] + numbers + [4]
+      }
       let (old, edited) = (numbers.compactMap(element), new.compactMap(element))
-      return old.count == count ? (.list(old), .list(edited)) : nil
+      return old.count == numbers.count ? (.list(old), .list(edited)) : nil
     }
     var numbers = Array(0..<count)
     numbers.removeFirst()

@@ -155,7 +155,7 @@ package enum BombLaws<R: StoredReplica> {
     ) { [Bombs.nested($0)] }
   }
 
-  /// Catches rows of a register that are searched from an end.
+  /// Catches rows of a register, or the visible ones among them, that are searched from an end.
   ///
   /// Work is bounded by size here, and not by bytes alone: the second part is long enough to pay
   /// for much.
@@ -163,11 +163,12 @@ package enum BombLaws<R: StoredReplica> {
     law(
       "bomb.quadratic-register",
       title: "Puts in a long conflict cost bounded work.",
-      "Puts that each overwrite the middle of a long conflict cost at most the stated work each.",
+      "Puts that each overwrite the middle of a long conflict, or come before all of it, cost at most the stated work "
+        + "each.",
       claiming: "conflicting puts",
       exponents: 4...20,
       stepsForEach: 1_024
-    ) { Bombs.register($0) }
+    ) { Bombs.register($0) + Bombs.conflict($0) }
   }
 
   /// Catches successors that are kept in order by walking from an end: each of these belongs in

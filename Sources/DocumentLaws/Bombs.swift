@@ -261,6 +261,29 @@ package enum Bombs {
     return [first, second]
   }
 
+  /// Puts of one key with great counters, and concurrent ones with small counters: all are visible, and each of the
+  /// latter belongs before all of the former.
+  ///
+  /// They rise, so that each has its place beside the one before; that place is far from either end.
+  ///
+  ///     actor 8     count + 1, count + 2, ...
+  ///     actor 9     1, 2, ...
+  static func conflict(_ count: Int) -> [[UInt8]] {
+    // These show that the cost grows, and more would take their time alone: a call has an end of its steps.
+    let count = min(count, 1 << 14)
+    return [(8, UInt64(count) + 1), (9, 1)].map { actor, startOp in
+      ChunkForge.change(
+        actor: actor,
+        startOp: startOp,
+        ops: [
+          (0x15, ChunkForge.signed(Int64(count)) + [1, 0x6a]),
+          (0x34, ChunkForge.unsigned(UInt64(count))), (0x42, ChunkForge.run(count, 1)),
+          (0x56, ChunkForge.run(count, 0)), (0x70, ChunkForge.run(count, 0)),
+        ]
+      )
+    }
+  }
+
   /// A value, deletions of it with great counters, and concurrent ones with small counters.
   ///
   /// The put has counter 1. Actor 8's deletions have counters from `count + 2`, actor 9's from 2,

@@ -191,6 +191,69 @@ extension Forgery {
     return ChunkForge.chunk(1, header + (isForged ? [1, 0x15, 0] : [0]))
   }
 
+  /// An int at the key "l" of the root.
+  ///
+  ///     predecessors    0                               none
+  ///     forged          0, and the number 5 of one      which no operation counts
+  static func predecessorUncounted(isForged: Bool, value: UInt8) -> [UInt8] {
+    let predecessor: [(spec: UInt64, bytes: [UInt8])] = isForged ? [(0x73, [0x7f, 5])] : []
+    return ChunkForge.change(actor: 7, ops: HostilePeer.put("l", value) + predecessor)
+  }
+
+  /// A counter at the key "l" of the root, 5, and an increment of it.
+  struct Increment {
+    /// Type and bytes of what is added.
+    let by: (type: UInt64, bytes: [UInt8])
+
+    /// Null, a boolean, a uint, a string, bytes, a counter and a timestamp.
+    static let others: [(type: UInt64, bytes: [UInt8])] = [
+      (0, []), (2, []), (3, [5]), (6, [0x61]), (7, [5]), (8, [0xc0, 0]), (9, [5]),
+    ]
+
+    private var meta: [UInt8] { ChunkForge.unsigned(UInt64(by.bytes.count) << 4 | by.type) }
+
+    /// Key, insert, action (1 sets, 5 increments) and value of both operations.
+    private var shared: [(spec: UInt64, bytes: [UInt8])] {
+      [
+        (0x15, [2, 1, 0x6c]), (0x34, [2]), (0x42, [0x7e, 1, 5]), (0x56, [0x7e, 0x18] + meta),
+        (0x57, [5] + by.bytes),
+      ]
+    }
+
+    /// One change, a change for each, and a document.
+    var forms: [[UInt8]] {
+      let counter = ChunkForge.change(
+        actor: 7,
+        ops: [
+          (0x15, [0x7f, 1, 0x6c]), (0x34, [1]), (0x42, [0x7f, 1]), (0x56, [0x7f, 0x18]),
+          (0x57, [5]), (0x70, [0x7f, 0]),
+        ]
+      )
+      let increment = ChunkForge.change(
+        actor: 7,
+        seq: 2,
+        startOp: 2,
+        dependencies: [ChunkForge.hash(ofChunk: counter)],
+        ops: [
+          (0x15, [0x7f, 1, 0x6c]), (0x34, [1]), (0x42, [0x7f, 5]), (0x56, [0x7f] + meta),
+          (0x57, by.bytes), (0x70, [0x7f, 1]), (0x71, [0x7f, 0]), (0x73, [0x7f, 1]),
+        ]
+      )
+      let change = ChunkForge.change(
+        actor: 7,
+        ops: shared + [(0x70, [0x7e, 0, 1]), (0x71, [0x7f, 0]), (0x73, [0x7f, 1])]
+      )
+      let ids: [(spec: UInt64, bytes: [UInt8])] = [
+        (0x21, ChunkForge.run(2, 0)), (0x23, ChunkForge.steps(2, 1)),
+      ]
+      let successors: [(spec: UInt64, bytes: [UInt8])] = [
+        (0x80, [0x7e, 1, 0]), (0x81, [0x7f, 0]), (0x83, [0x7f, 2]),
+      ]
+      let ops = (shared + ids).sorted { $0.spec < $1.spec } + successors
+      return [change, counter + increment, Forgery.document(of: change, lastOp: 2, ops: ops)]
+    }
+  }
+
   /// A change of the actor 7 that makes a list of nulls.
   private static func list(of count: Int) -> [UInt8] {
     let length = ChunkForge.unsigned(UInt64(count))

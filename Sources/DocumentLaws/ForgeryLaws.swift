@@ -91,6 +91,8 @@ package struct Forgery: Sendable, CustomStringConvertible {
     case valueOfNoElement = "a second value for an element that is not there"
     /// Read, there are no bytes to read.
     case columnWithoutBytes = "a change with a column of no bytes"
+    /// Taken in without it, the change has other bytes when it is written again.
+    case predecessorUncounted = "a predecessor's number that no operation counts"
 
     /// How often it is drawn: more often where one kind has many forms.
     fileprivate var weight: Int {
@@ -186,6 +188,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
       case .keyAmongElements: keyAmongElements(isForged: isForged, count: count)
       case .valueOfNoElement: valueOfNoElement(isForged: isForged, value: UInt8(count))
       case .columnWithoutBytes: columnWithoutBytes(isForged: isForged, count: count)
+      case .predecessorUncounted: predecessorUncounted(isForged: isForged, value: UInt8(count))
       default: nil
       }
     if let whole { return Forgery(kind: kind, isForged: isForged, count: count, bytes: whole) }
@@ -201,7 +204,7 @@ package struct Forgery: Sendable, CustomStringConvertible {
         .valueOfWrongForm, .incrementByNoInt, .elementLaterThanOp, .insertionOverAnother,
         .negativeNumber, .emptyBehindLastNumber, .dependencyTwice, .timeTooLarge, .columnsTooMany,
         .numberWithoutEnd, .keyOfTwoParts, .flagTooMany, .lengthWithoutBytes, .memberUnknown,
-        .keyAmongElements, .valueOfNoElement, .columnWithoutBytes:
+        .keyAmongElements, .valueOfNoElement, .columnWithoutBytes, .predecessorUncounted:
         false
       }
     if isOfStrings { parts.isForward = choices.index(below: 2) == 1 }
@@ -280,60 +283,6 @@ package struct Forgery: Sendable, CustomStringConvertible {
       (0..<count).map { place in
         isForged && (sound.count != broken.count || place == count / 2) ? broken : sound
       }
-    }
-  }
-
-  /// A counter at the key "l" of the root, 5, and an increment of it.
-  private struct Increment {
-    /// Type and bytes of what is added.
-    let by: (type: UInt64, bytes: [UInt8])
-
-    /// Null, a boolean, a uint, a string, bytes, a counter and a timestamp.
-    static let others: [(type: UInt64, bytes: [UInt8])] = [
-      (0, []), (2, []), (3, [5]), (6, [0x61]), (7, [5]), (8, [0xc0, 0]), (9, [5]),
-    ]
-
-    private var meta: [UInt8] { ChunkForge.unsigned(UInt64(by.bytes.count) << 4 | by.type) }
-
-    /// Key, insert, action (1 sets, 5 increments) and value of both operations.
-    private var shared: [(spec: UInt64, bytes: [UInt8])] {
-      [
-        (0x15, [2, 1, 0x6c]), (0x34, [2]), (0x42, [0x7e, 1, 5]), (0x56, [0x7e, 0x18] + meta),
-        (0x57, [5] + by.bytes),
-      ]
-    }
-
-    /// One change, a change for each, and a document.
-    var forms: [[UInt8]] {
-      let counter = ChunkForge.change(
-        actor: 7,
-        ops: [
-          (0x15, [0x7f, 1, 0x6c]), (0x34, [1]), (0x42, [0x7f, 1]), (0x56, [0x7f, 0x18]),
-          (0x57, [5]), (0x70, [0x7f, 0]),
-        ]
-      )
-      let increment = ChunkForge.change(
-        actor: 7,
-        seq: 2,
-        startOp: 2,
-        dependencies: [ChunkForge.hash(ofChunk: counter)],
-        ops: [
-          (0x15, [0x7f, 1, 0x6c]), (0x34, [1]), (0x42, [0x7f, 5]), (0x56, [0x7f] + meta),
-          (0x57, by.bytes), (0x70, [0x7f, 1]), (0x71, [0x7f, 0]), (0x73, [0x7f, 1]),
-        ]
-      )
-      let change = ChunkForge.change(
-        actor: 7,
-        ops: shared + [(0x70, [0x7e, 0, 1]), (0x71, [0x7f, 0]), (0x73, [0x7f, 1])]
-      )
-      let ids: [(spec: UInt64, bytes: [UInt8])] = [
-        (0x21, ChunkForge.run(2, 0)), (0x23, ChunkForge.steps(2, 1)),
-      ]
-      let successors: [(spec: UInt64, bytes: [UInt8])] = [
-        (0x80, [0x7e, 1, 0]), (0x81, [0x7f, 0]), (0x83, [0x7f, 2]),
-      ]
-      let ops = (shared + ids).sorted { $0.spec < $1.spec } + successors
-      return [change, counter + increment, Forgery.document(of: change, lastOp: 2, ops: ops)]
     }
   }
 

@@ -60,6 +60,8 @@ package enum RowDamage {
     case numberOfNone(row: Int)
     /// No key in the last row that has one.
     case lastKeyGone
+    /// No actor of the object in a row, whose number of the object stays.
+    case objectWithoutActor(row: Int)
   }
 
   /// Puts a flaw into a file of one chunk.
@@ -72,6 +74,7 @@ package enum RowDamage {
       case .valueByte: 0x57
       case .numberOfNone: 0x23
       case .lastKeyGone: 0x15
+      case .objectWithoutActor: 0x01
       }
     guard let index = rows.lists[list].firstIndex(where: { $0.spec == spec }) else { return false }
     switch (flaw, rows.lists[list][index].values) {
@@ -83,6 +86,9 @@ package enum RowDamage {
       rows.lists[list][index].values = .sums(numbers)
     case (.lastKeyGone, .texts(let keys)) where !keys.isEmpty:
       rows.lists[list][index].values = .texts(Array(keys.dropLast()))
+    case (.objectWithoutActor(let row), .numbers(var numbers)) where numbers.indices.contains(row):
+      numbers[row] = nil
+      rows.lists[list][index].values = .numbers(numbers)
     default: return false
     }
     file = rows.chunk

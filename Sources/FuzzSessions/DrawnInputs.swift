@@ -8,7 +8,7 @@ import Synchronization
 /// time of the target *decode*, and 10 % of *histories*.
 package final class DrawnInputs: Sendable {
   /// Inputs that are kept; with more, all are forgotten.
-  static let countLimit = 4096
+  package static let countLimit = 4096
 
   // A lock and no actor: libFuzzer's functions are synchronous.
   private let kept = Mutex<[[UInt8]: Choices]>([:])

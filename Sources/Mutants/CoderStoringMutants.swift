@@ -43,7 +43,7 @@ let storingMutants: [CoderMutant] = [
   CoderMutant(
     "empty-containers-dropped",
     "Empty maps and lists are not written.",
-    caughtBy: ["containers.nested", "containers.inherited"],
+    caughtBy: ["containers.nested", "containers.inherited", "containers.filled-late"],
     breaking: \.keepsEmptyContainers
   ),
   CoderMutant(

@@ -1,84 +1,19 @@
-/// Bugs of the op store: order, runs and their cuts, caches, cursors, clocks, waiting changes.
-let engineStorePatches: [SourcePatch] = [
-  // Order.
-  // The number of an actor in the table is the order of arrival; the rank is the order of bytes.
-  // Both are small integers, and agree until an actor with lesser bytes comes later.
+/// Bugs of the engine in how operations are made, applied and read.
+let engineEditPatches: [SourcePatch] = [
+  // MARK: ActorTable.swift
+
   SourcePatch(
-    .engine("ties-by-arrival"),
-    "Of two ids with one counter, the actor heard of first comes first.",
-    law: "agreement.states",
-    in: "Sources/MergeEngine/Store/Core.swift",
-    "actors.ranks.precedes(left.actor, right.actor)",
-    becomes: "left.actor < right.actor"
-  ),
-  SourcePatch(
-    .engine("insert-skips-nothing"),
-    "A concurrent insertion goes right behind its reference, whatever stands there.",
-    law: "merge.commutes",
-    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
-    "precedes(next.first, id)",
-    becomes: "true"
-  ),
-  // The search for the place works run by run; a run may hold the right place in its middle.
-  SourcePatch(
-    .engine("insert-ignores-run-inside"),
-    "An insertion into a run goes to the run's end even if the next element has the smaller id.",
-    law: "agreement.states",
-    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
-    "precedes(run.id(of: point.offset &+ 1), id)",
-    becomes: "false"
-  ),
-  // Runs and their cuts.
-  // Every cut makes two runs of one, and each derived number must be divided as well.
-  SourcePatch(
-    .engine("cut-keeps-width"),
-    "The tail of a run that is cut counts the units of the whole.",
-    law: "rollback.undoes",
-    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
-    "unitWidth.units(of: count &- offset)",
-    becomes: "unitWidth.units(of: count)"
-  ),
-  SourcePatch(
-    .engine("isolate-takes-tail"),
-    "Taking elements out of the middle of a run takes its tail as well.",
-    law: "damage.sealed-refused-or-sound",
-    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
-    "offset + count < runs[at(run)].count",
-    becomes: "false"
-  ),
-  // Elements of a run are found by multiplication, so all must be alike; what joins too freely
-  // reads the bytes of a neighbour.
-  SourcePatch(
-    .engine("run-joins-any-size"),
-    "A run takes in elements whose values have other sizes or types.",
+    .tight("refused-actors-keep-slots"),
+    "Actors that a refusal took back are still found by their bytes.",
     law: "subject.answers",
-    in: "Sources/MergeEngine/Store/Core+Sequence.swift",
-    "run.continues(before) && before.flags == run.flags",
-    becomes: """
-      run.actor == before.actor && run.counter == before.end
-        && run.reference == before.end &- 1 && run.referenceActor == before.actor
-        && run.value == before.value(of: before.count) && before.flags == run.flags
-      """
+    in: "Sources/MergeEngine/Store/ActorTable.swift",
+    "if count > Self.fewCount { rebuildSlots(sizeLog: slots.sizeLog) }",
+    becomes: "_ = count",
+    as: .statements
   ),
-  SourcePatch(
-    .engine("deletion-joins-any-actor"),
-    "Deletions of two actors' elements with neighbouring counters are logged as one actor's.",
-    law: "network.converges",
-    in: "Sources/MergeEngine/Changes/OpRun.swift",
-    "next.isPlainDelete && isPlainDelete && next.elementActor == elementActor",
-    becomes: "next.isPlainDelete && isPlainDelete"
-  ),
-  // Deletions backwards and forwards make runs with other steps; typing and the backspace key give
-  // both.
-  SourcePatch(
-    .engine("tombstone-grows-backwards"),
-    "A tombstone takes in the element before it whenever that is deleted.",
-    law: "storage.loads-whole",
-    in: "Sources/MergeEngine/Store/ElementRun.swift",
-    "successorActor == op.actor && successor &+ 1 == op.counter",
-    becomes: "successorActor == op.actor"
-  ),
-  // Caches and cursors.
+
+  // MARK: Core+Apply.swift
+
   // The cache that makes typing fast: right until something else changes the tree.
   SourcePatch(
     .engine("cursor-survives-merge"),
@@ -89,6 +24,172 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "_ = object",
     as: .statements
   ),
+  SourcePatch(
+    .engine("inserts-behind-later"),
+    "A change is taken in that inserts behind an element with a later id.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Store/Core+Apply.swift",
+    "precedes(run.element, run.id)",
+    becomes: "true"
+  ),
+  SourcePatch(
+    .engine("insertions-hide-others"),
+    "A change is taken in whose insertion names a predecessor.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Store/Core+Apply.swift",
+    "run.predecessorCount == 0",
+    becomes: "true"
+  ),
+  SourcePatch(
+    .engine("keys-in-lists"),
+    "A change is taken in that writes at a key of a list, or inserts into a map.",
+    law: "forgery.change-leaves-nothing",
+    in: "Sources/MergeEngine/Store/Core+Apply.swift",
+    "isSequence == (run.key.isNone)",
+    becomes: "true"
+  ),
+
+  // MARK: Core+Clock.swift
+
+  SourcePatch(
+    .engine("clock-at-start-of-change"),
+    "A read of the past sees of the latest change of each actor its first operation only.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Store/Core+Clock.swift",
+    "max(limits[actor], record.maxOp)",
+    becomes: "max(limits[actor], record.startOp)"
+  ),
+  // The numbers of actors grow with the first edit, and not with the change that holds it.
+  SourcePatch(
+    .engine("clock-outlives-new-writer"),
+    "How far heads reach is not worked out again when a new writer has begun a change.",
+    law: "subject.answers",
+    in: "Sources/MergeEngine/Store/Core+Clock.swift",
+    "self.state == state",
+    becomes: "self.state?.changeCount == state.changeCount"
+  ),
+  SourcePatch(
+    .engine("ancestors-by-first-dependency"),
+    "The past of a merge is that of its first dependency.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Store/Core+Clock.swift",
+    """
+    for entry in history.records[change].dependencies {
+            covered[history.dependencies[entry]] = true
+          }
+    """,
+    becomes: """
+      if let entry = history.records[change].dependencies.first(where: { _ in true }) {
+              covered[history.dependencies[entry]] = true
+            }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    .engine("clock-outlives-changes"),
+    "How far heads reach is not worked out again when changes have come that they name.",
+    law: "agreement.foreign-past",
+    in: "Sources/MergeEngine/Store/Core+Clock.swift",
+    "history.count",
+    becomes: "0"
+  ),
+
+  // MARK: Core+Edit.swift
+
+  SourcePatch(
+    .engine("same-put-by-first-byte"),
+    "A put of a value that has the length and the first byte of the present one is no change.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Store/Core+Edit.swift",
+    """
+    values.view(from: Int(known.value), length: length)
+            .matches(values.view(from: Int(stored.value), length: length))
+    """,
+    becomes: "(length == 0 || values[known.value] == values[stored.value])"
+  ),
+  SourcePatch(
+    .engine("same-put-by-bits"),
+    "A put of zero over minus zero is a change.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Store/Core+Edit.swift",
+    "old == fresh",
+    becomes: "old.bitPattern == fresh.bitPattern"
+  ),
+  SourcePatch(
+    .engine("refused-increment-takes-a-number"),
+    "An increment that finds no counter is refused and uses up the number of an operation.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Store/Core+Edit.swift",
+    "guard holdsCounter(target) else { throw .notACounter }",
+    becomes: """
+      if !holdsCounter(target) {
+        _ = try nextOp()
+        maxOp &+= 1
+        throw .notACounter
+      }
+      """,
+    as: .statements
+  ),
+  SourcePatch(
+    .engine("put-takes-counter-start"),
+    "A counter is not put where one with increments started at the same number.",
+    law: "storage.many-writers",
+    in: "Sources/MergeEngine/Store/Core+Edit.swift",
+    "return counterValue(sole, in: target.register, start: start) == fresh",
+    becomes: "return start == fresh",
+    as: .statements
+  ),
+  SourcePatch(
+    .document("counters-compared-by-start"),
+    "A counter is not put where the one that is there began with its value.",
+    law: "api.counter-puts",
+    in: "Sources/MergeEngine/Store/Core+Edit.swift",
+    "rows[sole].successor != 0",
+    becomes: "false"
+  ),
+
+  // MARK: Core+Read.swift
+
+  // Typed in two changes, then taken back with the backspace key across their border.
+  SourcePatch(
+    .engine("backspaced-run-shows-later"),
+    "A read of the past shows later letters of a run that was deleted from its end.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Store/Core+Read.swift",
+    "min(covered, visible)",
+    becomes: "min(run.count, visible)"
+  ),
+  SourcePatch(
+    .engine("clock-excludes-last"),
+    "A clock does not cover the operation that it names.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Store/Core+Read.swift",
+    "id.counter <= limits[Int(id.actor)]",
+    becomes: "id.counter < limits[Int(id.actor)]"
+  ),
+  // A read of the past may end within a run: off by one at the cut.
+  SourcePatch(
+    .engine("clock-cuts-runs-short"),
+    "A read of the past misses the last element of a run that the clock cuts.",
+    law: "agreement.past",
+    in: "Sources/MergeEngine/Store/Core+Read.swift",
+    "limit &- run.counter &+ 1",
+    becomes: "limit &- run.counter"
+  ),
+  SourcePatch(
+    .engine("past-shows-incremented-plain-value"),
+    "In the past a plain value is shown beside the counter with which it was incremented.",
+    law: "history.past-stays",
+    in: "Sources/MergeEngine/Store/Core+Read.swift",
+    """
+    isCounter
+            && (findRow(register, id).map { rows[$0].action == .increment } ?? false)
+    """,
+    becomes: "findRow(register, id).map { rows[$0].action == .increment } ?? false"
+  ),
+
+  // MARK: Core+Register.swift
+
   SourcePatch(
     .engine("latest-arrival-wins"),
     "A value that arrives goes on top of the visible ones, whatever its id.",
@@ -133,116 +234,134 @@ let engineStorePatches: [SourcePatch] = [
     becomes: "total = increments[at].by"
   ),
   SourcePatch(
-    .engine("text-width-in-bytes"),
-    "A string of several scalars counts its bytes.",
-    law: "reads.agree",
-    in: "Sources/MergeEngine/Columns/StoredValue.swift",
-    "byte & 0xC0 != 0x80",
-    becomes: "true"
-  ),
-  // Clocks.
-  SourcePatch(
-    .engine("clock-at-start-of-change"),
-    "A read of the past sees of the latest change of each actor its first operation only.",
-    law: "agreement.past",
-    in: "Sources/MergeEngine/Store/Core+Clock.swift",
-    "max(limits[actor], record.maxOp)",
-    becomes: "max(limits[actor], record.startOp)"
+    .engine("load-hides-counters"),
+    "A counter that was incremented is gone after loading.",
+    law: "save.round-trips",
+    in: "Sources/MergeEngine/Store/Core+Register.swift",
+    "if hiders == 0 { rows[row].flags.remove(.hidden) }",
+    becomes: "_ = hiders",
+    as: .statements
   ),
   SourcePatch(
-    .engine("clock-excludes-last"),
-    "A clock does not cover the operation that it names.",
-    law: "agreement.past",
-    in: "Sources/MergeEngine/Store/Core+Read.swift",
-    "id.counter <= limits[Int(id.actor)]",
-    becomes: "id.counter < limits[Int(id.actor)]"
-  ),
-  // The numbers of actors grow with the first edit, and not with the change that holds it.
-  SourcePatch(
-    .engine("clock-outlives-new-writer"),
-    "How far heads reach is not worked out again when a new writer has begun a change.",
-    law: "subject.answers",
-    in: "Sources/MergeEngine/Store/Core+Clock.swift",
-    "self.state == state",
-    becomes: "self.state?.changeCount == state.changeCount"
-  ),
-  // A read of the past may end within a run: off by one at the cut.
-  SourcePatch(
-    .engine("clock-cuts-runs-short"),
-    "A read of the past misses the last element of a run that the clock cuts.",
-    law: "agreement.past",
-    in: "Sources/MergeEngine/Store/Core+Read.swift",
-    "limit &- run.counter &+ 1",
-    becomes: "limit &- run.counter"
+    .engine("first-hider-counted"),
+    "An increment counts as hiding its counter.",
+    law: "storage.refusal-leaves-no-trace",
+    in: "Sources/MergeEngine/Store/Core+Register.swift",
+    "wasHidden ? 1 : 0",
+    becomes: "1"
   ),
   SourcePatch(
-    .engine("ancestors-by-first-dependency"),
-    "The past of a merge is that of its first dependency.",
-    law: "agreement.past",
-    in: "Sources/MergeEngine/Store/Core+Clock.swift",
+    .engine("loaded-counter-stays-hidden"),
+    "A loaded counter of two increments stays hidden when what overwrote it is taken back.",
+    law: "storage.taken-back",
+    in: "Sources/MergeEngine/Store/Core+Register.swift",
+    "!rows[row].more.isNone",
+    becomes: "hiders > 0 && !rows[row].more.isNone"
+  ),
+  SourcePatch(
+    .engine("visible-rows-never-indexed"),
+    "A long walk among a register's visible values is not counted, so that each goes the whole way.",
+    law: "bomb.quadratic-register",
+    in: "Sources/MergeEngine/Store/Core+Register.swift",
     """
-    for entry in history.records[change].dependencies {
-            covered[history.dependencies[entry]] = true
-          }
+    if stepCount > RowIndex.patience {
+          rowIndex.noteWalk(register, self)
+        } else if !rowIndex.isEmpty {
+          rowIndex.insert(row, in: register, .visible, self)
+        }
     """,
     becomes: """
-      if let entry = history.records[change].dependencies.first(where: { _ in true }) {
-              covered[history.dependencies[entry]] = true
-            }
+      if stepCount <= RowIndex.patience, !rowIndex.isEmpty {
+            rowIndex.insert(row, in: register, .visible, self)
+          }
       """,
     as: .statements
   ),
-  // Changes under way.
-  // A loop over the dependencies that begins one too late.
+
+  // MARK: Core.swift
+
+  // Two forks make an object each, by operations of one number, at one place of their tables: the
+  // ids of the public face carry the place from one to the other.
   SourcePatch(
-    .engine("waits-for-all-but-one"),
-    "A waiting change is applied when one dependency is still missing.",
-    law: "delivery.any-order",
-    in: "Sources/MergeEngine/Store/Core+Queue.swift",
-    "history.find(dependency) == nil",
-    becomes: "history.find(dependency) == nil && dependency != dependencies.first"
+    .document("hint-needs-no-actor"),
+    "An object is believed to be where its id says if the numbers of the operations agree.",
+    law: "api.foreign-objects",
+    in: "Sources/MergeEngine/Store/Core.swift",
+    "actors.ids[Int(record.actor)] == id.actor",
+    becomes: "true"
   ),
   SourcePatch(
-    .engine("copy-forgets-waiting"),
-    "A fork has none of the changes that wait in the original.",
-    law: "storage.any-order",
-    in: "Sources/MergeEngine/Changes/History.swift",
-    "copy.waiting = waiting",
-    becomes: "_ = waiting",
+    .engine("unknown-object-is-root"),
+    "An object that the document does not know is taken for the root.",
+    law: "refusals.are-refused",
+    in: "Sources/MergeEngine/Store/Core.swift",
+    "throw .unknownObject(id)",
+    becomes: "return .root",
     as: .statements
   ),
-  // A doubly linked list with one of four links not set; only a walk backwards over that leaf shows
-  // it.
+  // The number of an actor in the table is the order of arrival; the rank is the order of bytes.
+  // Both are small integers, and agree until an actor with lesser bytes comes later.
   SourcePatch(
-    .engine("leaf-split-loses-link"),
-    "After a split the leaf behind does not know the new one before it.",
+    .engine("ties-by-arrival"),
+    "Of two ids with one counter, the actor heard of first comes first.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Store/Core.swift",
+    "actors.ranks.precedes(left.actor, right.actor)",
+    becomes: "left.actor < right.actor"
+  ),
+
+  // MARK: IDIndex.swift
+
+  SourcePatch(
+    .engine("index-page-loses-last"),
+    "A run that fills a page of the index by id leaves out the page's last element.",
     law: "storage.long-runs",
-    in: "Sources/MergeEngine/Store/Core+Tree.swift",
-    "if !next.isNone { leaves[next].previous = fresh }",
-    becomes: "_ = next",
+    in: "Sources/MergeEngine/Store/IDIndex.swift",
+    "for at in Int(begin)..<Int(begin + here) { pages[lastPage + at] = leaf }",
+    becomes: """
+      for at in Int(begin)..<Int(begin + here) where at < 63 || here < 64 {
+        pages[lastPage + at] = leaf
+      }
+      """,
     as: .statements
   ),
-  // The tree's sums count units twice: positions behind the split are wrong, contents are right.
+
+  // MARK: OpCollector.swift
+
   SourcePatch(
-    .engine("leaf-split-keeps-units"),
-    "After a split the parent counts the moved units with the left leaf as well.",
-    law: "forgery.refused",
-    in: "Sources/MergeEngine/Store/Core+Tree.swift",
-    """
-    childWidths[at(parent, slot)] &-= moved
-        childMinima[at(parent, slot)] = leaves[leaf].minimum
-    """,
-    becomes: "childMinima[at(parent, slot)] = leaves[leaf].minimum",
-    as: .statements
+    .engine("sort-skips-low-digit"),
+    "More than 256 runs of operations are sorted without a digit in which only one bit differs.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Store/OpCollector.swift",
+    "differing >> shift & mask == 0",
+    becomes: "differing >> shift & mask <= 1"
   ),
-  // The writer of a new change stands among the actors, and stays there when the change is taken
-  // back.
   SourcePatch(
-    .engine("writer-of-nothing-is-saved"),
-    "A writer whose only edits were taken back is named in what is saved.",
-    law: "storage.canonical",
-    in: "Sources/MergeEngine/Store/Core+Save.swift",
-    "actors.sorted.filter { history.sequence(of: $0) > 0 }",
-    becomes: "actors.sorted"
+    .engine("collector-orders-by-meeting"),
+    "Successors are written in the order in which actors were met.",
+    law: "subject.answers",
+    in: "Sources/MergeEngine/Store/OpCollector.swift",
+    "left == right ? $0 < $1 : core.precedes(left, right)",
+    becomes: "left == right ? $0 < $1 : left.raw < right.raw"
+  ),
+
+  // MARK: RowIndex.swift
+
+  // Not wrong but quadratic: many values of one key, each looked for from an end.
+  SourcePatch(
+    .engine("never-indexes-rows"),
+    "A value among many of one key is always looked for one by one.",
+    law: "bomb.quadratic-register",
+    in: "Sources/MergeEngine/Store/RowIndex.swift",
+    "known == Self.walkedOnce",
+    becomes: "known != Self.walkedOnce"
+  ),
+  SourcePatch(
+    .tight("oldest-row-is-second"),
+    "A value older than all of a register with many is entered behind the oldest.",
+    law: "agreement.states",
+    in: "Sources/MergeEngine/Store/RowIndex.swift",
+    "place(of: entry.id, core) ?? (0, -1)",
+    becomes: "place(of: entry.id, core) ?? (0, 0)"
   ),
 ]

@@ -187,8 +187,10 @@ extension SourcePatch {
   }
 }
 
-/// All bugs by source patch, by target and topic.
+/// All bugs by source patch, by the file that they are in.
 package let sourcePatches: [SourcePatch] =
-  enginePatches + documentPatches + documentWorldPatches + publicCallPatches + coderPatches
-  + recordPatches + storePatches + readerPatches + untouchedPatches + survivorPatches
-  + unenteredPatches + gapPatches + coderSurvivorPatches + engineSurvivorPatches
+  engineColumnPatches + engineChangePatches + engineFilePatches + engineReadingPatches
+  + engineSyncPatches + engineSequencePatches + engineEditPatches + engineHistoryPatches
+  + documentCallPatches + documentValuePatches + coderWriterPatches + coderReferencePatches
+  + coderStagingPatches + coderReadingPatches + recordCodingPatches + recordServerPatches
+  + storeEnginePatches + storeRepositoryPatches

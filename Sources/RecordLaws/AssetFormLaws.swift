@@ -106,6 +106,7 @@ extension RecordLaw {
     guard try subject.decode(Cookbook.self, from: record).recipe == book.recipe else {
       return .record("forms.other", "a file of another form is read as another value")
     }
+    if let found = try misreadSpace(record, book, by: subject) { return found }
     var gallery = Record(recordType: "Gallery", recordID: record.recordID)
     gallery["drawing"] = .asset(RecordAsset(fileURL: drawn))
     // Bytes that look like none of the forms: the type's own is tried.
@@ -141,6 +142,27 @@ extension RecordLaw {
           between: nil,
           "the refusal"
         )
+      }
+    }
+    return nil
+  }
+}
+
+extension RecordLaw {
+  /// How JSON behind space is not told by its bytes, where the type would have another form.
+  ///
+  /// Each kind of space that JSON has: an editor may put it there.
+  private static func misreadSpace(
+    _ record: Record,
+    _ book: Cookbook,
+    by subject: any RecordSubject
+  ) throws -> Difference? {
+    guard let url = fileURL(of: record, "score") else { return nil }
+    let json = #"{"id":\#(book.score.id),"text":"\#(book.score.text)"}"#
+    for space in [" ", "\t", "\r", "\n", " \n"] {
+      try Data("\(space)\(json)".utf8).write(to: url)
+      guard try subject.decode(Cookbook.self, from: record).score == book.score else {
+        return .record("forms.space", "JSON behind space is read as another value")
       }
     }
     return nil

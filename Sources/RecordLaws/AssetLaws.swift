@@ -22,9 +22,10 @@ extension RecordLaw {
   ///     "../../up"           ..-..-up           no slash is left, so that it is a name and no way
   ///     "a\b:c"              a-b-c
   ///     150 of U+00E9        100 of them        200 bytes of the 255 that file systems take
+  ///     250 of n             200 of them
   private static let names = [
     "photo.json", "", ".", "..", "../../up", "a/b", "a\\b:c", "\u{7}bell", "\u{E9}t\u{E9}",
-    String(repeating: "\u{E9}", count: 150),
+    String(repeating: "\u{E9}", count: 150), String(repeating: "n", count: 250),
   ]
 
   /// Catches assets that share a file, names that lead out of the folder, and files that stay behind.
@@ -346,15 +347,13 @@ private struct Album: CustomCloudKitCodable, Equatable {
     return shown
   }
 
-  /// The name with a hyphen for each character that leads elsewhere, of some 200 bytes.
-  ///
-  /// 100 scalars at most: of two bytes each that is 200.
+  /// The name with a hyphen for each character that leads elsewhere, up to the scalar with which it has 200 bytes.
   private static func safe(_ name: String) -> String {
     if ["", ".", ".."].contains(name) { return "asset" }
     let mapped = name.unicodeScalars.map { scalar in
       scalar.value < 0x20 || ["/", "\\", ":"].contains(scalar) ? "-" : String(scalar)
     }
-    return mapped.count > 100 ? mapped.prefix(100).joined() : mapped.joined()
+    return mapped.reduce(into: "") { if $0.utf8.count < 200 { $0 += $1 } }
   }
 }
 

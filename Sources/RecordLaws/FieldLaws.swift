@@ -216,10 +216,8 @@ extension RecordLaw {
   /// Worked example: if `"="` is spelled `x_3d`, the text `"x_3d"` needs another spelling, or two
   /// properties share a field.
   ///
-  /// Spellings that obey the law:
-  ///
   ///     "a"        a             legal, and as it is
-  ///     "="        x__3d
+  ///     "="        x__3d         no letter or digit: two digits
   ///     "share"    x_share       legal letters, and a key of the record's own
   ///     "x_3d"     x_x_5f3d      legal, but begins as a spelling does
   ///     ""         x_
@@ -229,7 +227,8 @@ extension RecordLaw {
     "record.keys-escaped",
     "Any key can be spelled.",
     "Where keys are spelled so that they may stand, any text is the key of one field, a legal key as it is unless it "
-      + "begins as a spelling does, and is read as it was; two texts are never one.",
+      + "begins as a spelling does, any other by its letters and digits as they are and all other bytes in hexadecimal, and "
+      + "is read as it was; two texts are never one.",
     source: .document("Records.md", "Names")
   ) { subject, choices in
     // 30 of 100 begin with one of these; most of these are spellings or the beginnings of one.
@@ -260,8 +259,8 @@ extension RecordLaw {
           "the record that was encoded"
         )
       }
-      guard key == text || !isLegal(text) || text.hasPrefix("x_") else {
-        return .record("spelling.changed", "the legal key '\(text)' became '\(key)'")
+      guard key == spelling(text) else {
+        return .record("spelling.changed", "'\(text)' became '\(key)', not '\(spelling(text))'")
       }
       let read = try subject.decode(KeyList.self, from: record, reading).keys
       guard read.count == 1, read.first?.utf8.elementsEqual(text.utf8) == true else {
@@ -288,6 +287,16 @@ extension RecordLaw {
         between: nil,
         "the keys that were encoded"
       )
+  }
+
+  /// The key of a text: itself, or `x_` and its bytes, all but ASCII letters and digits as `_` and two digits.
+  private static func spelling(_ text: String) -> String {
+    if isLegal(text), !text.hasPrefix("x_") { return text }
+    return text.utf8.reduce(into: "x_") { key, byte in
+      let text = String(Unicode.Scalar(byte))
+      let digits = (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      key += text.contains(/[A-Za-z0-9]/) ? text : "_" + digits
+    }
   }
 
   /// Whether a server takes a key.

@@ -247,7 +247,7 @@ extension RecordLaw {
     "record.named-by-default",
     "Names come by default.",
     "A model that says nothing of its record is one of its type's name, named by its `id` if it is identifiable and by "
-      + "a new UUID for each encode if not, which is refused where a stable identity is asked for; read from a record, it "
+      + "a new random UUID for each encode if not, which is refused where a stable identity is asked for; read from a record, it "
       + "is saved as that one; what is no bytes in the place of system fields is refused.",
     source: .document("Records.md", "Names")
   ) { subject, choices in
@@ -260,6 +260,11 @@ extension RecordLaw {
     guard nameless.allSatisfy({ $0.recordType == "Unnamed" }), names[0] != names[1],
       names.allSatisfy({ UUID(uuidString: $0) != nil })
     else { return .record("default.name", "a model without a name has another type or name") }
+    // RFC 9562, section 5.4: version 4, and a variant of 8 to B.
+    let texts = names.map { Array($0.utf8) }
+    guard texts.allSatisfy({ $0[14] == UInt8(ascii: "4") && "89ABab".utf8.contains($0[19]) }) else {
+      return .record("default.uuid", "a model without a name has a UUID that is not random")
+    }
     var settings = RecordSettings()
     settings.wantsStableIdentity = true
     guard (try? subject.encode(Unnamed(title: title), onto: nil, settings)) == nil else {

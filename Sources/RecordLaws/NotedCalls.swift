@@ -218,6 +218,20 @@ private final class NotingServer: RecordServing {
   func kinds(of recordType: String) -> [String: RecordFieldKind] {
     notes.note("server: kinds of \(recordType)", described) { server.kinds(of: recordType) }
   }
+
+  func refusal(ofFetching id: RecordID) -> RecordRefusal? {
+    notes.note("server: why \(id) is not fetched", described) { server.refusal(ofFetching: id) }
+  }
+
+  func refusal(ofChangesIn zone: RecordZoneID, since mark: Int?) -> RecordRefusal? {
+    let mark = (words: mark.map { "mark \($0)" } ?? "the beginning", number: mark)
+    return notes.note(
+      "server: why changes of \(zone.zoneName) since \(mark.words) are not told",
+      described
+    ) {
+      server.refusal(ofChangesIn: zone, since: mark.number)
+    }
+  }
 }
 
 // MARK: - Words

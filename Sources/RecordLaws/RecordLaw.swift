@@ -162,7 +162,7 @@ package struct RecordLaw: StatedLaw {
   /// The whole catalogue, in the order in which laws are tried.
   package static let all: [RecordLaw] =
     valueLaws + formLaws + optionLaws + assetLaws + childLaws + schemaLaws + fieldLaws + serverLaws
-    + syncLaws + handLaws + refusalLaws + kindLaws + assetFormLaws + reasonLaws
+    + syncLaws + handLaws + refusalLaws + kindLaws + assetFormLaws + reasonLaws + edgeLaws
 }
 
 // MARK: - What is drawn

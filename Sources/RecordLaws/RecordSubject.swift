@@ -96,7 +96,7 @@ package protocol RecordServing: AnyObject {
   func modify(_ request: RecordRequest) -> RecordAnswer
   /// The record; `nil` if there is none.
   func fetch(_ id: RecordID) -> Record?
-  /// All records of the zone, in any order.
+  /// All records of the zone, in the order of their names.
   func all() -> [Record]
   /// What happened since a mark; `nil` for an expired one.
   func changes(since mark: Int?) -> RecordNews?
@@ -108,6 +108,18 @@ package protocol RecordServing: AnyObject {
   func makeZone()
   /// The kinds of fields that are fixed for a record type, by key.
   func kinds(of recordType: String) -> [String: RecordFieldKind]
+  /// Why a record is not fetched; `nil` if it is.
+  func refusal(ofFetching id: RecordID) -> RecordRefusal?
+  /// Why changes of any zone since a mark are not told; `nil` if they are.
+  func refusal(ofChangesIn zone: RecordZoneID, since mark: Int?) -> RecordRefusal?
+}
+
+/// Why a server has no answer.
+package enum RecordRefusal: String, Hashable, Sendable {
+  case noZone = "there is no such zone"
+  case noRecord = "there is no such record"
+  case expired = "the mark is from before the server forgot"
+  case other = "another reason"
 }
 
 /// A request to save and delete records.
@@ -182,6 +194,19 @@ package struct RecordAnswer: Sendable {
   }
 
   package var outcomes: [RecordID: Outcome] = [:]
+  /// Of each deletion that was done, the records that went by it, itself included.
+  package var gone: [RecordID: [RecordID]] = [:]
+  /// Of each save that was refused, what the server says besides the reason.
+  package var details: [RecordID: Detail] = [:]
+
+  package enum Detail: Hashable, Sendable {
+    /// The record that was sent, beside the server's own.
+    case sent(Record)
+    /// The target that is not there.
+    case target(RecordID)
+    /// The kind that the field has, and the one that was sent.
+    case kinds(RecordFieldKind?, RecordFieldKind)
+  }
 
   package init() {}
 

@@ -32,10 +32,10 @@ extension RecordLaw {
     "server.by-rules",
     "A server answers by the rules.",
     "Each record of each request, whatever it saves and deletes, by any policy, whole or in parts, with any "
-      + "fault, is answered as the specification answers, and the zone holds what it holds; a field keeps the kind of "
+      + "fault, is answered as the specification answers, with what a refusal is about, and the zone holds what it holds; a field keeps the kind of "
       + "its first save that was carried out, and the dates of a record are those of its first and its last save.",
     source: .document("Records.md", "The server"),
-    count: 440
+    count: 448
   ) { subject, choices in
     let server = subject.server()
     var naive = NaiveRecordServer()
@@ -86,6 +86,7 @@ extension RecordLaw {
       // What it says, not only what it has: a device takes the record of an answer for the
       // server's.
       if let found = toldOtherwise(answer, before, zone) { return found }
+      if let found = blamedOtherwise(answer, to: request, over: before, by: server) { return found }
       for (id, row) in naive.rows.sorted(by: { $0.value.version < $1.value.version }) {
         guard let record = zone[id], !dates.take(record, row) else { continue }
         return .record("server.dates", "after request \(number) \(id) has dates of other saves")
@@ -591,6 +592,7 @@ extension Choices {
     request.policy = element(of: RecordRequest.Policy.allCases)
     request.isAtomic = weighed([6, 4]) == 1
     request.fault = RecordRequest.Fault.allCases[weighed([60, 8, 12, 8, 12])]
+    if request.saving.count > 1, weighed([7, 1]) == 1 { request.makeCircle() }
     return request
   }
 }

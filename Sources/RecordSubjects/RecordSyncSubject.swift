@@ -131,9 +131,11 @@ package final class MemoryServer: RecordServing {
     var answer = RecordAnswer()
     for (id, result) in reply.saved {
       answer.outcomes[id] = result.outcome { $0 }
+      if case .failure(let error) = result { answer.details[id] = error.detail }
     }
     for (id, result) in reply.deleted {
       answer.outcomes[id] = result.outcome { _ in nil }
+      if case .success(let gone) = result { answer.gone[id] = gone }
     }
     return answer
   }
@@ -165,6 +167,31 @@ package final class MemoryServer: RecordServing {
 
   package func kinds(of recordType: String) -> [String: RecordFieldKind] {
     server.schema(of: recordType).kinds
+  }
+
+  package func refusal(ofFetching id: RecordID) -> RecordRefusal? {
+    refusal { () throws(RecordServerError) in _ = try server.fetch(id) }
+  }
+
+  package func refusal(ofChangesIn zone: RecordZoneID, since mark: Int?) -> RecordRefusal? {
+    let token = mark.flatMap { tokens.indices.contains($0) ? tokens[$0] : nil }
+    return refusal { () throws(RecordServerError) in
+      _ = try server.changes(in: zone, since: token)
+    }
+  }
+
+  private func refusal(_ call: () throws(RecordServerError) -> Void) -> RecordRefusal? {
+    do {
+      try call()
+      return nil
+    } catch {
+      return switch error {
+      case .zoneNotFound: .noZone
+      case .unknownItem: .noRecord
+      case .changeTokenExpired: .expired
+      default: .other
+      }
+    }
   }
 }
 
@@ -212,6 +239,18 @@ extension RecordSavePolicy {
       case .changed: .changedKeys
       case .all: .allKeys
       }
+  }
+}
+
+extension RecordServerError {
+  /// What it says besides its reason; `nil` for one that says nothing that laws compare.
+  fileprivate var detail: RecordAnswer.Detail? {
+    switch self {
+    case .serverRecordChanged(_, let client): .sent(client)
+    case .referenceViolation(let id): .target(id)
+    case .schemaMismatch(_, let expected, let found): .kinds(expected, found)
+    default: nil
+    }
   }
 }
 

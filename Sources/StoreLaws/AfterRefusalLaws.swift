@@ -40,7 +40,7 @@ extension StoreLaw {
   /// caller that nothing was changed, and after the crash the new name, with the change, is there.
   ///
   ///     number 3 % 4     which calls are refused, from the chosen one on
-  ///     0                the next one to four, of any kind
+  ///     0                the next one to four, of any kind, or synchronisations of files if the quotient is odd
   ///     1                the next one to four writes
   ///     2                all renamings
   ///     3                the next one to four synchronisations of a folder
@@ -267,6 +267,7 @@ final class RefusedRun: Sendable {
   /// The only kind of call that a sample refuses; `nil` for all.
   private static func kind(of sample: StoreSample) -> FileError.Call? {
     switch sample.number(3) % 4 {
+    case 0: sample.number(3) / 4 % 2 == 1 ? .synchronize : nil
     case 1: .write
     case 2: .rename
     case 3: .synchronizeFolder

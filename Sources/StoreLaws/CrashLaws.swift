@@ -116,6 +116,53 @@ extension StoreLaw {
     }
   )
 
+  /// Catches a flush that does less than was asked, since the store's own level asks for less.
+  ///
+  /// Other laws flush as deep as there is. The number says at which level this one asks.
+  ///
+  ///     asked      the process ends     power is lost
+  ///     memory     as without it        as without it
+  ///     process    there                as without it
+  ///     data       there                there
+  ///
+  /// Worked example: an app saves at the level `process`, and flushes at `data` when it goes to the background. A store that
+  /// waits for the disk at `full` alone loses all of it with the power.
+  static let flushAsAsked = StoreLaw(
+    "crash.flush-as-asked",
+    "A flush goes as deep as asked.",
+    "What was changed before a flush survives what the flush's level covers, and what the store's own level covers.",
+    source: survival,
+    shape: .init {
+      $0.levels = [.process, .memory, .data]
+      $0.hasReopening = false
+      $0.numberCount = 1
+    },
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let store = try trial.open(on: files)
+      var model = StoreModel()
+      for (saved, deleted) in trial.changes {
+        _ = try await StoreTrial.carryOut(saving: saved, deleting: deleted, on: store, &model)
+          .unlessRefused()
+      }
+      let levels: [StoreLevel] = [.data, .process, .full, .memory]
+      let asked = levels[trial.sample.number(0) % levels.count]
+      try await store.flush(asked)
+      for crash in [CrashModel.process, .adversarial] {
+        guard asked.covers(crash) || trial.sample.level.covers(crash) else { continue }
+        let disk = files.disk.crashed(crash) { _ in true }
+        let found = difference(
+          try await trial.open(on: MemoryFiles(disk)).snapshot().rows,
+          from: model.rows,
+          "flush.lost",
+          "a flush at \(asked.rawValue) returned, and changes are gone"
+        )
+        if let found { return found }
+      }
+      return nil
+    }
+  )
+
   /// Catches recovery that destroys what it recovers from before the new state is safe.
   ///
   ///     run ... crash (loss) -> opening ... crash (second loss) -> opening -> loss of all that is pending -> opening

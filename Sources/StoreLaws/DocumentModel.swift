@@ -27,6 +27,14 @@ struct DocumentModel {
   /// The words that wait in what is stored.
   func waiting(in id: String) -> Set<String> { documents[id]?.waiting ?? [] }
 
+  /// Whether a writer's copy has something that is not stored, be it shown or waiting.
+  func hasNews(_ id: String, by writer: Int) -> Bool {
+    guard let copy = copies[Copy(id: id, writer: writer)] else { return false }
+    guard let stored = documents[id] else { return true }
+    return !copy.words.isSubset(of: stored.words)
+      || !copy.waiting.isSubset(of: stored.words.union(stored.waiting))
+  }
+
   /// What both have, with nothing waiting for what is there.
   private func union(_ one: Holding, _ other: Holding) -> Holding {
     let words = one.words.union(other.words)

@@ -112,16 +112,26 @@ struct DocumentRun {
       } + deleted.filter { $0 % 3 == 0 }.map { .delete(id: Self.ids[$0 / 3 % 2]) }
     case .flush: return Self.ids.map { .reload(id: $0, writer: 0) }
     case .compact:
-      // Letters that do not compress: few bytes would be appended otherwise.
-      var state = UInt32(wordCount + 1)
-      let letters = (0..<Self.longCount).map { _ in
-        state = state &* 1_664_525 &+ 1_013_904_223
-        return UInt8(ascii: "a") + UInt8(state >> 24) % 23
-      }
-      let long = "x" + String(decoding: letters, as: UTF8.self)
+      let long = Self.longWord(Self.longCount, number: wordCount + 1)
       return [.add(word(long), id: "a", writer: 1), .save(id: "a", writer: 1)]
     case .reopen, .restart: return []
     }
+  }
+
+  /// A word of letters that do not compress: few bytes would be stored otherwise.
+  static func longWord(_ count: Int, number: Int) -> String {
+    var state = UInt32(truncatingIfNeeded: number)
+    let letters = (0..<count).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(ascii: "a") + UInt8(state >> 24) % 23
+    }
+    return "x" + String(decoding: letters, as: UTF8.self)
+  }
+
+  /// A writer adds a short word to its copy of a document.
+  mutating func addWord(to id: String, by writer: Int) async throws {
+    wordCount += 1
+    try await carryOut(.add("\(wordCount)", id: id, writer: writer))
   }
 
   /// One writer adds a short word to a document, and saves it.

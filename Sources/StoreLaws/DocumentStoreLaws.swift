@@ -327,8 +327,8 @@ extension StoreLaw {
   static let documentsLimited = StoreLaw(
     "documents.limited",
     "A document grows up to the limit.",
-    "A document that grows word by word is refused as too large before its words take twice the limit of a batch; "
-      + "what was saved until then stays, also when the store is closed and opened, and other documents are saved.",
+    "A document that grows word by word is refused as too large before its words take twice the limit of a batch, and "
+      + "one that is larger at its first save is refused and not there; what was saved until then stays, also when the store is closed and opened, and other documents are saved.",
     source: documents,
     needs: [.documents],
     costs: 8,
@@ -357,6 +357,7 @@ extension StoreLaw {
           words.insert(word)
           byteCount += word.utf8.count
         } catch let complaint as StoreComplaint where complaint.kind == .tooLarge {
+          if let found = complaint.misstated(limit: settings.batchLimit) { return found }
           isRefused = true
         }
       }
@@ -368,6 +369,7 @@ extension StoreLaw {
           actual: "\(byteCount) bytes of words are stored"
         )
       }
+      if let found = try await savedAtOnce(settings.batchLimit, in: store) { return found }
       for number in 2...3 {
         try await store.add("small", to: "b\(number)", by: 1)
         try await store.save("b\(number)", by: 1)
@@ -386,4 +388,30 @@ extension StoreLaw {
       return nil
     }
   )
+
+  /// What is wrong with the first save of a document that is larger than a batch may be.
+  private static func savedAtOnce(
+    _ limit: Int,
+    in store: any OpenedDocuments
+  ) async throws -> Difference? {
+    // More than half of it is left where it is compressed.
+    try await store.add(DocumentRun.longWord(4 * limit, number: limit), to: "c", by: 2)
+    do {
+      try await store.save("c", by: 2)
+      return Difference(
+        kind: "documents.limit",
+        summary: "a new document was saved that is larger than a batch may be",
+        expected: "a refusal at \(limit) bytes"
+      )
+    } catch let complaint as StoreComplaint where complaint.kind == .tooLarge {
+      if let found = complaint.misstated(limit: limit) { return found }
+    }
+    guard try await store.stored("c") == nil, try await store.names() == ["a"] else {
+      return Difference(
+        kind: "documents.refused",
+        summary: "a document whose first save was refused is there, or is listed"
+      )
+    }
+    return nil
+  }
 }

@@ -159,8 +159,8 @@ extension StoreLaw {
   static let limitsExact = StoreLaw(
     "store.limits-exact",
     "The largest item that is allowed is stored.",
-    "An item whose bytes are just the limit is saved, and one of a byte more is refused as too large and changes "
-      + "nothing; so is a batch whose items take more than its limit, and one with \(batchSpare) bytes to spare for each "
+    "An item whose bytes are just the limit is saved, and one of a byte more is refused as too large, names that limit "
+      + "if any, and changes nothing; so is a batch whose items take more than its limit, and one with \(batchSpare) bytes to spare for each "
       + "item is saved.",
     source: contract,
     shape: .init {
@@ -186,6 +186,7 @@ extension StoreLaw {
           )
         }
       } catch let complaint as StoreComplaint where complaint.kind == .tooLarge {
+        if let found = complaint.misstated(limit: limit) { return found }
         guard excess > 0 else {
           return Difference(
             kind: "limit.refused",
@@ -236,6 +237,7 @@ extension StoreLaw {
         )
       }
     } catch let complaint as StoreComplaint where complaint.kind == .tooLarge {
+      if let found = complaint.misstated(limit: limit) { return found }
       guard !isLegal else {
         return Difference(
           kind: "limit.batch-refused",
@@ -323,6 +325,21 @@ extension StoreLaw {
       summary: "after \(changeCount) changes the files hold more than they may",
       expected: "at most \(limit) bytes",
       actual: "\(bytes) bytes"
+    )
+  }
+}
+
+extension StoreComplaint {
+  /// Where a refusal as too large names another limit, or a size that the limit admits; `nil` where it names none.
+  ///
+  /// A person who is told "16 bytes, and 20 are allowed" does not know what to do.
+  func misstated(limit: Int) -> Difference? {
+    guard let size, let named = self.limit, named != limit || size <= limit else { return nil }
+    return Difference(
+      kind: "limit.named",
+      summary: "what is too large is refused with another size or limit",
+      expected: "more than \(limit) bytes, and \(limit) allowed",
+      actual: "\(size) bytes, and \(named) allowed"
     )
   }
 }

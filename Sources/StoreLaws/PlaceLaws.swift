@@ -174,26 +174,81 @@ extension StoreLaw {
   static let modes = StoreLaw(
     "place.files-private",
     "Only the owner can read the files.",
-    "At every call each file of the store, rewritten files included, can be read and "
-      + "written by its owner alone.",
+    "At every call each file and folder of the store, rewritten files and what is put aside of damage included, can be "
+      + "read and written by its owner alone.",
     source: contract,
+    shape: .init { $0.hasDamage = true },
     check: { trial in
       let recording = try await trial.record(closing: true)
       for image in recording.images {
-        for path in image.disk.paths {
-          let mode = image.disk.mode(at: path) ?? 0
-          guard mode & 0o077 != 0 else { continue }
-          return Difference(
-            kind: "mode",
-            summary: "others may read or write \(path.last ?? "")",
-            expected: "600",
-            actual: String(mode, radix: 8)
-          )
-        }
+        if let found = openMode(on: image.disk) { return found }
+      }
+      var disk = recording.end.disk
+      let path = try file(trial.sample.file, of: disk) { !$0.isEmpty }
+      disk.damage(path) { trial.sample.damage.apply(to: &$0) }
+      let files = MemoryFiles(disk)
+      try await trial.open(on: files) { $0.onDamage = .salvage }.close()
+      return openMode(on: files.disk)
+    }
+  )
+
+  /// Catches a file that is made with other bits than the caller asked for: a group that shares a store cannot read what a
+  /// compaction has written.
+  ///
+  /// Folders are for who may list names, and stay the owner's.
+  ///
+  ///     number % 3     asked for
+  ///     0              640: a group may read
+  ///     1              660: and write
+  ///     2              600
+  static let modesAsAsked = StoreLaw(
+    "place.modes-as-asked",
+    "Files have the mode asked for.",
+    "At the end of a run each file of a store has the permission bits that its opener asked for, rewritten files included.",
+    source: contract,
+    shape: .init {
+      $0.hasReopening = false
+      $0.numberCount = 1
+    },
+    check: { trial in
+      let mode = [UInt16(0o640), 0o660, 0o600][trial.sample.number(0) % 3]
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      let store = try trial.open(on: files) { $0.fileMode = mode }
+      var model = StoreModel()
+      for step in trial.sample.steps {
+        try await StoreTrial.carryOut(step, on: store, &model).unlessRefused()
+      }
+      try await store.close()
+      let disk = files.disk
+      for path in disk.paths {
+        guard let found = disk.mode(at: path), found != mode else { continue }
+        return Difference(
+          kind: "mode.asked",
+          summary: "\(path.last ?? "") has another mode than was asked for",
+          expected: String(mode, radix: 8),
+          actual: String(found, radix: 8)
+        )
       }
       return nil
     }
   )
+
+  /// A file below the directory of stores, or a folder there, that is not its owner's alone.
+  private static func openMode(on disk: MemoryDisk) -> Difference? {
+    for path in disk.paths {
+      for count in 2...max(2, path.count) {
+        let mode = disk.mode(at: Array(path.prefix(count))) ?? 0
+        guard mode & 0o077 != 0 else { continue }
+        return Difference(
+          kind: "mode",
+          summary: "others may read or write \(path.prefix(count).last ?? "")",
+          expected: count < path.count ? "700" : "600",
+          actual: String(mode, radix: 8)
+        )
+      }
+    }
+    return nil
+  }
 
   /// Catches folders that exist on some systems alone.
   ///

@@ -93,6 +93,37 @@ extension StoreLaw {
     }
   )
 
+  /// Catches copies of damaged bytes whose names or bytes are not sure when the originals go.
+  ///
+  /// Worked example: the journal's end is torn. Its bytes are copied, and cut off. The power goes, and with it the name of
+  /// the copy, since the folder of copies was not synchronised: the bytes are nowhere.
+  ///
+  /// Only disks are judged on which all is sure: of others the crash takes what no opening had a part in.
+  static let keptAtCrash = StoreLaw(
+    "damage.kept-at-crash",
+    "A crash while salvaging loses no bytes.",
+    "At whichever call the crash comes while a damaged store is salvaged, and whatever it takes of what was not "
+      + "synchronised, the damaged bytes stay: in their place, or in a copy.",
+    source: [contract, survival],
+    shape: .init {
+      $0.hasDamage = true
+      $0.hasSecondCrash = true
+      $0.numberCount = 1
+    },
+    check: { trial in
+      let damaged = try await damaged(trial)
+      guard damaged.disk.pieceCount == 0 else { throw Skipped("the damaged disk is not sure") }
+      _ = try isRefused(trial, on: MemoryFiles(damaged.disk))
+      let later = try trial.interruptedOpening(damaged.disk) { $0.onDamage = .salvage }
+      guard try !damaged.isKept(on: later) else { return nil }
+      return Difference(
+        kind: "kept.crash",
+        summary: "after a crash while it was salvaged the bytes of the damaged "
+          + "\(damaged.path.last ?? "") are nowhere any more"
+      )
+    }
+  )
+
   /// Catches a store that repairs its files although it is opened for reading alone.
   ///
   /// The user reads what is left before deciding what to give up.
@@ -172,7 +203,7 @@ extension StoreLaw {
     "damage.rest-served",
     "One wrong byte takes one item.",
     "Opened to be read alone or salvaged, a compacted store with one wrong byte shows all items but one, or a state "
-      + "that it had since.",
+      + "that it had since, each of a version with which it was saved, and in its place if nothing was saved since.",
     source: contract,
     needs: [.salvage],
     shape: .init {
@@ -191,12 +222,14 @@ extension StoreLaw {
       let compaction = trial.sample.number(0) % (changes.count + 1)
       var model = StoreModel()
       var states: [[StoreRow]] = []
+      var versions: [StoreRow: Set<UInt64>] = [:]
       for index in 0...changes.count {
         if index == compaction { try await changed.compact() }
         if index >= compaction { states.append(model.rows) }
         guard index < changes.count else { break }
         let (saved, deleted) = changes[index]
-        _ = try await changed.apply(saving: saved, deleting: deleted)
+        let number = try await changed.apply(saving: saved, deleting: deleted)
+        for row in saved { versions[row, default: []].insert(number) }
         model.apply(saving: saved, deleting: deleted)
       }
       try await changed.close()
@@ -214,6 +247,26 @@ extension StoreLaw {
               + "\(policy.rawValue) the store shows less than is left",
             expected: rowsText(model.rows),
             actual: rowsText(rows)
+          )
+        }
+        // Behind the compaction an item that is missing may be saved again, at the end.
+        let kept = Set(rows)
+        guard compaction < changes.count || rows == model.rows.filter(kept.contains) else {
+          return Difference(
+            kind: "rest.order",
+            summary: "what is left of a damaged store stands in another order",
+            expected: rowsText(model.rows.filter(kept.contains)),
+            actual: rowsText(rows)
+          )
+        }
+        for row in rows {
+          let version = await store.version(of: row.id)
+          guard version.map({ versions[row]?.contains($0) == true }) != true else { continue }
+          return Difference(
+            kind: "rest.version",
+            summary: "'\(row.id)' has a version with which it was not saved",
+            expected: versions[row].map { "\($0.sorted())" } ?? "none",
+            actual: version.map { "\($0)" } ?? "none"
           )
         }
       }

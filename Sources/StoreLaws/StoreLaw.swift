@@ -145,5 +145,6 @@ package struct StoreLaw: StatedLaw {
     + takeoverLaws.map { $0.lookingAt("the store, opened over files that it did not write") }
     + (callerLaws + togetherLaws).map { $0.lookingAt("the store that several callers use") }
     + documentLaws.map { $0.lookingAt("the documents of the store") }
-    + edgeLaws
+    + edgeLaws + formLaws + reportLaws
+    + documentOrderLaws.map { $0.lookingAt("the documents of the store") }
 }

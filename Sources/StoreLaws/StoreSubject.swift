@@ -85,6 +85,8 @@ package struct StoreSettings: Hashable, Sendable {
   ///
   /// 64 MiB; laws of limits set about a kilobyte.
   package var batchLimit = 64 << 20
+  /// Permission bits of the store's files.
+  package var fileMode: UInt16 = 0o600
   /// Texts that begin with this do not decode; none if it is empty.
   ///
   /// It plays an older version of an app, whose decoder refuses items of a newer one.
@@ -152,6 +154,14 @@ package protocol StoreSubject: Sendable {
   /// Where the pieces stand that a sound file of the store is made of, each with a checksum of its own; none if it is one.
   func pieces(in bytes: [UInt8]) -> [Range<Int>]
 
+  /// What a file of the store would be if it said what no program of this version writes; none if there is no such thing.
+  ///
+  /// Each is made of the bytes of a sound file, with right checksums.
+  func forgeries(of bytes: [UInt8]) -> [StoreForgery]
+
+  /// Where a sound file of the store has bytes that stand for nothing yet.
+  func unused(in bytes: [UInt8]) -> [Range<Int>]
+
   /// Opens a store as ``open(_:on:_:)`` does, and gives what a caller has who did not look whether that was refused;
   /// `nil` if a store that is refused has no calls.
   func openAnyway(
@@ -178,6 +188,10 @@ extension StoreSubject {
 
   package func pieces(in bytes: [UInt8]) -> [Range<Int>] { [] }
 
+  package func forgeries(of bytes: [UInt8]) -> [StoreForgery] { [] }
+
+  package func unused(in bytes: [UInt8]) -> [Range<Int>] { [] }
+
   package func openAnyway(
     _ settings: StoreSettings,
     on files: any FileSystem,
@@ -191,6 +205,20 @@ extension StoreSubject {
     number: Int
   ) throws -> any OpenedDocuments {
     throw StoreComplaint(.unexplained, phase: nil, "it \(StoreFeature.documents.lack)")
+  }
+}
+
+/// A file that says what no program of this version writes, and what a store must call it.
+package struct StoreForgery: Hashable, Sendable {
+  /// What it says, in words that follow "a file with".
+  package var name: String
+  package var bytes: [UInt8]
+  package var kind: StoreComplaint.Kind
+
+  package init(_ name: String, _ bytes: [UInt8], _ kind: StoreComplaint.Kind = .damaged) {
+    self.name = name
+    self.bytes = bytes
+    self.kind = kind
   }
 }
 
@@ -231,8 +259,13 @@ package protocol OpenedStore: Sendable {
   func snapshot() async -> (sequence: UInt64, rows: [StoreRow])
   /// Returns when all that was acknowledged by now is as sure as the system can make it.
   func flush() async throws
+  /// Returns when all that was acknowledged by now survives what a level covers.
+  func flush(_ level: StoreLevel) async throws
   /// Writes everything to new files; a store that has failed carries changes out again behind it.
   func compact() async throws
+  /// Why the last rewriting of the files, which no caller asked for, did not come about; `nil` if it did, or if the store
+  /// does not say.
+  func compactionComplaint() async -> StoreComplaint?
   /// Makes everything sure and gives the files up; closing again does nothing.
   func close() async throws
   /// Whether changes are still carried out.
@@ -245,6 +278,10 @@ package protocol OpenedStore: Sendable {
 }
 
 extension OpenedStore {
+  package func compactionComplaint() async -> StoreComplaint? { nil }
+
+  package func flush(_ level: StoreLevel) async throws { try await flush() }
+
   /// As ``change(saving:deleting:)``; says its number.
   package func apply(saving rows: [StoreRow], deleting ids: [String]) async throws -> UInt64 {
     try await change(saving: rows, deleting: ids).number
@@ -323,6 +360,12 @@ package struct StoreOpening: Hashable, Sendable {
   package var itemCount = 0
   /// The schema from which items were brought over; `nil` if none were.
   package var migratedFrom: UInt32?
+  /// Bytes that were cut off at the end of a file; `nil` if the store does not say.
+  package var cutByteCount: Int?
+  /// Names of the files that this opening put aside; `nil` if the store does not say.
+  package var kept: [String]?
+  /// Elements of the seed's file, from 0, that have no id; `nil` if the store does not say.
+  package var unreadable: [Int]?
 
   package init(_ state: State, undecodable: [String] = [], hasForeignFile: Bool = false) {
     self.state = state
@@ -357,6 +400,9 @@ package struct StoreComplaint: Error, Hashable, Sendable, CustomStringConvertibl
   package var isUnknown: Bool
   /// For people; laws read it only to show it.
   package var message: String
+  /// Bytes of what is too large, and bytes that are allowed; `nil` if the store does not say.
+  package var size: Int?
+  package var limit: Int?
 
   package init(_ kind: Kind, phase: String?, isUnknown: Bool = false, _ message: String) {
     self.kind = kind

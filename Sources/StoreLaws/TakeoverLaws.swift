@@ -80,8 +80,8 @@ extension StoreLaw {
   static let seedTaken = StoreLaw(
     "seed.taken-over",
     "The seed's file is taken over.",
-    "Its items are there in their order, one that does not decode is kept, the "
-      + "file is put aside unchanged, and a crash at any call leaves all of it.",
+    "Its items are there in their order, all of one change, one that does not decode is kept, "
+      + "an element without an id is named, the file is put aside unchanged, and a crash at any call leaves all of it.",
     source: contract,
     shape: .init {
       $0.hasReopening = false
@@ -112,12 +112,34 @@ extension StoreLaw {
       ) {
         return difference
       }
+      // They came as one change, and the next one is another.
+      let newest = await store.snapshot().sequence
+      for row in rows {
+        let version = await store.version(of: row.id)
+        guard version != newest else { continue }
+        return Difference(
+          kind: "seed.version",
+          summary: "item '\(row.id)' of the seed's file is not of the newest change",
+          expected: "\(newest)",
+          actual: version.map { "\($0)" } ?? "none"
+        )
+      }
       guard store.opening.undecodable == (isEmpty ? [] : ["y"]) else {
         return Difference(
           kind: "seed.undecodable",
           summary: "the element that does not decode is not named, or another one is",
           expected: isEmpty ? "none" : "y",
           actual: "\(store.opening.undecodable)"
+        )
+      }
+      // Where the crash came later, the first opening had told.
+      let unreadable = others.isEmpty ? [] : [max(0, rows.count - 1)]
+      if store.opening.state == .taken, let told = store.opening.unreadable, told != unreadable {
+        return Difference(
+          kind: "seed.unreadable",
+          summary: "the element without an id is not named, or another one is",
+          expected: "\(unreadable)",
+          actual: "\(told)"
         )
       }
       try await store.close()
@@ -275,7 +297,7 @@ extension StoreLaw {
     "Other files are left alone.",
     "A file of the seed's name beside a store that was not made of it is reported at opening and stays byte for byte, and "
       + "the store shows its own items; without such a file nothing is reported. A file that may not be read is such a "
-      + "file.",
+      + "file, and one of another size than the store was made of is not read.",
     source: contract,
     shape: .init {
       $0.hasReopening = false
@@ -343,8 +365,29 @@ extension StoreLaw {
       )
     }
     try await store.close()
-    guard memory.disk.bytes(at: seedPath) != bytes else { return nil }
-    return Difference(kind: "foreign.changed", summary: "a file that may not be read was changed")
+    guard memory.disk.bytes(at: seedPath) == bytes else {
+      return Difference(kind: "foreign.changed", summary: "a file that may not be read was changed")
+    }
+    return try await read(over: disk, trial)
+  }
+
+  /// Whether a file of another size is read all the same: it may be very large, and cannot be the one that the store was
+  /// made of.
+  private static func read(over disk: MemoryDisk, _ trial: StoreTrial) async throws -> Difference? {
+    var disk = disk
+    disk.damage(seedPath) { $0.append(UInt8(ascii: " ")) }
+    let isRead = Shared(false)
+    let files = FaultyFiles(MemoryFiles(disk)) { call in
+      if call.call == .open, call.name == seedPath.last { isRead.value = true }
+    }
+    let store = try trial.open(on: files)
+    let isTold = store.opening.hasForeignFile
+    try await store.close()
+    guard isRead.value || !isTold else { return nil }
+    return Difference(
+      kind: "foreign.read",
+      summary: "a file of the seed's name and of another size is \(isTold ? "read" : "not told")"
+    )
   }
 
   /// Catches a downgrade that rewrites what it does not understand.

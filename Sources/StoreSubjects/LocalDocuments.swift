@@ -27,6 +27,7 @@ actor LocalDocuments: OpenedDocuments {
         settings.name,
         StoreOptions(
           durability: StoreDurability(settings.level),
+          itemLimit: settings.itemLimit,
           batchLimit: settings.batchLimit,
           compactionFloor: settings.compactionFloor
         ),

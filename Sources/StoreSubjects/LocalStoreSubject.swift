@@ -52,6 +52,7 @@ package struct LocalStoreSubject: StoreSubject {
       schema: settings.schema,
       compactionFloor: settings.compactionFloor
     )
+    options.fileMode = settings.fileMode
     options.itemLimit = settings.itemLimit
     options.batchLimit = settings.batchLimit
     options.onDamage = DamagePolicy(rawValue: settings.onDamage.rawValue) ?? .refuse
@@ -119,10 +120,10 @@ package struct LocalStoreSubject: StoreSubject {
     }
   }
 
-  private static let frameHeaderSize = 40
+  static let frameHeaderSize = 40
 
   /// The whole frames from the beginning on, by what their headers say.
-  private static func frames(of bytes: [UInt8]) -> [Range<Int>] {
+  static func frames(of bytes: [UInt8]) -> [Range<Int>] {
     var (frames, offset) = ([Range<Int>](), 0)
     while bytes.count - offset >= frameHeaderSize, number(bytes, at: offset) == 0x3146_5354 {
       let end = offset + (frameHeaderSize + number(bytes, at: offset + 12) + 7) / 8 * 8
@@ -133,7 +134,7 @@ package struct LocalStoreSubject: StoreSubject {
     return frames
   }
 
-  private static func number(_ bytes: [UInt8], at offset: Int) -> Int {
+  static func number(_ bytes: [UInt8], at offset: Int) -> Int {
     (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
   }
 
@@ -215,6 +216,10 @@ extension StoreComplaint {
       isUnknown: error.durableState == .unknown,
       "\(error)"
     )
+    if case .tooLarge(let size, let limit) = error.reason {
+      self.size = size
+      self.limit = limit
+    }
   }
 }
 
@@ -241,6 +246,9 @@ private struct OpenedLocalStore: OpenedStore {
     opening.sequence = report.sequence
     opening.itemCount = report.itemCount
     opening.migratedFrom = report.migratedFrom
+    opening.cutByteCount = report.truncatedByteCount
+    opening.kept = report.quarantined
+    opening.unreadable = report.unreadableElements
     return opening
   }
 
@@ -311,8 +319,16 @@ private struct OpenedLocalStore: OpenedStore {
     try await asked { () throws(StoreError) in try await repository.flush() }
   }
 
+  func flush(_ level: StoreLevel) async throws {
+    try await asked { () throws(StoreError) in try await repository.flush(StoreDurability(level)) }
+  }
+
   func compact() async throws {
     try await asked { () throws(StoreError) in try await repository.compact() }
+  }
+
+  func compactionComplaint() async -> StoreComplaint? {
+    await repository.compactionFailure.map { StoreComplaint($0) }
   }
 
   func close() async throws {

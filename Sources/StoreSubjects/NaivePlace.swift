@@ -94,7 +94,7 @@ final class NaivePlace: @unchecked Sendable {
     guard let folder else { throw complaint(.fileSystem, "no folder") }
     var isReadOnly = false
     do {
-      let lock = try files.opened("LOCK", in: folder, .create(mode: 0o600))
+      let lock = try files.opened("LOCK", in: folder, .create(mode: settings.fileMode))
       self.lock = lock
       if defect != .noLock,
         try !files.uninterrupted({ () throws(FileError) in try files.lock(lock) })
@@ -167,8 +167,14 @@ final class NaivePlace: @unchecked Sendable {
     }
     var (seed, isForeign) = ([UInt8]?.none, false)
     do {
-      seed = try seedBytes(directory)
-      isForeign = seed.map { Self.checksum($0) != document.seed } ?? false
+      // What has another size is not read: it may be very large.
+      let size = try files.status(of: settings.name, in: directory)?.size
+      if size != document.seedSize, defect != .takesForeign {
+        isForeign = size != nil
+      } else {
+        seed = try seedBytes(directory)
+        isForeign = seed.map { Self.checksum($0) != document.seed } ?? false
+      }
     } catch let error as FileError where error.cause == .accessDenied {
       // What may not be read is another program's.
       isForeign = true
@@ -239,7 +245,7 @@ final class NaivePlace: @unchecked Sendable {
   private func keep(_ bytes: [UInt8], as name: String, in folder: Descriptor) throws {
     let shelf = try files.openFolder("quarantine", in: folder, makingMode: 0o700)
     defer { files.close(shelf) }
-    try files.make(name, in: shelf, mode: 0o600, bytes, .data)
+    try files.make(name, in: shelf, mode: settings.fileMode, bytes, .data)
     try files.settle(folder: shelf)
     try files.settle(folder: folder)
   }
@@ -260,6 +266,7 @@ final class NaivePlace: @unchecked Sendable {
     var document = empty
     document.sequence = 1
     document.seed = Self.checksum(bytes)
+    document.seedSize = bytes.count
     var isBad = false
     for element in elements {
       guard let id = element["id"] as? String else { continue }
@@ -287,6 +294,8 @@ final class NaivePlace: @unchecked Sendable {
     let shelf = try files.openFolder("quarantine", in: folder, makingMode: 0o700)
     defer { files.close(shelf) }
     try files.settle(folder: folder)
+    // The name of the store's own folder: a crash may take it, and not the move.
+    try files.settle(folder: directory)
     try files.rename(settings.name, in: directory, to: "seed", in: shelf)
     try files.settle(folder: shelf)
     try files.settle(folder: directory)
@@ -332,7 +341,7 @@ final class NaivePlace: @unchecked Sendable {
     encoder.outputFormatting = .sortedKeys
     let body = [UInt8](try encoder.encode(document))
     let bytes = Array(Self.checksum(body).utf8) + body
-    let mode: UInt16 = defect == .openModes ? 0o644 : 0o600
+    let mode: UInt16 = defect == .openModes ? 0o644 : settings.fileMode
     if defect == .overwritesInPlace {
       try files.make("data", in: folder, mode: mode, bytes, .data)
       return try files.settle(folder: folder)
@@ -371,7 +380,7 @@ final class NaivePlace: @unchecked Sendable {
   /// Synchronises what was written since the opening.
   func makeSure() throws {
     guard isUnsure, let folder else { return }
-    let file = try files.opened("data", in: folder, .create(mode: 0o600))
+    let file = try files.opened("data", in: folder, .create(mode: settings.fileMode))
     defer { files.close(file) }
     try files.settle(file, .data)
     try files.settle(folder: folder)

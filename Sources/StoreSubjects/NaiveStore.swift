@@ -27,6 +27,7 @@ actor NaiveStore: OpenedStore {
     var isClosed = false
     /// Checksum of the seed's file that it was made of.
     var seed: String?
+    var seedSize: Int?
     var moment: Int?
     var items: [Item] = []
     /// Of a wrong store: items as they were before each change.

@@ -1,8 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
 import Campaigns
 import CaseFiles
 import Foundation
-public import FuzzEntryPoints
+import FuzzEntryPoints
 import PropertyEngine
 import Texts
 
@@ -285,9 +285,9 @@ struct ReplayCommand: ParsableCommand {
 }
 
 extension FuzzTarget: ExpressibleByArgument {
-  public init?(argument: String) {
+  package init?(argument: String) {
     self.init(id: argument)
   }
 
-  public static var allValueStrings: [String] { all.map(\.id) }
+  package static var allValueStrings: [String] { all.map(\.id) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import FuzzEntryPoints
+import FuzzSessions
 import Histories
 import PropertyEngine
 import Testing

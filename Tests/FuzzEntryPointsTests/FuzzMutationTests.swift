@@ -74,10 +74,10 @@ struct FuzzMutationTests {
 
   @Test("Of an input that was judged the same mutations are made as of one that was not")
   func keepsWhatWasDrawn() throws {
+    var madeCount = 0
     for target in FuzzTarget.all where target.readsChoices {
       let subject = try target.subject()
       let judging = FuzzDriver(subject)
-      var madeCount = 0
       for index in 0..<3 {
         let choices = Choices(seed: Seed(value: 9).stream(UInt64(index)))
         let bytes = FuzzInput(drawing: choices, on: subject, JudgingRequest(drawsOnly: true)).bytes
@@ -90,8 +90,8 @@ struct FuzzMutationTests {
           if made != bytes { madeCount += 1 }
         }
       }
-      #expect(madeCount > 0, "\(target.id)")
     }
+    #expect(madeCount > 10)
   }
 
   @Test("Files are not crossed: libFuzzer does that as well")

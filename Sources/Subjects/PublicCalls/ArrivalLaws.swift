@@ -165,4 +165,96 @@ extension PublicCallLaw {
       "merged writers differ behind \(counted(count, "round"))"
     )
   }
+
+  /// Catches a queue that takes out another change than the first that is ready, or moves another one than the last
+  /// into its place.
+  ///
+  /// Some changes wait for what has not come yet and others are ready: where all are, the last of the queue is always
+  /// the next.
+  ///
+  ///     a and b wait for 1, c and d for 2       queue a c b d
+  ///     1 comes                                 1, a, b: d takes the place of a, and c stays    queue d c
+  ///     2 comes                                 2, d, c
+  static let waitingOrder = PublicCallLaw(
+    "api.waiting-order",
+    "Waiting changes are applied in their order.",
+    "When what changes wait for has come, the first of the queue that lacks nothing more is applied, and the last of the "
+      + "queue moves into its place, until none is ready; the history has that order.",
+    source: .specification(.semantics, "Fork, merge, duplicates"),
+    count: 100
+  ) { story in
+    let firsts = try (0...story.index(below: 3)).map { number in
+      try Arrival(of: Document.written(by: UInt8(number)), by: UInt8(number))
+    }
+    var waiting: [Arrival] = []
+    for number in 0..<(2 + story.index(below: 24)) {
+      // A quarter follow another one that waits.
+      let isBehind = story.index(below: 4) == 3 && !waiting.isEmpty
+      let before = isBehind ? story.element(of: waiting) : story.element(of: firsts)
+      let writer = 0x10 + UInt8(number)
+      waiting.append(try Arrival(of: before.document.copy(by: writer), by: writer))
+    }
+    story.shuffle(&waiting)
+    var last = firsts
+    story.shuffle(&last)
+    story.note("\(waiting.map(\.name).joined(separator: ", ")) come in this order, and wait")
+    story.note("then come \(last.map(\.name).joined(separator: ", "))")
+    let document = Document.written(by: 0xfd)
+    var queue: [Arrival] = []
+    var due: [Arrival] = []
+    func isReady(_ arrival: Arrival) -> Bool {
+      arrival.dependency.map { hash in due.contains { $0.hash == hash } } ?? true
+    }
+    for arrival in waiting + last {
+      try document.applyEncodedChanges(encoded: arrival.bytes)
+      queue.append(arrival)
+      while let place = queue.firstIndex(where: isReady) {
+        due.append(queue[place])
+        queue.swapAt(place, queue.count - 1)
+        queue.removeLast()
+      }
+    }
+    let history = document.getHistory()
+    let names = history.map { hash in
+      (waiting + firsts).first { $0.hash == hash }?.name ?? "another"
+    }
+    try expect(
+      history == due.map(\.hash),
+      "applied are \(names.joined(separator: ", ")); due are "
+        + due.map(\.name).joined(separator: ", ")
+    )
+  }
+}
+
+extension CallStory {
+  fileprivate mutating func shuffle(_ arrivals: inout [Arrival]) {
+    for place in arrivals.indices.dropLast() {
+      arrivals.swapAt(place, place + index(below: arrivals.count - place))
+    }
+  }
+}
+
+/// A writer's first change, on its way to a document.
+private struct Arrival {
+  let document: Document
+  let name: String
+  let hash: AutomergeDocument.ChangeHash
+  /// What it depends on; `nil` for nothing.
+  let dependency: AutomergeDocument.ChangeHash?
+  let bytes: Data
+
+  /// The change by which `writer` puts a value into a document that has one head or none.
+  init(of document: Document, by writer: UInt8) throws {
+    self.document = document
+    name = hexString([writer])
+    let heads = document.heads()
+    dependency = heads.first
+    try document.put(obj: .ROOT, key: name, value: .Int(Int64(writer)))
+    document.commitOnce()
+    bytes = try document.encodeChangesSince(heads: heads)
+    guard let hash = document.heads().first, document.heads().count == 1 else {
+      throw PublicCallFault("a commit has other heads than its change")
+    }
+    self.hash = hash
+  }
 }

@@ -90,7 +90,7 @@ package struct PublicCallLaw: StatedLaw {
     + transactionLaws + savingLaws + nameLaws + threadLaws + droppedLaws
     + innermostLaws + streamLaws + refusalLaws + scalarLaws + limitLaws + syncCallLaws + viewLaws
     + [alikeBytes, patchOrder]
-    + memoryLaws + arrivalLaws + counterLaws
+    + memoryLaws + arrivalLaws + counterLaws + [waitingOrder, crosswiseMerges]
 }
 
 extension PublicCallLaw {

@@ -15,13 +15,14 @@ extension StateLaws {
     "api.any-survey",
     "Damage is found where a load refuses.",
     "An examination of the bytes of any document, damaged or not, lists its chunks one behind the other up to the first "
-      + "damage, finds damage if a load refuses the bytes and only then, and lists of a chunk that is cut off what is "
-      + "left in front of its columns.",
+      + "damage, finds damage if a load refuses the bytes and only then, says how many bytes each column holds once it is "
+      + "inflated, and lists of a chunk that is cut off what is left in front of its columns.",
     source: [.decision(14), .specification(.format, "Chunks")]
   ) { document, sample in
     let file = file(of: document, sample)
     try expectSurvey(file)
     try expectSurveyOfPart(of: file, sample.pick(2))
+    try expectInflatedSizes(of: document)
     let bases = [file] + TinyDocuments.all + VariedDocuments.all + VariedDocuments.handmade
     let seed = UInt64(sample.pick(3)) * 1_000 + UInt64(sample.pick(4))
     var choices = Choices(seed: Seed(value: seed))
@@ -34,6 +35,23 @@ extension StateLaws {
         if choices.flag() { damaged = ChunkForge.sealed(damaged) }
       }
       try expectSurvey(damaged)
+    }
+  }
+
+  /// Throws if the columns of a document are said to hold other bytes than it has when none is deflated.
+  private static func expectInflatedSizes(of document: Document) throws {
+    func columns(_ file: [UInt8]) -> [ChunkSurvey.Column] {
+      ChunkSurvey(file).chunks.first.map { $0.changeColumns + $0.opColumns } ?? []
+    }
+    let plain = columns(document.reading { $0.save(compressed: false) })
+    let stored = columns(document.reading { $0.save() })
+    let sizes = plain.map(\.storedByteCount)
+    for (columns, words) in [(plain, "plain"), (stored, "deflated")] {
+      let found = columns.map { $0.plainByteCount ?? -1 }
+      try expect(
+        found == sizes,
+        "a \(words) document's columns are said to hold \(found) bytes, and hold \(sizes)"
+      )
     }
   }
 

@@ -70,6 +70,59 @@ extension PublicCallLaw {
   }
 }
 
+extension PublicCallLaw {
+  /// Catches documents that are locked in another order by each of two threads: both then wait for ever.
+  ///
+  /// This thread holds both documents until both threads wait, and gives the second one back a moment before the first:
+  /// a thread that takes the second one first has it then, and waits for the first with the other thread.
+  ///
+  ///     this thread     first, second ........ gives back second .... first
+  ///     one             first merges second:   waits
+  ///     the other       second merges first:   waits
+  ///
+  /// Which of two waiting threads goes on is not certain, so there are some rounds.
+  static let crosswiseMerges = PublicCallLaw(
+    "api.crosswise-merges",
+    "Two documents merge each other at once.",
+    "Where two threads merge two documents into each other at once, both calls return, and both documents have the same "
+      + "heads.",
+    source: .specification(.codable, "Documents"),
+    count: 8,
+    costs: 8
+  ) { story in
+    // Made in the order in which this thread takes them.
+    let (first, second) = (Document.written(by: 0xfd), Document.written(by: 0xfe))
+    for round in 0..<4 {
+      for document in [first, second] {
+        try document.put(obj: .ROOT, key: "round", value: .Int(Int64(round)))
+      }
+      let one = OtherThread { try first.merge(other: second) }
+      let other = OtherThread { try second.merge(other: first) }
+      let threads = story.flag() ? [other, one] : [one, other]
+      try first.transaction { _ in
+        try second.transaction { _ in
+          for thread in threads {
+            thread.start()
+            _ = thread.ends(withinMilliseconds: 1)
+          }
+        }
+        _ = one.ends(withinMilliseconds: 1)
+      }
+      for thread in threads {
+        try expect(
+          thread.ends(withinMilliseconds: 1000 * OtherThread.returnSecondsLimit),
+          "one of two crosswise merges has not returned after \(OtherThread.returnSecondsLimit) s"
+        )
+        if let error = thread.error { throw error }
+      }
+      try expect(
+        first.heads() == second.heads(),
+        "two documents that have merged each other have other heads"
+      )
+    }
+  }
+}
+
 extension StateLaws {
   /// Catches a call that takes no lock, gives back one that it did not take, or lets go of one that another part of the
   /// thread still holds.

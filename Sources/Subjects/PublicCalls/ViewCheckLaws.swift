@@ -18,14 +18,15 @@ extension PublicCallLaw {
   private static let checkedReads = PublicCallLaw(
     "api.view-checks",
     "A view checks what it reads.",
-    "Where one value of a saved list or text has bytes that its type does not admit, one operation has no number, or one row "
-      + "of a map no key, a view refuses all values of the object, as a load refuses the bytes.",
+    "Where one value of a saved list or text has bytes that its type does not admit, one operation has no number, one row "
+      + "of a map no key, or one row of a list half of the list's id, a view refuses all values of the object, as a load "
+      + "refuses the bytes.",
     source: .decision(49)
   ) { story in
     let count = 1 + story.index(below: 20)
     let place = story.index(below: count)
     let document = Document.written(by: 0xfd)
-    let flaw: RowDamage.Flaw
+    var flaw: RowDamage.Flaw
     let object: ObjId
     switch story.index(below: 6) {
     case 0:
@@ -59,6 +60,10 @@ extension PublicCallLaw {
       } else {
         flaw = .valueByte(offset: 2 * place + 1, broken)
         story.note("a list of \(count) times \(value), where number \(place) ends in another byte")
+      }
+      if story.index(below: 4) == 3 {
+        flaw = .objectWithoutActor(row: place + 1)
+        story.note("not that: the row of number \(place) does not say who made its list")
       }
     }
     document.commitOnce()
