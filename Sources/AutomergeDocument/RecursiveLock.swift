@@ -33,10 +33,15 @@ final class RecursiveLock: Sendable {
   /// Tries before a thread goes to sleep: most calls end within a microsecond.
   private static let spinLimit = 64
 
-  /// How long a waiter sleeps before it looks by itself.
+  /// How long a waiter first sleeps before it looks by itself; each sleep is twice as long as the one before.
   ///
   /// An owner lets go without a fence, and may so overlook a waiter that comes just then.
   private static let patienceSeconds = 0.001
+  /// How long it sleeps at most.
+  ///
+  /// Only a waiter that has just come can be overlooked: later owners see that a thread waits, and wake it. Short
+  /// sleeps would only use processor time.
+  private static let longestPatienceSeconds = 0.25
 
   /// Owner of a lock that ``lockOnce()`` took: no thread's number, since those are addresses.
   private static let someThread: UInt = 1
@@ -87,7 +92,11 @@ final class RecursiveLock: Sendable {
     for _ in 0..<Self.spinLimit where take(me) { return }
     gate.lock()
     waiting.add(1, ordering: .sequentiallyConsistent)
-    while !take(me) { _ = gate.wait(until: Date(timeIntervalSinceNow: Self.patienceSeconds)) }
+    var patience = Self.patienceSeconds
+    while !take(me) {
+      _ = gate.wait(until: Date(timeIntervalSinceNow: patience))
+      patience = min(2 * patience, Self.longestPatienceSeconds)
+    }
     waiting.subtract(1, ordering: .relaxed)
     gate.unlock()
   }
