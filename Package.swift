@@ -594,8 +594,8 @@ let tightModules: Set = ["TightEngine", "TightSubjects"]
 
 /// Modules in which a fuzzer counts the edges that an input takes: what fuzz targets judge.
 ///
-/// Laws, generators and what they draw are left out. What an input does there says nothing of the judged
-/// code, and takes a fuzzer's time: see `Fuzz/README.md`.
+/// Laws and most generators are left out: what an input does there says nothing of the judged code, and takes
+/// a fuzzer's time (`Fuzz/README.md`). The generator of histories is in one module with their text, which is judged.
 let judgedModules: Set = [
   "AutomergeDocument", "CaseFiles", "CodingSupport", "DocumentCoding", "DocumentModel",
   "DocumentStorage", "FileSystems", "ForeignSubjects", "Histories", "Inspection", "JSONOracle",
@@ -606,7 +606,7 @@ let judgedModules: Set = [
 /// What a build with libFuzzer adds to a module; `TOUCHSTONE_FUZZER` asks for one, and names the sanitizer
 /// that is built in as well: `address`, `thread` or `none`.
 ///
-/// Edges alone: what comparisons see, which libFuzzer takes by default, costs more inputs than it finds.
+/// Edges alone: to record comparisons as well, as libFuzzer does by default, costs more inputs than it finds.
 func fuzzing(_ module: Module) -> [SwiftSetting] {
   let sanitizer = Context.environment["TOUCHSTONE_FUZZER", default: ""]
   guard !sanitizer.isEmpty else { return [] }

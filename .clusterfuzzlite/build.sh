@@ -32,8 +32,8 @@ traits=()
 if printf '#include <json-c/json.h>\n' | cc -E -x c - >/dev/null 2>&1; then traits=(--traits JSONCOracle); fi
 
 # The program has a `main` of its own.
-toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
-archive=$(find -L "$toolchain/lib/clang" -name "libclang_rt.fuzzer_no_main*.a" -path "*$(uname -m)*" | head -n 1)
+resources=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
+archive=$(find -L "$resources/../clang" -name 'libclang_rt.fuzzer_no_main*.a' -path "*$(uname -m)*" 2>/dev/null | head -n 1 || true)
 [ -n "$archive" ] || { echo "build.sh: the toolchain has no libclang_rt.fuzzer_no_main" >&2 && exit 1; }
 
 for configuration in debug release; do

@@ -37,6 +37,7 @@ for options in Fuzz/Options/*.options; do
   for configuration in debug release; do
     name=${target}_$configuration
     [ -x "$OUT/$name" ] || { wrong "$name is no program" && continue; }
+    grep -q LLVMFuzzerTestOneInput "$OUT/$name" || wrong "$name is no fuzz target to ClusterFuzz"
     cmp -s "$options" "$OUT/$name.options" || wrong "$name.options is not $options"
     if [ -f "Fuzz/Dictionaries/$id.dict" ]; then
       [ -s "$OUT/$id.dict" ] || wrong "the dictionary of $id is missing"

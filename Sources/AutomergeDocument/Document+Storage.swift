@@ -205,7 +205,8 @@ extension Document {
   ///
   /// Whether such a change is sound shows only when its dependencies are there; it is then dropped,
   /// so that it cannot keep out what other writers send. One whose number another change of its author
-  /// takes is dropped at once. Each is logged as an error, too.
+  /// takes is dropped at once. Each is logged as an error, too; where one call drops more, only
+  /// its last 64 are.
   public var droppedChanges: [DroppedChange] {
     lock.withLock { engine.droppedChanges.map(DroppedChange.init) }
   }

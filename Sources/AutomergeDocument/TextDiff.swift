@@ -13,9 +13,9 @@ enum DiffStep: Equatable {
 /// `searchLimit` of them, which may give a longer script and keeps the cost linear in the texts.
 ///
 /// What holds of every script: it makes the new sequence of the old one and keeps the equal items at
-/// both ends. It is a shortest one up to twice `searchLimit` differences. Beyond, a run that both have
-/// behind no more than `searchLimit` differences saves its deletion and its insertion, be it kept
-/// or as many items that lie further on.
+/// both ends. It is a shortest one up to twice `searchLimit` differences. Beyond that, suppose both
+/// sequences have a run, and at most `searchLimit` differences in front of it: the script has at least
+/// two steps fewer for each item of the run, because it keeps the run, or as many items further on.
 ///
 /// Source: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986; Automerge
 /// semantics, "updateText", whose choice of the middle snake this follows.

@@ -27,9 +27,10 @@ extension CodingLaw {
     source: [.specification(.codable, "Encoding by type"), .issue("automerge-swift", 136, 139)],
     needs: [.documents, .nativeLeaves],
     models: ordered,
-    draw: values(1)
+    draw: values(1, numbers: 4)
   ) { trial in
     try trial.difference(trial.document(holding: 0), from: trial.stored(trial.sample.values[0]))
+      ?? mixedLists(trial.subject, trial)
   }
 
   /// Catches coders that write everything on each save.
@@ -141,25 +142,7 @@ extension CodingLaw {
     return try TreeRecorder.tree(of: decoded).withoutSignsOfZero
       .difference(from: trial.declared(trial.sample.values[1]).withoutSignsOfZero)?
       .between(CodingTrial.encoded, CodingTrial.decoded)
-      ?? nullsInLists(trial)
-  }
-
-  /// Where a map or a list among others stays once it has become null.
-  ///
-  /// A container holds no value of its own, which a comparison may take for null.
-  private static func nullsInLists(_ trial: CodingTrial) throws -> Difference? {
-    let document = try trial.document()
-    let containers = [Tree.map([Tree.Entry("a", .int(1))]), .list([.int(2)])]
-    func whole(_ elements: [Tree]) -> Tree { .map([Tree.Entry("elements", .list(elements))]) }
-    for place in containers.indices {
-      var elements = containers
-      try document.encode(TreeValue(tree: whole(elements)))
-      elements[place] = .null
-      try document.encode(TreeValue(tree: whole(elements)))
-      let words = "once element \(place) has become null"
-      if let found = try trial.difference(document, from: whole(elements), words) { return found }
-    }
-    return nil
+      ?? nullsInLists(trial) ?? nilsInElements(trial)
   }
 
   /// The same over what another version left.

@@ -236,7 +236,7 @@ extension CodingLaw {
   /// of each that stands in both lists are those that came or went: by position none is at its place. Seven of
   /// eight samples have no such lists, which take time.
   ///
-  ///     old     3, 7, 11...     new     0, 1, 2, 3', 4, 5, 6, 7'...     one operation for 3', four for 0
+  ///     old     4, 8, 12...     new     1, 2, 3, 4', 5, 6, 7, 8'...     one operation for 4', four for 1
   private static func pairsManyAlike(_ trial: CodingTrial) throws -> Difference? {
     let sizes = [(16, 256), (32, 128), (128, 32), (256, 16)]
     let number = trial.sample.index(3, below: 32)

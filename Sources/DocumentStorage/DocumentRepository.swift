@@ -116,12 +116,17 @@ public actor DocumentRepository {
       known[id] = stored
       return
     }
-    guard stored.appendedSize + news.count > max(Self.appendedFloor, stored.snapshotSize) else {
-      try await write(StoreOperation(.append, id, [UInt8](news)))
-      stored.appendedSize += news.count
-      stored.heads = heads
-      known[id] = stored
-      return
+    if stored.appendedSize + news.count <= max(Self.appendedFloor, stored.snapshotSize) {
+      do throws(StoreError) {
+        try await write(StoreOperation(.append, id, [UInt8](news)))
+        stored.appendedSize += news.count
+        stored.heads = heads
+        known[id] = stored
+        return
+      } catch {
+        // Where changes have no room behind the snapshot, a new one of all of them may have.
+        guard case .tooLarge = error.reason else { throw error }
+      }
     }
     let whole = try Document(Data(await writer.payload(of: id) ?? []))
     try whole.applyEncodedChanges(encoded: news)

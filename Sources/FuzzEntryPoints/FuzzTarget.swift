@@ -86,8 +86,8 @@ package struct FuzzTarget: Sendable {
   /// The options of libFuzzer for this target, name by name.
   ///
   /// A history needs some twenty bytes before two replicas meet, so the length of choices is not
-  /// raised step by step. Their inputs are not weighed by entropy: where each takes thousands of edges, that
-  /// takes half of the time.
+  /// raised step by step. Such inputs are not weighed by entropy: each has thousands of edges, and weighing
+  /// them takes half of the time.
   package var libFuzzerOptions: [(name: String, value: Int)] {
     [("max_len", byteLimit)] + (readsChoices ? [("len_control", 0), ("entropic", 0)] : [])
   }

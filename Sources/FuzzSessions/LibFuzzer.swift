@@ -20,7 +20,7 @@ package enum LibFuzzer {
   ///
   /// `arguments` are libFuzzer's, after the name of a program that runs the same code again.
   ///
-  /// - Returns: Only if libFuzzer is not part of this program, or cannot start.
+  /// - Returns: Only if libFuzzer is not part of this program.
   package static func run(_ fuzzed: any FuzzedCode, arguments: [String]) {
     #if TOUCHSTONE_FUZZ
     code.withLock { $0 = fuzzed }
@@ -33,11 +33,7 @@ package enum LibFuzzer {
       .allocate(capacity: arguments.count + 1)
     for (index, argument) in arguments.enumerated() { unsafe list?[index] = strdup(argument) }
     unsafe list?[arguments.count] = nil
-    let status = unsafe runDriver(&count, &list) { start, count in
-      guard let code = LibFuzzer.code.withLock({ $0 }) else { return -1 }
-      return unsafe code.judge(Array(UnsafeBufferPointer(start: start, count: count)))
-    }
-    exit(status)
+    exit(unsafe runDriver(&count, &list, testFuzzed))
     #endif
   }
 }
@@ -49,6 +45,15 @@ private func runDriver(
   _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
   _ judge: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
+
+/// Called with each input; `start` is null if it is empty.
+///
+/// OSS-Fuzz and ClusterFuzz take a program that has this name in it for a fuzz target.
+@_cdecl("LLVMFuzzerTestOneInput")
+package func testFuzzed(start: UnsafePointer<UInt8>?, count: Int) -> CInt {
+  guard let code = LibFuzzer.code.withLock({ $0 }) else { return -1 }
+  return unsafe code.judge(Array(UnsafeBufferPointer(start: start, count: count)))
+}
 
 /// libFuzzer's own mutator.
 @_silgen_name("LLVMFuzzerMutate")

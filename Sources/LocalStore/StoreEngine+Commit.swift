@@ -117,9 +117,9 @@ extension StoreEngine {
     roomEnd = journalSize + zeros.count
   }
 
-  /// Refuses what appends to an item that is not there, or makes one larger than a frame.
+  /// Refuses what appends to an item that is not there, or makes one larger than an item or a frame may be.
   ///
-  /// The next opening would take the first for damage, and a snapshot of the second could not be read.
+  /// The next opening would take the first for damage; a snapshot could not hold the second.
   ///
   /// The table follows behind all changes of a call, so that what they have made of an item so far is counted here.
   private func checkGrowth(_ changes: [[StoreOperation]]) throws(StoreError) {
@@ -137,7 +137,11 @@ extension StoreEngine {
         let words = "there is no item to append to"
         throw StoreError(.updateRefused(id: id.text, explanation: words), .evaluate)
       }
-      sizes[id] = .some(known + operation.payload.count)
+      let payload = known + operation.payload.count
+      sizes[id] = .some(payload)
+      guard payload <= options.itemLimit else {
+        throw StoreError(.tooLarge(size: payload, limit: options.itemLimit), .evaluate)
+      }
       let grown = operation.size + known
       guard grown <= limit else {
         throw StoreError(.tooLarge(size: grown, limit: limit), .evaluate)

@@ -40,16 +40,18 @@ extension StoreEngine {
 
   /// Keeps bytes under a name that says what they are; the same bytes once.
   ///
-  /// The name has the checksum of the bytes, so that each opening of one damaged store finds its
-  /// copy and adds none.
+  /// The name has the checksum of the bytes, so that each opening of one damaged store writes the same copy. It is
+  /// written again even if it is there: the opening that made it may have ended before it was synchronised, and the
+  /// damaged bytes are removed only after that. The new copy takes the place of the old one as a whole.
   func quarantine(_ bytes: [UInt8], _ name: String) throws(StoreError) {
     guard let folder else { return }
     let target = "\(name).\(Self.label(bytes))"
     try opening { () throws(FileError) in
       let shelf = try files.openFolder(StoreFile.quarantine, in: folder, makingMode: 0o700)
       defer { files.close(shelf) }
-      if try files.contents(of: target, in: shelf) == bytes { return }
-      try files.make(target, in: shelf, mode: options.fileMode, bytes, depth)
+      let fresh = "\(target).new"
+      try files.make(fresh, in: shelf, mode: options.fileMode, bytes, depth)
+      try files.rename(fresh, in: shelf, to: target, in: shelf)
       try files.settle(folder: shelf)
       try files.settle(folder: folder)
     }

@@ -69,7 +69,7 @@ public struct StoreOptions: Sendable {
   public var migrate: StoreMigration?
   /// Permission bits of the files, `0o600` by default; those of the folder are `0o700`.
   public var fileMode: UInt16
-  /// Bytes of one item at most, 16 MiB by default.
+  /// Bytes of one item at most, 16 MiB by default; a document is one item: its snapshot and the changes behind it.
   public var itemLimit: Int
   /// Bytes of one batch at most, 64 MiB by default; never above `Frame.payloadLimit`.
   public var batchLimit: Int

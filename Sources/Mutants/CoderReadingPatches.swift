@@ -1,5 +1,16 @@
 /// Bugs of the coder in decoding, and in names and paths.
 let coderReadingPatches: [SourcePatch] = [
+  // MARK: ExactStrings.swift
+
+  SourcePatch(
+    .records("equivalent-keys-are-one"),
+    "Keys of nested values are told apart by canonical equivalence rather than by their bytes.",
+    law: "record.made-by-hand",
+    in: "Sources/CodingSupport/ExactStrings.swift",
+    "utf8.count == other.utf8.count && byteOrder(other) == 0",
+    becomes: "self == other"
+  ),
+
   // MARK: PathKey.swift
 
   SourcePatch(

@@ -271,6 +271,15 @@ let documentCallPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
+    .document("elder-merges-nothing"),
+    "A document merges nothing of one that was made after it.",
+    law: "api.crosswise-merges",
+    in: "Sources/AutomergeDocument/Document+Storage.swift",
+    "other.prepareToCommit()",
+    becomes: "if number < other.number { return [] }",
+    as: .statements
+  ),
+  SourcePatch(
     .document("merges-in-silence"),
     "Observers do not hear of merges.",
     law: "calls.succeed",
@@ -359,6 +368,14 @@ let documentCallPatches: [SourcePatch] = [
     "engine.commit(message: message, time: seconds)",
     becomes: "observed.mutation == nil && !observers.isEmpty "
       + "? nil : engine.commit(message: message, time: seconds)"
+  ),
+  SourcePatch(
+    .document("dropped-log-ends-at-64"),
+    "Dropped changes beyond the 64th are not logged.",
+    law: "api.many-dropped-changes",
+    in: "Sources/AutomergeDocument/Document+Storage.swift",
+    "engine.droppedChanges.suffix(max(0, engine.droppedChangeCount - count))",
+    becomes: "engine.droppedChanges.dropFirst(count)"
   ),
 
   // MARK: Document+Sync.swift
@@ -531,7 +548,7 @@ let documentCallPatches: [SourcePatch] = [
   SourcePatch(
     .document("documents-have-one-number"),
     "All documents have one number, so that two that merge each other wait for each other.",
-    law: "api.crosswise-merges",
+    law: "subject.answers",
     in: "Sources/AutomergeDocument/DocumentNumbers.swift",
     "last.add(1, ordering: .relaxed).newValue",
     becomes: "last.load(ordering: .relaxed)"

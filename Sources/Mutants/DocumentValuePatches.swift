@@ -98,6 +98,17 @@ let documentValuePatches: [SourcePatch] = [
     as: .statements
   ),
 
+  // MARK: ChangeHash.swift
+
+  SourcePatch(
+    .document("heads-unsorted"),
+    "Heads are handed to the engine in the order of a set.",
+    law: "api.equal-heads",
+    in: "Sources/AutomergeDocument/ChangeHash.swift",
+    "map(\\.engineHash).sorted()",
+    becomes: "map(\\.engineHash)"
+  ),
+
   // MARK: Errors.swift
 
   SourcePatch(

@@ -267,6 +267,24 @@ let engineChangePatches: [SourcePatch] = [
     "Set(reopened)",
     becomes: "Set<ChangeHandle>()"
   ),
+  SourcePatch(
+    .document("dropped-keeps-the-first"),
+    "Of more than 64 dropped changes the first 63 are listed, and the last.",
+    law: "api.many-dropped-changes",
+    in: "Sources/MergeEngine/Changes/History.swift",
+    "if dropped.count == Self.droppedLimit { dropped.removeFirst() }",
+    becomes: "if dropped.count == Self.droppedLimit { dropped.removeLast() }",
+    as: .statements
+  ),
+  SourcePatch(
+    .document("dropped-counts-what-is-listed"),
+    "More than 64 dropped changes count as 64.",
+    law: "api.many-dropped-changes",
+    in: "Sources/MergeEngine/Changes/History.swift",
+    "droppedCount += 1",
+    becomes: "droppedCount = dropped.count",
+    as: .statements
+  ),
 
   // MARK: OpRun.swift
 

@@ -296,6 +296,48 @@ let engineFilePatches: [SourcePatch] = [
     "element.action == .set",
     becomes: "true"
   ),
+  SourcePatch(
+    .coder("nil-over-object"),
+    "A container of an element stays in the document once the model has set it to nil.",
+    law: "reencode.over-value",
+    in: "Sources/MergeEngine/Drafts/DraftComparison.swift",
+    "record.action == .set && record.meta.type == TypeCode.null",
+    becomes: "record.meta.type == TypeCode.null"
+  ),
+  SourcePatch(
+    .coder("object-reads-as-null"),
+    "A container of an element stays in the document once it has become null.",
+    law: "reencode.over-value",
+    in: "Sources/MergeEngine/Drafts/DraftComparison.swift",
+    """
+    if record.action == .set, core.isStored(node, of: draft, record.meta, record.value) {
+            continue
+          }
+    """,
+    becomes: "if core.isStored(node, of: draft, record.meta, record.value) { continue }",
+    as: .statements
+  ),
+
+  // MARK: DraftFilling.swift
+
+  SourcePatch(
+    .coder("list-gap-kept-past-owner"),
+    "A plain value of a new list goes in front of the dictionary, set, text or counter before it.",
+    law: "document.tree",
+    in: "Sources/MergeEngine/Drafts/DraftFilling.swift",
+    "frame.index += 1\n        frame.gap = nil",
+    becomes: "frame.index += 1",
+    as: .statements
+  ),
+  SourcePatch(
+    .coder("list-owner-takes-no-place"),
+    "Behind a dictionary, set, text or counter of a new list the next element goes in front of it.",
+    law: "document.tree",
+    in: "Sources/MergeEngine/Drafts/DraftFilling.swift",
+    "frame.index += 1\n        frame.gap = nil",
+    becomes: "frame.gap = nil",
+    as: .statements
+  ),
 
   // MARK: DraftStore.swift
 

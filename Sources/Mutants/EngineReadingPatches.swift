@@ -169,12 +169,12 @@ let engineReadingPatches: [SourcePatch] = [
     as: .statements
   ),
   SourcePatch(
-    .document("spans-divide-by-no-width"),
-    "Spans ask how often an element without width fits in front of the next mark.",
-    law: "subject.answers",
+    .document("spans-count-characters"),
+    "Positions of spans count characters, and not units.",
+    law: "api.wide-characters",
     in: "Sources/MergeEngine/Marks/MergeDocument+Spans.swift",
-    "guard piece.width > 0 else { return advance(piece, count) }",
-    becomes: "_ = piece.width",
+    "position += count * piece.width",
+    becomes: "position += count",
     as: .statements
   ),
 
@@ -403,6 +403,38 @@ let engineReadingPatches: [SourcePatch] = [
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
     "child + 1 < visits.count",
     becomes: "child - 1 < visits.count"
+  ),
+  SourcePatch(
+    .document("patch-skips-begin-of-visible"),
+    "A difference deletes a whole row of elements where its beginning went.",
+    law: "api.near-states",
+    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
+    "[old.from, old.to, new.from, new.to, run.count]",
+    becomes: "[old.from, old.to, new.to, run.count]"
+  ),
+  SourcePatch(
+    .document("patch-skips-end-of-visible"),
+    "A difference inserts a whole row of elements where its beginning came.",
+    law: "api.near-states",
+    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
+    "[old.from, old.to, new.from, new.to, run.count]",
+    becomes: "[old.from, old.to, new.from, run.count]"
+  ),
+  SourcePatch(
+    .document("patch-skips-begin-of-old"),
+    "A difference leaves elements away that are back in front of a row that stays.",
+    law: "api.near-states",
+    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
+    "[old.from, old.to, new.from, new.to, run.count]",
+    becomes: "[old.to, new.from, new.to, run.count]"
+  ),
+  SourcePatch(
+    .document("patch-skips-end-of-old"),
+    "A difference leaves elements away that came behind a row that stays.",
+    law: "api.near-states",
+    in: "Sources/MergeEngine/Patches/PatchWalk.swift",
+    "[old.from, old.to, new.from, new.to, run.count]",
+    becomes: "[old.from, new.from, new.to, run.count]"
   ),
 
   // MARK: PatchWriter.swift

@@ -171,6 +171,14 @@ let engineSequencePatches: [SourcePatch] = [
     "emptyElementCount + Int(count) <= limits.emptyElementLimit",
     becomes: "true"
   ),
+  SourcePatch(
+    .document("delete-counts-skipped-units"),
+    "A deletion that starts within a character counts the units before its start.",
+    law: "api.wide-characters",
+    in: "Sources/MergeEngine/Store/Core+Splice.swift",
+    "(index &- first)",
+    becomes: "0"
+  ),
 
   // MARK: Core+Tree.swift
 

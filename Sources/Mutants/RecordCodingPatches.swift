@@ -515,6 +515,17 @@ let recordCodingPatches: [SourcePatch] = [
     becomes: "return NestedNode()",
     as: .statements
   ),
+
+  // MARK: JSONReader.swift
+
+  SourcePatch(
+    .records("json-refuses-equivalent-keys"),
+    "JSON with two keys that look the same is refused as if one stood twice.",
+    law: "record.made-by-hand",
+    in: "Sources/Texts/JSONReader.swift",
+    "!list.contains { $0.key.utf8.elementsEqual(key.utf8) }",
+    becomes: "!list.contains { $0.key == key }"
+  ),
 ]
 
 /// Gives the records of a value and its children, or deletes the files that were written for them.

@@ -472,10 +472,10 @@ let storeEnginePatches: [SourcePatch] = [
     law: "damage.kept-at-crash",
     in: "Sources/LocalStore/StoreEngine+Quarantine.swift",
     """
-    try files.make(target, in: shelf, mode: options.fileMode, bytes, depth)
+    try files.rename(fresh, in: shelf, to: target, in: shelf)
           try files.settle(folder: shelf)
     """,
-    becomes: "try files.make(target, in: shelf, mode: options.fileMode, bytes, depth)",
+    becomes: "try files.rename(fresh, in: shelf, to: target, in: shelf)",
     as: .statements
   ),
   SourcePatch(
@@ -503,6 +503,18 @@ let storeEnginePatches: [SourcePatch] = [
     in: "Sources/LocalStore/StoreEngine+Quarantine.swift",
     "legacy.count == UInt64(status.size)",
     becomes: "true"
+  ),
+  SourcePatch(
+    .store("trusts-found-copy"),
+    "A copy of damaged bytes that an earlier opening has made counts as sure.",
+    law: "damage.kept-at-crash",
+    in: "Sources/LocalStore/StoreEngine+Quarantine.swift",
+    "try files.make(fresh, in: shelf, mode: options.fileMode, bytes, depth)",
+    becomes: """
+      if try files.contents(of: target, in: shelf) == bytes { return }
+            try files.make(fresh, in: shelf, mode: options.fileMode, bytes, depth)
+      """,
+    as: .statements
   ),
 
   // MARK: StoreEngine.swift

@@ -122,6 +122,15 @@ let storeRepositoryPatches: [SourcePatch] = [
       """,
     as: .statements
   ),
+  SourcePatch(
+    .store("append-without-room-is-final"),
+    "A document whose changes have no room behind its snapshot is refused, though a new one has.",
+    law: "documents.limited",
+    in: "Sources/DocumentStorage/DocumentRepository.swift",
+    "guard case .tooLarge = error.reason else { throw error }",
+    becomes: "throw error",
+    as: .statements
+  ),
 
   // MARK: LocalRepository+Changes.swift
 

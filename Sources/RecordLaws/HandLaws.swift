@@ -80,7 +80,8 @@ extension RecordLaw {
     "record.made-by-hand",
     "Containers by hand are fields.",
     "A nested container, list or superclass under a key is the JSON of that field and is read by the same requests, each "
-      + "at its path; it is refused at its key if no server takes the key, or nothing may nest.",
+      + "at its path; its keys are told apart by their bytes; it is refused at its key if no server takes the key, or "
+      + "nothing may nest.",
     source: values
   ) { subject, choices in
     var settings = RecordSettings()
@@ -117,7 +118,9 @@ extension RecordLaw {
       )
     }
     let read = try subject.decode(HandRead.self, from: record)
-    guard read.numbers != numbers || read.bySuper != numbers else { return nil }
+    guard read.numbers != numbers || read.bySuper != numbers else {
+      return try spellings(subject, &choices)
+    }
     return .record(
       "hand.read",
       "\(value) is read otherwise",
@@ -125,6 +128,39 @@ extension RecordLaw {
       actual: [read.numbers, read.bySuper],
       between: "the numbers that were encoded",
       "the numbers that were decoded, by a container and by a superclass's decoder"
+    )
+  }
+
+  /// Where a nested key is taken for another one that looks the same: its value is lost, or read under the other.
+  ///
+  /// Swift's `==` takes spellings of one letter for equal, and so no dictionary has two of them: the value is coded by
+  /// hand. Other keys are beside them, since a coder may look for one of many in another way than for one of few.
+  ///
+  ///     keys       \u{e9}   e\u{301}   key 2      and up to 14 more
+  ///     numbers    0       1          2
+  private static func spellings(
+    _ subject: any RecordSubject,
+    _ choices: inout Choices
+  ) throws -> Difference? {
+    let letters = choices.element(of: [
+      ["\u{e9}", "e\u{301}"],
+      ["\u{1e69}", "s\u{323}\u{307}", "s\u{307}\u{323}", "\u{1e61}\u{323}"],
+    ])
+    let count = letters.count + choices.number(in: 0...14)
+    let keys = letters + (letters.count..<count).map { "key \($0)" }
+    let record = try subject.encode(SpelledKeys(keys: keys), onto: nil)
+    let read = try subject.decode(SpelledKeys.Read.self, from: record)
+    let due = keys.enumerated().sorted {
+      $0.element.utf8.lexicographicallyPrecedes($1.element.utf8)
+    }
+    guard read.numbers != due.map(\.offset) else { return nil }
+    return .record(
+      "hand.spelling",
+      "a nested value with \(letters.count) keys that look the same is read as another",
+      expected: due.map(\.offset),
+      actual: read.numbers,
+      between: "the numbers that were encoded",
+      "the numbers that were decoded"
     )
   }
 

@@ -233,6 +233,35 @@ struct HandRead: Decodable {
   }
 }
 
+/// A record with one nested value, whose keys stand for their places in a list.
+struct SpelledKeys: CustomCloudKitEncodable {
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "spelled" }
+  var cloudKitRecordType: String { "Spelled" }
+  let keys: [String]
+
+  func encode(to encoder: any Encoder) throws {
+    var root = encoder.container(keyedBy: PathKey.self)
+    var part = root.nestedContainer(keyedBy: PathKey.self, forKey: .key("part"))
+    for (number, key) in keys.enumerated() { try part.encode(number, forKey: .key(key)) }
+  }
+
+  /// The numbers under the keys that there are, in the order of the keys' bytes.
+  struct Read: Decodable {
+    let numbers: [Int]
+    let keys: [String]
+
+    init(from decoder: any Decoder) throws {
+      let root = try decoder.container(keyedBy: PathKey.self)
+      let part = try root.nestedContainer(keyedBy: PathKey.self, forKey: .key("part"))
+      keys = part.allKeys.map(\.stringValue).sorted {
+        $0.utf8.lexicographicallyPrecedes($1.utf8)
+      }
+      numbers = try keys.map { try part.decode(Int.self, forKey: .key($0)) }
+    }
+  }
+}
+
 /// A value that is nothing but nils, each encoded by another call.
 struct NilByHand: CustomCloudKitEncodable {
   static let keys = ["byHand", "asValue", "ifPresent"]

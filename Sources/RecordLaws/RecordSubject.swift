@@ -118,7 +118,7 @@ package protocol RecordServing: AnyObject {
 package enum RecordRefusal: String, Hashable, Sendable {
   case noZone = "there is no such zone"
   case noRecord = "there is no such record"
-  case expired = "the mark is from before the server forgot"
+  case expired = "the mark has expired, or is of another zone"
   case other = "another reason"
 }
 

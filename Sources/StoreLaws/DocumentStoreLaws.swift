@@ -321,25 +321,34 @@ extension StoreLaw {
   /// Catches limits that each append keeps and their sum does not: what has grown beyond what a snapshot can hold costs
   /// the store at the next compaction.
   ///
+  /// Catches a store, too, that gives up at the first append for which there is no room: changes one behind the other take
+  /// several times what a snapshot of them takes.
+  ///
   /// Worked example: a limit of 1024 bytes, and words of some 25 bytes. Each append is small;
   /// together they pass the limit at some 40 words, and a snapshot of them could not be written any
   /// more (`store-documents-grow-for-ever`).
   static let documentsLimited = StoreLaw(
     "documents.limited",
     "A document grows up to the limit.",
-    "A document that grows word by word is refused as too large before its words take twice the limit of a batch, and "
-      + "one that is larger at its first save is refused and not there; what was saved until then stays, also when the store is closed and opened, and other documents are saved.",
+    "A document that grows word by word is refused as too large when its words take between a third of the limit of an "
+      + "item or of a batch and four times that. A new document that is too large is refused, and is not listed; what was saved "
+      + "before stays, also when the store is closed and opened, and other documents are saved.",
     source: documents,
     needs: [.documents],
     costs: 8,
     shape: .init {
       $0.steps = 0...0
-      $0.numberCount = 1
+      $0.numberCount = 2
     },
     check: { trial in
       let files = MemoryFiles(StoreTrial.emptyDisk)
       var settings = trial.settings
-      settings.batchLimit = 1024 + trial.sample.number(0) % 512
+      let limit = 1024 + trial.sample.number(0) % 512
+      if trial.sample.number(1) % 2 == 0 {
+        settings.batchLimit = limit
+      } else {
+        settings.itemLimit = limit
+      }
       func open(_ number: Int) throws -> any OpenedDocuments {
         try trial.subject.openDocuments(settings, on: files, trial.schedule, number: number)
       }
@@ -347,7 +356,8 @@ extension StoreLaw {
       var words: Set<String> = []
       var isRefused = false
       var byteCount = 0
-      while !isRefused, byteCount <= 2 * settings.batchLimit {
+      // Compressed, a word takes half as many bytes as it has.
+      while !isRefused, byteCount <= 4 * limit {
         // Digits that do not compress well: a document may be stored in fewer bytes than its words
         // have.
         let word = "word-\(words.count)-\(UInt64(words.count + 1) &* 0x9E37_79B9_7F4A_7C15)"
@@ -357,19 +367,27 @@ extension StoreLaw {
           words.insert(word)
           byteCount += word.utf8.count
         } catch let complaint as StoreComplaint where complaint.kind == .tooLarge {
-          if let found = complaint.misstated(limit: settings.batchLimit) { return found }
+          if let found = complaint.misstated(limit: limit) { return found }
           isRefused = true
         }
       }
       guard isRefused else {
         return Difference(
           kind: "documents.limit",
-          summary: "a document was saved that is larger than a batch may be",
-          expected: "a refusal at \(settings.batchLimit) bytes",
+          summary: "a document was saved that is larger than an item or a batch may be",
+          expected: "a refusal at \(limit) bytes",
           actual: "\(byteCount) bytes of words are stored"
         )
       }
-      if let found = try await savedAtOnce(settings.batchLimit, in: store) { return found }
+      guard 3 * byteCount >= limit else {
+        return Difference(
+          kind: "documents.refused-early",
+          summary: "a document was refused as too large whose words take less than a third of it",
+          expected: "a refusal beyond \(limit / 3) bytes of words",
+          actual: "\(byteCount) bytes of words are stored"
+        )
+      }
+      if let found = try await savedAtOnce(limit, in: store) { return found }
       for number in 2...3 {
         try await store.add("small", to: "b\(number)", by: 1)
         try await store.save("b\(number)", by: 1)
@@ -389,7 +407,7 @@ extension StoreLaw {
     }
   )
 
-  /// What is wrong with the first save of a document that is larger than a batch may be.
+  /// What is wrong with the first save of a document that is larger than an item or a batch may be.
   private static func savedAtOnce(
     _ limit: Int,
     in store: any OpenedDocuments
@@ -400,7 +418,7 @@ extension StoreLaw {
       try await store.save("c", by: 2)
       return Difference(
         kind: "documents.limit",
-        summary: "a new document was saved that is larger than a batch may be",
+        summary: "a new document was saved that is larger than an item or a batch may be",
         expected: "a refusal at \(limit) bytes"
       )
     } catch let complaint as StoreComplaint where complaint.kind == .tooLarge {

@@ -167,9 +167,7 @@ extension StoreLaw {
     check: { trial in
       let memory = MemoryFiles(StoreTrial.emptyDisk)
       let written = Shared(0)
-      let files = FaultyFiles(memory) { call in
-        if call.call == .write { written.change { $0 += call.byteCount } }
-      }
+      let files = memory.countingWrites(in: written)
       let store = try trial.open(on: files)
       var plan = FaultPlan()
       plan.refusal = .init(

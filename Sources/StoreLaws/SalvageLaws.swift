@@ -98,6 +98,9 @@ extension StoreLaw {
   /// Worked example: the journal's end is torn. Its bytes are copied, and cut off. The power goes, and with it the name of
   /// the copy, since the folder of copies was not synchronised: the bytes are nowhere.
   ///
+  /// Where the bytes are kept so far, the store is opened again, and then the power goes: a copy that the first opening
+  /// had made is seen by the second, and may be as little sure.
+  ///
   /// Only disks are judged on which all is sure: of others the crash takes what no opening had a part in.
   static let keptAtCrash = StoreLaw(
     "damage.kept-at-crash",
@@ -115,11 +118,22 @@ extension StoreLaw {
       guard damaged.disk.pieceCount == 0 else { throw Skipped("the damaged disk is not sure") }
       _ = try isRefused(trial, on: MemoryFiles(damaged.disk))
       let later = try trial.interruptedOpening(damaged.disk) { $0.onDamage = .salvage }
-      guard try !damaged.isKept(on: later) else { return nil }
+      guard try damaged.isKept(on: later) else {
+        return Difference(
+          kind: "kept.crash",
+          summary: "after a crash while it was salvaged the bytes of the damaged "
+            + "\(damaged.path.last ?? "") are nowhere any more"
+        )
+      }
+      let again = MemoryFiles(later)
+      _ = try? trial.open(on: again) { $0.onDamage = .salvage }
+      guard try !damaged.isKept(on: again.disk.crashed(.adversarial) { _ in true }) else {
+        return nil
+      }
       return Difference(
-        kind: "kept.crash",
-        summary: "after a crash while it was salvaged the bytes of the damaged "
-          + "\(damaged.path.last ?? "") are nowhere any more"
+        kind: "kept.found",
+        summary: "a copy that an earlier opening had made was not sure when the damaged bytes of "
+          + "\(damaged.path.last ?? "") went"
       )
     }
   )

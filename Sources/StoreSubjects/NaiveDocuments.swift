@@ -30,7 +30,7 @@ actor NaiveDocuments: OpenedDocuments {
   ) throws {
     self.defect = defect
     var settings = settings
-    if defect == .growsForEver { settings.batchLimit = .max }
+    if defect == .growsForEver { (settings.itemLimit, settings.batchLimit) = (1 << 40, 1 << 40) }
     store = try NaiveStore(settings, on: files, schedule, defect: defect)
   }
 

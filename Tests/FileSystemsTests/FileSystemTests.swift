@@ -99,7 +99,7 @@ struct FileSystemTests {
     #expect(try files.lock(second))
   }
 
-  @Test("A link is not followed")
+  @Test("A link is not followed, to a file or to a folder")
   func links() throws {
     let subject = try #require(FileSystemCase.all.first)
     let path = URL(fileURLWithPath: subject.path)
@@ -110,10 +110,22 @@ struct FileSystemTests {
     )
     let folder = try subject.files.openFolder(path: subject.path, makingMode: nil)
     defer { subject.files.close(folder) }
-    #expect(cause { try subject.files.open("link", in: folder, .read) } == .wrongKind)
-    #expect(
-      cause { try subject.files.openFolder("link", in: folder, makingMode: nil) } == .wrongKind
+    try FileManager.default.createDirectory(
+      at: path.appendingPathComponent("folder"),
+      withIntermediateDirectories: false
     )
+    try FileManager.default.createSymbolicLink(
+      at: path.appendingPathComponent("link to folder"),
+      withDestinationURL: path.appendingPathComponent("folder")
+    )
+    #expect(cause { try subject.files.open("link", in: folder, .read) } == .wrongKind)
+    for mode in [nil, 0o700] as [UInt16?] {
+      for name in ["link", "link to folder"] {
+        #expect(
+          cause { try subject.files.openFolder(name, in: folder, makingMode: mode) } == .wrongKind
+        )
+      }
+    }
   }
 
   private func cause<Value>(_ call: () throws -> Value) -> FileError.Cause? {

@@ -127,11 +127,12 @@ struct EdgeTests {
     #expect(await third.loadAll().map(\.text) == ["from 2", "from 2"])
   }
 
-  @Test("An item never grows beyond what its snapshot can hold")
-  func growth() throws {
+  @Test("An item never grows beyond what its snapshot can hold", arguments: [true, false])
+  func growth(isLimitOfItem: Bool) throws {
     let folder = try TemporaryFolder()
     let place = try StorePlace(directory: folder.url.path, filename: "growing")
-    let options = StoreOptions(batchLimit: 4096)
+    let options =
+      isLimitOfItem ? StoreOptions(itemLimit: 4096) : StoreOptions(batchLimit: 4096)
     let engine = try StoreEngine.open(place, options, on: SystemFiles())
     let id = ItemID("a")
     let piece = [UInt8](repeating: 7, count: 1000)

@@ -55,16 +55,10 @@ private struct SpanCutter {
       (start, firstByte) = (position, byte)
       return
     }
-    var count = piece.count
-    while count > 0 {
-      // What has no width belongs to what is before it.
-      guard piece.width > 0 else { return advance(piece, count) }
-      cut()
-      let room = cuts.first.map { ($0 - position) / piece.width } ?? count
-      let taken = min(count, max(1, room))
-      advance(piece, taken)
-      count -= taken
-    }
+    // What has no width belongs to what is before it. Where a mark begins or ends an element stands, so that no piece
+    // goes on over such a place.
+    if piece.width > 0 { cut() }
+    advance(piece, piece.count)
   }
 
   mutating func finish() -> [TextSpan] {

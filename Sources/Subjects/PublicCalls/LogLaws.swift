@@ -1,8 +1,10 @@
 import AutomergeDocument
+import Foundation
 import Logging
 import MergeEngine
 import PropertyEngine
 import Synchronization
+import Texts
 
 extension PublicCallLaw {
   static let logLaws = [log]
@@ -150,6 +152,72 @@ extension PublicCallLaw {
       receiver.droppedChangeCount == 1 && receiver.droppedChanges.map(\.hash) == [hash],
       "one change was dropped, \(hash); told are \(receiver.droppedChanges.map(\.hash))"
     )
+  }
+
+  /// Catches a log that counts on a list of all dropped changes: a document keeps the last ones alone.
+  ///
+  /// Each writer's first change waits for one that does not come, and others take their numbers, some at a time. More
+  /// than 64 are dropped in the end, and no call drops as many.
+  ///
+  ///     dropped before      60, all of them in the list
+  ///     dropped now         8: the list has the last 64 of 68, and 8 are told
+  static let manyDroppedChanges = PublicCallLaw(
+    "api.many-dropped-changes",
+    "Each of many dropped changes is told.",
+    "However many waiting changes a document has dropped, its log is told once of each of up to 64 that the next call "
+      + "drops, and it lists the last 64 and counts all.",
+    source: .specification(.codable, "Documents"),
+    count: 12,
+    costs: 4
+  ) { story in
+    let missing = Document.written(by: 0xfb)
+    try missing.put(obj: .ROOT, key: "missing", value: .Int(1))
+    missing.commitOnce()
+    let recorder = LogRecorder()
+    let receiver = Document(
+      engine: MergeDocument(actor: MergeEngine.ActorID([0xfd])),
+      log: recorder.log(.errorOnly)
+    )
+    let total = 66 + story.index(below: 8)
+    var waiting: [AutomergeDocument.ChangeHash] = []
+    for writer in 0..<UInt8(total) {
+      let impostor = missing.copy(by: writer)
+      try impostor.put(obj: .ROOT, key: "k", value: .Int(2))
+      impostor.commitOnce()
+      try receiver.applyEncodedChanges(
+        encoded: impostor.encodeChangesSince(heads: missing.heads())
+      )
+      waiting += impostor.heads()
+    }
+    story.note("the first changes of \(total) writers wait")
+    var count = 0
+    while count < total {
+      let next = min(total, count + 1 + story.index(below: 40))
+      story.note("others take the numbers of \(next - count)")
+      var changes = Data()
+      for writer in UInt8(count)..<UInt8(next) {
+        let author = Document.written(by: writer)
+        try author.put(obj: .ROOT, key: "k", value: .Int(3))
+        changes += author.encodeNewChanges()
+      }
+      recorder.forget()
+      try receiver.applyEncodedChanges(encoded: changes)
+      let due = waiting[count..<next]
+      let told = recorder.lines.filter { $0.contains("dropped the waiting change") }
+      try expect(
+        told.count == due.count
+          && due.allSatisfy { hash in told.contains { $0.contains("\(hash)") } },
+        "a call drops \(counted(due.count, "change")) behind \(count), and the log is told of \(told.count)"
+      )
+      count = next
+      let listed = receiver.droppedChanges.map(\.hash)
+      try expect(
+        receiver.droppedChangeCount == count && listed.count == min(64, count)
+          && Set(listed.suffix(due.count)) == Set(due),
+        "of \(count) dropped changes \(listed.count) are listed, and "
+          + "\(receiver.droppedChangeCount) counted"
+      )
+    }
   }
 }
 

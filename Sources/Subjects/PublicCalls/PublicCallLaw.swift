@@ -91,6 +91,7 @@ package struct PublicCallLaw: StatedLaw {
     + innermostLaws + streamLaws + refusalLaws + scalarLaws + limitLaws + syncCallLaws + viewLaws
     + [alikeBytes, patchOrder]
     + memoryLaws + arrivalLaws + counterLaws + [waitingOrder, crosswiseMerges]
+    + [wideCharacters, nearStates, manyDroppedChanges, equalHeads]
 }
 
 extension PublicCallLaw {

@@ -116,6 +116,61 @@ extension PublicCallLaw {
       "the changes are of \(made.map(\.actorId)), made by \(writers)"
     )
   }
+
+  /// Catches heads that are handed on in the order of a set, which differs from one set to another with the same members.
+  ///
+  /// Of five sets of three heads or more, each with room of its own, hardly ever all are iterated in one order.
+  ///
+  ///     the heads               a b c
+  ///     iterated                b a c      c b a      a c b
+  ///     the fork's history      the same of each, and so the same bytes
+  static let equalHeads = PublicCallLaw(
+    "api.equal-heads",
+    "Equal sets of heads give equal forks.",
+    "Forks at the same heads, in whatever order these were put into their set, have one order of history and are saved as "
+      + "the same bytes; changes since these heads, differences and reads there are the same, too.",
+    source: .specification(.semantics, "Fork, merge, duplicates", "History and clocks")
+  ) { story in
+    let document = Document.written(by: 0xfd)
+    let text = try document.putObject(obj: .ROOT, key: "text", ty: .Text)
+    document.commitOnce()
+    let writers = (0..<3 + story.index(below: 4)).map { document.copy(by: UInt8(1 + $0)) }
+    var heads: Set<AutomergeDocument.ChangeHash> = []
+    for round in 0..<2 {
+      for (number, writer) in writers.enumerated() {
+        for step in 0...story.index(below: 2) {
+          story.note("writer \(number + 1) types \"\(step)\", and puts at \"k\"")
+          try writer.spliceText(obj: text, start: 0, delete: 0, value: "\(step)")
+          try writer.put(obj: .ROOT, key: "k", value: .Int(Int64(10 * number + step)))
+          writer.commitOnce()
+        }
+        try document.merge(other: writer)
+      }
+      // Those between two rounds: heads that are not the last ones are looked for.
+      if round == 0 { heads = document.heads() }
+    }
+    story.note("\(counted(heads.count, "head")) in five sets")
+    var due: [String] = []
+    for number in 0..<5 {
+      // Which place a member has depends on the room, and on which came first.
+      var same = Set<AutomergeDocument.ChangeHash>(minimumCapacity: heads.count << number)
+      let sorted = heads.sorted()
+      for place in sorted.indices { same.insert(sorted[(place + number) % sorted.count]) }
+      let fork = try document.forkAt(heads: same)
+      fork.actor = ActorId(MergeEngine.ActorID([0xfe]))
+      let found = [
+        "\(fork.getHistory())", "\([UInt8](fork.save()))",
+        "\([UInt8](try document.encodeChangesSince(heads: same)))",
+        "\(document.difference(from: same, to: document.heads()))",
+        try document.textAt(obj: text, heads: same),
+      ]
+      if due.isEmpty { due = found }
+      let words = ["history of a fork", "bytes of a fork", "changes since", "difference", "text"]
+      for (word, (shown, first)) in zip(words, zip(found, due)) {
+        try expect(shown == first, "two equal sets of heads give two of these: \(word)")
+      }
+    }
+  }
 }
 
 extension Document {

@@ -12,8 +12,8 @@ extension PublicCallLaw {
     "api.text-updates",
     "A text is updated by few operations.",
     "`updateText` makes the text that is asked for by no more operations than characters differ, where a text of few "
-      + "letters changes in many places. Where two long ones have little in common, it takes no more than both have "
-      + "between equal ends, and a run that both have behind up to 1,000 differences saves its letters twice.",
+      + "letters changes in many places. Where two long ones have little in common, it takes at most one for each "
+      + "letter between the equal ends; a common run behind at most 1,000 differences is neither deleted nor typed again.",
     source: .specification(.semantics, "Updating text and objects"),
     count: 180
   ) { story in

@@ -63,7 +63,7 @@ extension PublicCallLaw {
       }
       if story.index(below: 4) == 3 {
         flaw = .objectWithoutActor(row: place + 1)
-        story.note("not that: the row of number \(place) does not say who made its list")
+        story.note("instead: the row of number \(place) has no actor of its list")
       }
     }
     document.commitOnce()

@@ -10,12 +10,12 @@ struct FuzzBuild {
     /// Three times as fast; errors of memory show as wrong answers, if at all.
     case none
 
-    /// Parts of the names of symbols that instrumented code has.
+    /// Parts of the names that instrumented code has; other names of `sancov` stand in the runtimes, too.
     var symbols: [String] {
       switch self {
-      case .address: ["sancov", "__asan_"]
-      case .thread: ["sancov", "__tsan_"]
-      case .none: ["sancov"]
+      case .address: ["__sancov_cntrs", "__asan_"]
+      case .thread: ["__sancov_cntrs", "__tsan_"]
+      case .none: ["__sancov_cntrs"]
       }
     }
   }
