@@ -269,7 +269,7 @@ package enum Bombs {
   ///     actor 8     count + 1, count + 2, ...
   ///     actor 9     1, 2, ...
   static func conflict(_ count: Int) -> [[UInt8]] {
-    // These show that the cost grows, and more would take their time alone: a call has an end of its steps.
+    // Enough to show that the cost grows: more would only take time.
     let count = min(count, 1 << 14)
     return [(8, UInt64(count) + 1), (9, 1)].map { actor, startOp in
       ChunkForge.change(
