@@ -85,7 +85,7 @@ private final class ScriptSource: FuzzSource {
     try copy.run()
     copy.waitUntilExit()
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
-    return Fuzzer(program: program, options: [], environment: ["KIND": kinds[target]])
+    return Fuzzer(program: program, options: [], environment: ["KIND": kinds[target]], goesOn: true)
   }
 
   func judge(

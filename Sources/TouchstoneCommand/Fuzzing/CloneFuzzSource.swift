@@ -79,7 +79,10 @@ struct CloneFuzzSource: FuzzSource {
       program: build.program(target.executable),
       options: target.libFuzzerOptions.map { "\($0.name)=\($0.value)" },
       environment: subject.map { [FuzzSubject.variable: $0] } ?? [:],
-      dictionary: target.dictionary == nil ? nil : dictionary
+      dictionary: target.dictionary == nil ? nil : dictionary,
+      // One process judges three times as many inputs as those that start again and again. Once it ends at a
+      // failure, others have to go on behind that.
+      goesOn: !known.isEmpty
     )
   }
 

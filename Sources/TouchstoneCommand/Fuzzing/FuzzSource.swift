@@ -63,6 +63,6 @@ struct Fuzzer {
   var dictionary: URL?
   /// Seconds on the clock for one input, after which libFuzzer counts it as hung; 0 for no limit.
   var inputSecondsLimit = FuzzSlice.usualInputSecondsLimit
-  /// Whether libFuzzer runs in a process of its own below another, which goes on after what it finds.
-  var goesOn = true
+  /// Whether libFuzzer runs in processes of its own below another, which goes on after what they find.
+  var goesOn: Bool
 }
