@@ -595,12 +595,13 @@ let tightModules: Set = ["TightEngine", "TightSubjects"]
 /// Modules in which a fuzzer counts the edges that an input takes: what fuzz targets judge.
 ///
 /// Laws and most generators are left out: what an input does there says nothing of the judged code, and takes
-/// a fuzzer's time (`Fuzz/README.md`). The generator of histories is in one module with their text, which is judged.
+/// a fuzzer's time (`Fuzz/README.md`). The generator of histories is in one module with their text, and choices in
+/// one with case files, which are judged.
 let judgedModules: Set = [
   "AutomergeDocument", "CaseFiles", "CodingSupport", "DocumentCoding", "DocumentModel",
   "DocumentStorage", "FileSystems", "ForeignSubjects", "Histories", "Inspection", "JSONOracle",
-  "LocalStore", "MergeEngine", "NaiveCoder", "NaiveModel", "PastRuns", "RecordCoding",
-  "RecordModel", "RecordServer", "Reporting", "Texts",
+  "LocalStore", "MergeEngine", "NaiveCoder", "NaiveModel", "PastRuns", "PropertyEngine",
+  "RecordCoding", "RecordModel", "RecordServer", "Reporting", "Texts",
 ]
 
 /// What a build with libFuzzer adds to a module; `TOUCHSTONE_FUZZER` asks for one, and names the sanitizer

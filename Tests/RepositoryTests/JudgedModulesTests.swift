@@ -6,8 +6,8 @@ struct JudgedModulesTests {
   private static let harness: Set = [
     "CJSONC", "CLibCrypto", "CZlib", "Campaigns", "CoderSubjects", "CodingLaws", "DocumentLaws",
     "FaultInjection", "FoundationCoders", "FuzzEntryPoints", "FuzzSessions", "ModelGeneration",
-    "ModelLaws", "ModelZoo", "Mutants", "Programs", "PropertyEngine", "RecordLaws",
-    "RecordSubjects", "Schedules", "StoreLaws", "StoreSubjects", "Subjects", "SystemCalls",
+    "ModelLaws", "ModelZoo", "Mutants", "Programs", "RecordLaws", "RecordSubjects", "Schedules",
+    "StoreLaws", "StoreSubjects", "Subjects", "SystemCalls",
   ]
 
   /// A new module that fuzz targets use is judged, or stands around what is: nobody forgets to say which.
