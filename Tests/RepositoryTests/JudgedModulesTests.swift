@@ -10,7 +10,7 @@ struct JudgedModulesTests {
     "StoreLaws", "StoreSubjects", "Subjects", "SystemCalls",
   ]
 
-  /// A new module that fuzz targets use is judged, or stands around what is: nobody forgets to say which.
+  /// Without it a fuzzer would take no notice of a new module, and no error would say so.
   @Test("Each module that fuzz targets use is counted, or listed as part of the harness")
   func isComplete() throws {
     let manifest = try Repository.current().text(at: "Package.swift")
