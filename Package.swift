@@ -109,15 +109,21 @@ let modules: [Module] = [
     "MergeEngine",
     foundation: true,
     ["CLibCrypto", "CZlib"],
-    // One of the two at most: see `HashLibrary`.
-    products: [.product(name: "Crypto", package: "swift-crypto")]
+    // Of libcrypto and swift-crypto one at most: see `HashLibrary`.
+    products: [
+      .product(name: "Crypto", package: "swift-crypto"),
+      .target(name: "CLibDeflate", condition: .when(traits: ["LibDeflate"])),
+    ]
   ),
   Module(
     2,
     "TightEngine",
     foundation: true,
     ["CLibCrypto", "CZlib"],
-    products: [.product(name: "Crypto", package: "swift-crypto")]
+    products: [
+      .product(name: "Crypto", package: "swift-crypto"),
+      .target(name: "CLibDeflate", condition: .when(traits: ["LibDeflate"])),
+    ]
   ),
   Module(2, "ModelZoo", foundation: true, ["ModelGeneration"]),
   Module(2, "NaiveModel", ["DocumentModel", "Texts"]),
@@ -333,6 +339,12 @@ let systemLibraries: [Target] = [
     pkgConfig: "json-c",
     providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]
   ),
+  // Looked up with the trait `LibDeflate` only.
+  .systemLibrary(
+    name: "CLibDeflate",
+    pkgConfig: "libdeflate",
+    providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]
+  ),
   // Used on Linux, where its header is installed.
   .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 ]
@@ -492,8 +504,8 @@ let tests: [(name: String, dependencies: [String])] = [
   (
     "TouchstoneCommandTests",
     [
-      "Campaigns", "ForeignSubjects", "Mutants", "PropertyEngine", "Reporting", "TestSupport",
-      "TouchstoneCommand",
+      "Campaigns", "ForeignSubjects", "FuzzEntryPoints", "Mutants", "PropertyEngine", "Reporting",
+      "TestSupport", "TouchstoneCommand",
     ]
   ),
 ]
@@ -651,7 +663,12 @@ let package = Package(
       name: "JSONCOracle",
       description:
         "Tests and a law compare JSON with json-c, a library of the system; `make test` turns it on."
-    )
+    ),
+    .trait(
+      name: "LibDeflate",
+      description:
+        "The engine deflates by libdeflate, a library of the system, and not by zlib: faster, other bytes."
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),

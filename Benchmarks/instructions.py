@@ -95,7 +95,7 @@ def inclusive(path, function):
 def worker(program, ids, key, cases):
     """A worker's command, and what it is asked: the first cases of a lane."""
     request = {
-        "lane": {"ids": ids, "key": key},
+        "lane": {"ids": ids, "key": key, "hasPeer": False},
         "seed": {"value": 1},
         "task": {"judge": {"lower": 0, "upper": cases}},
     }

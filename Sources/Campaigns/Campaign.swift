@@ -1,3 +1,4 @@
+package import CaseFiles
 package import PropertyEngine
 import Synchronization
 
@@ -21,13 +22,15 @@ package struct CampaignConfiguration: Sendable {
   package var failureLimit: Int
   /// Cases that are tried before any other, on the subjects that they name.
   package var storedCases: [CaseFile]
+  /// Where new failures are added, which have names of their own beside what stands there.
+  package var corpus: CaseFolder?
   /// Seconds since some moment.
   package var clock: @Sendable () -> Double
   /// Which part of the cases is run.
   package var shard = Shard.whole
   /// Whether no further batch is run once a failure was found and shrunk.
   package var stopsAtFirstFailure = false
-  /// Cases of a batch, for each worker.
+  /// Cases of a batch, for each worker; of all workers together where the run stops at its first failure.
   package var batchSize = 64
   /// Asked often: whether to end at once, with a complete report.
   package var isInterrupted: @Sendable () -> Bool
@@ -84,6 +87,9 @@ package struct Campaign {
   private let onFailure: (Failure) -> Void
   private var states: [LaneState]
   private var remarks: [String] = []
+  /// Why stored cases could not be tried, by their numbers in the configuration.
+  private var untriedCases: [Int: String] = [:]
+  private let names: FailureNames
   private let start: Double
 
   private struct LaneState {
@@ -106,6 +112,7 @@ package struct Campaign {
     self.configuration = configuration
     self.onSighting = onSighting
     self.onFailure = onFailure
+    names = FailureNames(corpus: configuration.corpus)
     start = configuration.clock()
     board = ProgressBoard(configuration, onProgress)
     states = configuration.lanes.map { lane in
@@ -121,7 +128,8 @@ package struct Campaign {
   package mutating func run(onBatch: (CampaignResult) -> Void = { _ in }) -> CampaignResult {
     onBatch(interim)
     // Each is tried once, by the first part.
-    for file in configuration.storedCases where configuration.shard.number == 1 { tryStored(file) }
+    for number in storedOrder
+    where configuration.shard.number == 1 && !configuration.isInterrupted() { tryStored(number) }
     while let index = nextLane() {
       let before = configuration.clock()
       runBatch(ofLane: index)
@@ -131,8 +139,10 @@ package struct Campaign {
     }
     // Failures that were counted and not shrunk are reported once more: now with the first case
     // that showed each, whichever worker ran it.
-    for state in states {
-      for failure in state.run.unshrunkFailures() { onSighting(failure) }
+    for (index, state) in states.enumerated() {
+      for failure in state.run.unshrunkFailures() {
+        onSighting(names.named(failure, inLane: index))
+      }
     }
     let isInterrupted = configuration.isInterrupted()
     if isInterrupted { remarks.insert("interrupted", at: 0) }
@@ -151,12 +161,15 @@ package struct Campaign {
     CampaignResult(
       endsAtFailure: configuration.stopsAtFirstFailure
         && states.contains { !$0.run.failures.isEmpty },
-      lanes: states.map { state in
+      lanes: states.enumerated().map { index, state in
         CampaignResult.LaneResult(
           lane: state.lane,
           totals: state.run.totals,
           stored: state.run.storedTotals,
-          failures: state.run.failures.keys.sorted().compactMap { state.run.failures[$0] },
+          failures: state.run.failures.keys.sorted().compactMap { key in
+            state.run.failures[key].map { names.named($0, inLane: index) }
+          },
+          names: sightingNames(ofLane: index),
           divergencesShown: state.lane.divergences.map(divergencesShown)
         )
       },
@@ -165,16 +178,41 @@ package struct Campaign {
       seconds: configuration.clock() - start,
       jobs: configuration.jobs,
       isInterrupted: isInterrupted,
-      remarks: remarks
+      remarks: remarks,
+      untriedCases: untriedCases
     )
   }
 
-  private mutating func tryStored(_ file: CaseFile) {
-    guard let index = states.firstIndex(where: { $0.lane.isMeant(by: file) }),
-      let stored = states[index].run.tryStored(file)
-    else { return }
-    onFailure(stored)
-    board.failed(lane: index)
+  /// The names of what a lane has counted.
+  private func sightingNames(ofLane index: Int) -> [FailureKey: String] {
+    let (lane, keys) = (states[index].lane, states[index].run.totals.sightings.keys.sorted())
+    let pairs = keys.map { key in
+      (key, names.name(of: key, on: lane.subjects, inLane: index))
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
+  }
+
+  /// The numbers of the stored cases in the order in which they are tried.
+  ///
+  /// Cases that a run has named come first: which of these names are free is known then.
+  private var storedOrder: [Int] {
+    let own = configuration.storedCases.map(FailureNames.hasNamed)
+    return own.indices.filter { own[$0] } + own.indices.filter { !own[$0] }
+  }
+
+  /// Tries the stored case of a number, where it is one of these lanes.
+  private mutating func tryStored(_ number: Int) {
+    let file = configuration.storedCases[number]
+    guard let index = states.firstIndex(where: { $0.lane.tries(file) }) else { return }
+    do {
+      let stored = try states[index].run.tryStored(file)
+      if !(stored.map { file.isShown(by: $0.key) } ?? false) { names.noteHeld(file) }
+      guard let stored else { return }
+      onFailure(names.named(stored, inLane: index, storedIn: file))
+      board.failed(lane: index)
+    } catch {
+      untriedCases[number] = "\(error)"
+    }
   }
 
   private var elapsed: Double { configuration.clock() - start }
@@ -203,7 +241,7 @@ package struct Campaign {
   }
 
   private mutating func runBatch(ofLane index: Int) {
-    let (board, onSighting) = (board, onSighting)
+    let (board, onSighting, names) = (board, onSighting, names)
     let run = states[index].run
     let noted = Mutex(Set(run.totals.sightings.keys).union(run.failures.keys))
     board.start(lane: index)
@@ -214,7 +252,7 @@ package struct Campaign {
       observer: RunObserver(
         onCase: { board.finishCase(ofLane: index) },
         isNew: { key in noted.withLock { $0.insert(key).inserted } },
-        onSighting: onSighting
+        onSighting: { onSighting(names.named($0, inLane: index)) }
       )
     )
     let totals = states[index].run.totals
@@ -222,7 +260,8 @@ package struct Campaign {
   }
 
   private func batchSize(_ done: Int) -> Int {
-    let workers = max(1, configuration.jobs)
+    // What ends after the batch of the first failure would else judge as many cases as there are workers.
+    let workers = configuration.stopsAtFirstFailure ? 1 : max(1, configuration.jobs)
     guard case .cases(let count) = configuration.budget else {
       // The first batch of a lane is small: its speed is not known yet.
       let limit = done == configuration.firstCase ? 16 : configuration.batchSize
@@ -234,7 +273,7 @@ package struct Campaign {
 
   private mutating func shrinkNewFailures(ofLane index: Int) {
     let subject = states[index].lane.subject.id
-    let (board, onFailure) = (board, onFailure)
+    let (board, onFailure, names) = (board, onFailure, names)
     var remarks: [String] = []
     states[index].run.shrinkNewFailures(
       failureLimit: configuration.stopsAtFirstFailure ? 1 : configuration.failureLimit,
@@ -247,7 +286,7 @@ package struct Campaign {
         if failure.wasStopped {
           remarks.append("shrinking of \(failure.key.law) was stopped early")
         }
-        onFailure(failure)
+        onFailure(names.named(failure, inLane: index))
         board.failed(lane: index)
       }
     )
@@ -259,6 +298,13 @@ package struct Campaign {
     if configuration.isInterrupted() { return true }
     guard case .seconds(let seconds) = configuration.budget else { return false }
     return elapsed > seconds * 1.5 + 2
+  }
+}
+
+extension CaseFile {
+  /// Whether a failure is the one that the case was stored for.
+  fileprivate func isShown(by key: FailureKey) -> Bool {
+    law == key.law && (kind == nil || kind == key.kind)
   }
 }
 
@@ -274,6 +320,8 @@ package struct CampaignResult {
     /// What stored cases came to.
     let stored: RunTotals
     let failures: [Failure]
+    /// The names of all that was seen in cases of the seed.
+    let names: [FailureKey: String]
     /// By their position in the lane's list.
     let divergencesShown: [Bool]
 
@@ -285,13 +333,13 @@ package struct CampaignResult {
       return sum
     }
 
-    /// Cases that a subject left without an answer, by its own fault.
-    var unansweredCount: Int {
+    /// Cases that a subject left without an answer: by its own fault, or as errors, where it may be another's.
+    func unansweredCount(areErrors: Bool) -> Int {
       let small = Set(failures.map(\.key))
       let counted = totals.sightings.values.filter { !small.contains($0.finding.key) }
         .map { (key: $0.finding.key, count: $0.caseCount) }
       return (failures.map { (key: $0.key, count: $0.caseCount) } + counted)
-        .filter { $0.key.law == FailureKey.answers && !$0.key.isError }
+        .filter { $0.key.law == FailureKey.answers && $0.key.isError == areErrors }
         .reduce(0) { $0 + $1.count }
     }
 
@@ -309,4 +357,6 @@ package struct CampaignResult {
   let jobs: Int
   let isInterrupted: Bool
   let remarks: [String]
+  /// Why stored cases could not be tried, by their numbers in the configuration.
+  let untriedCases: [Int: String]
 }

@@ -70,8 +70,14 @@ package struct Catalogue: Sendable {
   ) { Lane(stored: $0, laws: $1, vectors: goldenVectors) }
 
   /// The golden files, where the current folder has them.
-  private static let goldenVectors =
-    StoredFiles(fixtures: URL(fileURLWithPath: "fixtures")).vectors
+  private static let goldenFiles = StoredFiles(fixtures: URL(fileURLWithPath: "fixtures"))
+
+  private static let goldenVectors = goldenFiles.vectors
+
+  /// Golden files that should be there and cannot be read, where one of these laws is of them.
+  static func unreadGoldenFiles(ofLaws names: Set<String>) -> [String] {
+    names.contains { $0.hasPrefix("golden.") } ? goldenFiles.unread : []
+  }
 
   /// Laws of what calls of `Document` promise that no step of a history makes.
   package static let publicCalls = ofDocuments("public calls", groups: PublicCallLaw.groups) {

@@ -56,15 +56,16 @@ package struct CheckRun {
 
   /// Runs the campaign; the callbacks get lines, progress and shrunk failures, from any thread.
   ///
-  /// - Throws: ``UnknownSubject``, ``FileFailure``: nothing was judged, or what was found could not be
-  ///   written.
+  /// What was found and could not be stored is in the report, whose outcome says so.
+  ///
+  /// - Throws: ``UnknownSubject``, ``FileFailure``: nothing was judged.
   package func run(
     onStart: (String) -> Void,
     onProgress: @escaping @Sendable (CampaignProgress) -> Void,
     onFailure: @escaping (Failure) -> Void
   ) throws -> Report {
     // The failures of an earlier report may be part of the corpus.
-    let (stored, unread) = try storedCases()
+    var stored = try storedCases()
     // Before adapters start, which takes seconds: a report that is found from here on is of this run.
     try folder?.clear()
     let asked = Catalogue.all.filter { catalogue in
@@ -76,7 +77,11 @@ package struct CheckRun {
     if let workers {
       lanes = lanes.map { $0.judged(in: workers, jobs: jobs, isInterrupted: isInterrupted) }
     }
-    announce(lanes, without: found.absent, stored: stored, unread: unread, onStart)
+    stored.unread += Catalogue.unreadGoldenFiles(
+      ofLaws: Set(lanes.flatMap { $0.laws.map(\.name) })
+    )
+    stored.passOver(in: lanes)
+    announce(lanes, without: found.absent + found.missingPeers, stored, onStart)
     let startedAt = Date().formatted(.iso8601)
     let store = FailureStore(folder: folder?.failures, corpus: corpus, day: startedAt)
     var configuration = CampaignConfiguration(
@@ -84,11 +89,12 @@ package struct CheckRun {
       seed: seed,
       budget: budget,
       jobs: jobs,
-      storedCases: stored,
+      storedCases: stored.cases.map(\.file),
       clock: Self.seconds,
       // Nothing more is looked for that could not be kept.
       isInterrupted: { isInterrupted() || store.failure != nil }
     )
+    configuration.corpus = corpus
     configuration.stopsAtFirstFailure = stopsAtFirstFailure
     configuration.shard = shard
     var campaign = Campaign(
@@ -112,7 +118,7 @@ package struct CheckRun {
         of: result,
         canary: nil,
         found: found,
-        unread: unread,
+        stored,
         startedAt: startedAt,
         &illustrations
       )
@@ -122,13 +128,14 @@ package struct CheckRun {
       try? folder?.write(interim)
       lastReport = Self.seconds()
     }
-    if let failure = store.failure { throw failure }
     return report(
       of: result,
       canary: Canary.run(seed: seed),
       found: found,
-      unread: unread,
+      stored,
       startedAt: startedAt,
+      // What was found is told all the same: a night's result must not go with the disk.
+      storageFailure: store.failure,
       &illustrations
     )
   }
@@ -137,8 +144,7 @@ package struct CheckRun {
   private func announce(
     _ lanes: [Lane],
     without absent: [AbsentSubject],
-    stored: [CaseFile],
-    unread: [String],
+    _ stored: StoredCases,
     _ onStart: (String) -> Void
   ) {
     for absent in absent { onStart("without \(absent.id): \(absent.reason)") }
@@ -147,9 +153,11 @@ package struct CheckRun {
       onStart("--replicas and --edits are of histories, and none is judged here")
     }
     if let line = Self.summary(of: stored, for: lanes) { onStart(line) }
-    for line in unread.prefix(Self.unreadLimit) { onStart(line) }
-    if unread.count > Self.unreadLimit {
-      onStart("and \(counted(unread.count - Self.unreadLimit, "more case")) that cannot be read")
+    for line in stored.passedOver { onStart(line) }
+    for line in stored.unread.prefix(Self.unreadLimit) { onStart(line) }
+    if stored.unread.count > Self.unreadLimit {
+      let count = stored.unread.count - Self.unreadLimit
+      onStart("and \(counted(count, "more file")) that cannot be read")
     }
   }
 
@@ -158,8 +166,9 @@ package struct CheckRun {
     of result: CampaignResult,
     canary: Report.Canary?,
     found: SubjectRegistry.Found,
-    unread: [String],
+    _ stored: StoredCases,
     startedAt: String,
+    storageFailure: FileFailure? = nil,
     _ illustrations: inout Illustrations
   ) -> Report {
     var report = ReportBuilder(
@@ -170,12 +179,15 @@ package struct CheckRun {
           cases: result.casesOfEachLane,
           found.ids + found.absent.filter(\.isNamed).map(\.id)
         ),
+        // Of a history, whose cases are its corpus, no further run is made.
+        storedArguments: corpus.map { ["--corpus \(shellWord($0.url.relativePath))"] } ?? [],
         shard: shard,
         sizes: sizes == RunSizes() ? nil : sizes,
         absent: found.absent,
         unaskedSubjects: unasked(found, result),
         requiredWaypoints: canary == nil ? [] : required(result),
-        unreadCases: unread,
+        unreadFiles: stored.unread + stored.untried(in: result),
+        storageFailure: storageFailure?.description,
         startedAt: startedAt,
         machine: machineDescription
       ),
@@ -189,6 +201,8 @@ package struct CheckRun {
         )
       }
     }
+    report.clock.remarks +=
+      found.missingPeers.map { "without \($0.id): \($0.reason)" } + stored.passedOver
     if let remark = excess(of: result, cases: report.run.cases) {
       report.clock.remarks.append(remark)
     }
@@ -236,38 +250,69 @@ package struct CheckRun {
   }
 
   /// How many stored cases are tried; `nil` where there are none.
-  private static func summary(of stored: [CaseFile], for lanes: [Lane]) -> String? {
-    guard !stored.isEmpty else { return nil }
-    let all = counted(stored.count, "stored case")
-    let meant = stored.count { file in lanes.contains { $0.isMeant(by: file) } }
-    return meant == stored.count
-      ? "trying \(all) first"
-      : "trying \(meant) of \(all) first; the others are of other subjects or laws"
+  private static func summary(of stored: StoredCases, for lanes: [Lane]) -> String? {
+    guard !stored.cases.isEmpty else { return nil }
+    let all = counted(stored.cases.count, "stored case")
+    let tried = stored.cases.count { _, file in lanes.contains { $0.tries(file) } }
+    let others = stored.cases.count - tried - stored.passedOver.count
+    switch (tried, others) {
+    case (stored.cases.count, _): return "trying \(all) first"
+    case (_, 0): return "trying \(tried) of \(all) first"
+    case (_, _) where stored.passedOver.isEmpty:
+      return "trying \(tried) of \(all) first; the others are of other subjects or laws"
+    case (_, _): return "trying \(tried) of \(all) first; \(others) of other subjects or laws"
+    }
   }
 
-  /// Files of the corpus that cannot be read and are named before the run; the report names more.
+  /// Files that cannot be read and are named before the run; the report names more.
   private static let unreadLimit = 12
+
+  /// The cases of a corpus, and what is not tried of them.
+  private struct StoredCases {
+    var cases: [(name: String, file: CaseFile)] = []
+    /// Files that cannot be read, in a sentence each: no cases, or cases without a sample.
+    var unread: [String] = []
+    /// Cases whose laws say nothing of their subjects here, in a sentence each.
+    var passedOver: [String] = []
+
+    /// Notes the cases that some of the lanes are meant by, and that none of them tries.
+    mutating func passOver(in lanes: [Lane]) {
+      passedOver = cases.compactMap { name, file in
+        let meant = lanes.filter { $0.isMeant(by: file) }
+        let reasons = meant.compactMap { $0.reasonNotToTry(file) }
+        guard let reason = reasons.first, reasons.count == meant.count else { return nil }
+        return "the case \(name) of the corpus is not tried: \(file.law) is skipped (\(reason))"
+      }
+    }
+
+    /// Cases that were to be tried and could not be, in a sentence each.
+    func untried(in result: CampaignResult) -> [String] {
+      result.untriedCases.sorted { $0.key < $1.key }.map { number, reason in
+        "the case \(cases[number].name) of the corpus was not tried: \(reason)"
+      }
+    }
+  }
 
   /// The corpus, and what in it is not tried, with the reason: files that are no cases, or hold no sample.
   ///
   /// They are named by their paths in the corpus, so that a report does not depend on where that is.
   ///
   /// - Throws: ``FileFailure`` if a folder cannot be read: how many cases are not tried is not known then.
-  private func storedCases() throws -> (cases: [CaseFile], unread: [String]) {
-    var (cases, unread): ([CaseFile], [String]) = ([], [])
+  private func storedCases() throws -> StoredCases {
+    var found = StoredCases()
     // The first part of a run tries them, and reports them, for all.
-    guard let corpus, shard.number == 1 else { return (cases, unread) }
+    guard let corpus, shard.number == 1 else { return found }
     let folder = corpus.url.standardizedFileURL.path + "/"
     for (url, stored) in try corpus.cases {
-      guard let reason = Self.reasonNotToTry(stored) else {
-        if case .success(let file) = stored { cases.append(file) }
-        continue
-      }
       let path = url.standardizedFileURL.path
       let name = path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
-      unread.append("the case \(name) of the corpus cannot be read: \(reason)")
+      if let reason = Self.reasonNotToTry(stored) {
+        found.unread.append("the case \(name) of the corpus cannot be read: \(reason)")
+      } else if case .success(let file) = stored {
+        found.cases.append((name, file))
+      }
     }
-    return (cases, unread)
+    return found
   }
 
   /// Why a stored case cannot be tried; `nil` if it can.
@@ -317,11 +362,13 @@ package struct CheckRun {
 
   /// The waypoints that must be reached: those asked for and, on a subject that can do everything,
   /// those that a run of this many histories misses less than once in a million.
+  ///
+  /// Of a part those of the whole run: that has all the cases that were asked for, unless it ended early.
   private func required(_ result: CampaignResult) -> [Waypoint] {
-    // What one part does not reach another may.
-    guard shard.isWhole else { return [] }
-    let counts = result.lanes.filter(\.lane.subject.isComplete).map {
-      LawRun.sharedCount(ofFirst: $0.totals.caseCount, $0.lane.groups)
+    let counts = result.lanes.filter(\.lane.subject.isComplete).map { lane in
+      var count = lane.totals.caseCount
+      if case .cases(let total) = budget, count == shard.share(of: total).count { count = total }
+      return LawRun.sharedCount(ofFirst: count, lane.lane.groups)
     }
     // Lanes have the same histories: together they have reached what one of them has.
     let count = counts.max() ?? 0
@@ -339,6 +386,13 @@ package struct CheckRun {
 extension Waypoint {
   /// The names of all waypoints of document histories.
   package static var documentNames: [String] { documents.map(\.name) }
+}
+
+extension SubjectRegistry.Found {
+  /// The peers that do not start, but for those that are subjects of the run as well: their absence is told as it is.
+  fileprivate var missingPeers: [AbsentSubject] {
+    absentPeers.filter { peer in !absent.contains { $0.id == peer.id } }
+  }
 }
 
 extension CampaignResult {

@@ -66,7 +66,12 @@ package struct DocumentJudge: Sendable {
         let asked = laws.filter { $0.name == request.law }
         // What watches all answers needs the questions of the other laws.
         let isAlone = !asked.isEmpty && !asked.contains(where: \.watchesAll)
-        return judge(history, isAlone ? asked : laws, clock: request.clock)
+        return judge(
+          history,
+          isAlone ? asked : laws,
+          wanting: request.law,
+          clock: request.clock
+        )
       }
     )
   }
@@ -116,9 +121,15 @@ package struct DocumentJudge: Sendable {
 
   /// Judges a valid history: the subject runs one program for all laws, the oracle what the laws ask
   /// that compare them.
+  ///
+  /// A case has one finding for each thing that keeps laws from being judged, whatever their
+  /// number: that of the wanted law if it is one of them, else of the first. A call that fails is
+  /// told by `calls.succeed` where that is asked as well. Where a listed divergence from it explains
+  /// the failure, the verdicts of the others are known.
   package func judge(
     _ history: NormalisedHistory,
     _ laws: [DocumentLaw],
+    wanting wanted: String? = nil,
     clock: @Sendable () -> Double = { 0 }
   ) -> JudgedCase {
     let trial = Trial(
@@ -151,24 +162,42 @@ package struct DocumentJudge: Sendable {
       }
       result.oracleSeconds = clock() - start
     }
-    let refusal =
-      trial.laws.contains(where: \.expectsRefusals) ? nil : transcript.firstFailure
-    let explainsFailures = trial.laws.contains(where: \.explainsOthers)
     let answers = Answers(plan: trial.plan, transcript: transcript)
     let expectedAnswers = expected.map { Answers(plan: trial.plan, transcript: $0) }
+    let expectsRefusals = trial.laws.contains(where: \.expectsRefusals)
+    let failedCall = expectsRefusals ? nil : FailedCall(answers, history, divergences)
+    let explainsFailures = trial.laws.contains(where: \.explainsOthers)
+    var errors = CaseErrors(wanted: wanted)
     for (index, law) in trial.laws.enumerated() {
       let start = clock()
-      var verdict =
-        (law.isAgreement ? oracleFailure : nil).map { .errored($0) }
-        ?? trial.crossing(ofLaw: index).map { crossing($0, answers, expectedAnswers) }
-        ?? trial.verdict(ofLaw: index, subject: answers, oracle: expectedAnswers)
-      // A law that finds nothing wrong with a history that was not carried out has not held.
-      if case .held = verdict, let refusal { verdict = .errored(refusal) }
-      // Where no law asks for the call, the one that its consequences break says which it was.
-      if case .violated(let found) = verdict, let refusal, !explainsFailures {
-        verdict = .violated(found.told(as: "\(found.summary), where \(refusal)"))
+      var verdict: Verdict
+      if law.isAgreement, let oracleFailure {
+        verdict = .errored(oracleFailure)
+        errors.note(Finding(law: law.name, verdict))
+      } else if let crossed = trial.crossing(ofLaw: index) {
+        do {
+          verdict = try crossing(crossed, answers, expectedAnswers)
+        } catch {
+          verdict = .errored("\(error)")
+          errors.note(Self.finding(of: error, law: law.name))
+        }
+      } else {
+        verdict = trial.verdict(ofLaw: index, subject: answers, oracle: expectedAnswers)
       }
-      var judgement = Judgement(verdict, of: law.name, on: history, excusedBy: divergences)
+      var judgement: Judgement
+      if case .held = verdict, let failedCall {
+        // A law that finds nothing wrong with a history that was not carried out has not held.
+        judgement = failedCall.judgement
+        if case .errored = judgement.verdict, !explainsFailures {
+          errors.note(failedCall.finding(ofLaw: law.name))
+        }
+      } else {
+        // Where no law asks for the call, the one that its consequences break says which it was.
+        if case .violated(let found) = verdict, let failedCall, !explainsFailures {
+          verdict = .violated(found.told(as: "\(found.summary), where \(failedCall.words)"))
+        }
+        judgement = Judgement(verdict, of: law.name, on: history, excusedBy: divergences)
+      }
       judgement.seconds = clock() - start
       result.verdicts.append((law.name, judgement))
       if case .violated = judgement.verdict, let finding = Finding(law: law.name, verdict) {
@@ -176,29 +205,28 @@ package struct DocumentJudge: Sendable {
         result.findings.insert(finding, at: law.explainsOthers ? 0 : result.findings.endIndex)
       }
     }
+    result.findings += errors.findings
     return result
   }
 
   /// Has subject and oracle open what the other saved.
+  ///
+  /// - Throws: What the one throws that is to open it.
   private func crossing(
     _ crossing: CrossLoading,
     _ subject: Answers,
     _ oracle: Answers?
-  ) -> Verdict {
+  ) throws -> Verdict {
     guard let oracle, let oracleSessions,
       let outward = crossing.visit(to: oracle), let homeward = crossing.visit(to: subject)
     else { return .skipped("saves in a format that is not comparable with the oracle's") }
-    do {
-      let there = try subjectSessions.run(outward.program)
-      if let difference = crossing.difference(there, in: outward, by: .subject) {
-        return .violated(difference)
-      }
-      let here = try oracleSessions.run(homeward.program)
-      if let difference = crossing.difference(here, in: homeward, by: .oracle) {
-        return .violated(difference)
-      }
-    } catch {
-      return .errored("\(error)")
+    let there = try subjectSessions.run(outward.program)
+    if let difference = crossing.difference(there, in: outward, by: .subject) {
+      return .violated(difference)
+    }
+    let here = try oracleSessions.run(homeward.program)
+    if let difference = crossing.difference(here, in: homeward, by: .oracle) {
+      return .violated(difference)
     }
     return crossing.excess(subject, oracle).map { .violated($0) } ?? .held
   }
@@ -220,31 +248,81 @@ package struct DocumentJudge: Sendable {
     for law in laws where !skipped.contains(law.name) {
       result.verdicts.append((law.name, Judgement(.errored("\(error)"))))
     }
+    result.findings = [Self.finding(of: error, law: FailureKey.answers)]
+    return result
+  }
+
+  /// What a session threw, filed under a law.
+  private static func finding(of error: any Error, law: String) -> Finding {
     let failure = error as? SubjectFailure
     let kind = failure?.kind ?? "failure"
-    result.findings = [
-      Finding(
-        key: FailureKey(law: FailureKey.answers, isError: true, kind: kind),
-        difference: Difference(
-          kind: kind,
-          summary: failure?.description ?? "\(error)",
-          expected: "an answer",
-          actual: kind
-        ),
-        attemptLimit: kind == "timeout" ? 12 : 150
-      )
-    ]
-    return result
+    return Finding(
+      key: FailureKey(law: law, isError: true, kind: kind),
+      difference: Difference(
+        kind: kind,
+        summary: failure?.description ?? "\(error)",
+        expected: "an answer",
+        actual: kind
+      ),
+      attemptLimit: kind == "timeout" ? 12 : 150
+    )
   }
 }
 
-extension Transcript {
-  /// The first call that the subject says has failed, with its words; `nil` if it carried out all.
-  fileprivate var firstFailure: String? {
-    for outcome in outcomes {
-      if case .failed(let words) = outcome { return "a call failed: \(words)" }
+/// A call that the subject says has failed: on its history no law is known to hold.
+private struct FailedCall {
+  private let difference: Difference
+  /// The verdict of a law that finds nothing wrong: errored, or known where a divergence from `calls.succeed` is
+  /// listed that explains it.
+  let judgement: Judgement
+  /// What failed, as part of a sentence.
+  let words: String
+
+  /// `nil` if none has failed.
+  init?(_ answers: Answers, _ history: NormalisedHistory, _ divergences: [HistoryDivergence]) {
+    guard let difference = answers.failedCall else { return nil }
+    self.difference = difference
+    words = "a call failed: \(difference.actual ?? difference.summary)"
+    let asked = Judgement(
+      .violated(difference),
+      of: DocumentLaw.callsSucceed.name,
+      on: history,
+      excusedBy: divergences
+    )
+    if case .known = asked.verdict {
+      judgement = asked
+    } else {
+      judgement = Judgement(.errored(words))
     }
-    return nil
+  }
+
+  /// The failure of a law that could not be judged for it.
+  func finding(ofLaw law: String) -> Finding {
+    Finding(
+      key: FailureKey(law: law, isError: true, kind: difference.kind),
+      difference: difference,
+      errorClass: Verdict.errorClass(difference.actual ?? difference.summary)
+    )
+  }
+}
+
+/// What kept laws from being judged on one history: a finding of each kind, for one of the laws.
+private struct CaseErrors {
+  let wanted: String?
+  private(set) var findings: [Finding] = []
+
+  init(wanted: String?) {
+    self.wanted = wanted
+  }
+
+  /// Notes why a law could not be judged, unless another law was kept from it in the same way.
+  mutating func note(_ finding: Finding?) {
+    guard let finding else { return }
+    guard let known = findings.firstIndex(where: { $0.key.kind == finding.key.kind }) else {
+      findings.append(finding)
+      return
+    }
+    if finding.key.law == wanted { findings[known] = finding }
   }
 }
 

@@ -5,10 +5,13 @@ import Subjects
 import Texts
 
 extension Failure {
-  /// Subject, law and kind in one word that fits a file name, and the oracle if it is not the usual.
+  /// The name of the failure: what its run has called it, else its usual one.
   ///
   /// The file of a case in a report or a corpus is called so: another spelling would make each a new one.
-  package var slug: String { Self.slug(key, subject, oracle) }
+  package var slug: String { name ?? usualName }
+
+  /// Subject, law and kind in one word that fits a file name, and the oracle if it is not the usual.
+  var usualName: String { Self.slug(key, subject, oracle) }
 
   static func slug(_ key: FailureKey, _ subject: String, _ oracle: String?) -> String {
     let other = oracle.flatMap { $0 == naiveSubject.id ? nil : $0 }
@@ -56,6 +59,7 @@ extension Failure {
     let named = difference.naming(subject, oracle: oracle)
     failure.expectedSide = named.expectedSide.map { Report.Failure.Side($0) }
     failure.actualSide = named.actualSide.map { Report.Failure.Side($0) }
+    if named.isOfPeers { failure.isOfPeers = true }
     failure.start = illustration.start
     failure.model = illustration.model
     if !illustration.calls.isEmpty { failure.calls = illustration.calls }

@@ -2,6 +2,7 @@ import CaseFiles
 import Foundation
 import PropertyEngine
 import Synchronization
+import Texts
 
 /// Writes failures the moment they are found, so that none is lost however the run ends.
 ///
@@ -49,10 +50,27 @@ final class FailureStore: Sendable {
 
   /// Adds a failure with the day it was first seen; a case that was there before stays as it is.
   private func add(_ found: Failure, to corpus: CaseFolder, _ state: inout State) throws {
-    guard state.raw.contains(found.slug) || !corpus.contains(found.slug) else { return }
+    let name = found.slug
+    guard state.raw.contains(name) || !corpus.contains(name) else { return }
+    if !found.isRaw, isKnown(found, in: corpus) {
+      if state.raw.remove(name) != nil { try corpus.remove(name) }
+      return
+    }
     var file = found.caseFile
     file.set(.firstSeen, to: day)
-    try corpus.write(file, name: found.slug)
-    if found.isRaw { state.raw.insert(found.slug) }
+    try corpus.write(file, name: name)
+    if found.isRaw { state.raw.insert(name) }
+  }
+
+  /// Whether a failure with a number behind its name adds nothing to the cases of the names before.
+  ///
+  /// One of them is the same case, or is of the same failure and this one did not repeat: each run would add another.
+  private func isKnown(_ found: Failure, in corpus: CaseFolder) -> Bool {
+    guard found.slug != found.usualName else { return false }
+    let new = found.caseFile
+    return numberedNames(found.usualName).prefix { $0 != found.slug }.contains { name in
+      guard let stored = try? corpus.read(name) else { return false }
+      return found.otherwise == nil ? stored.isSameCase(as: new) : stored.isSameFailure(as: new)
+    }
   }
 }

@@ -68,6 +68,8 @@ package struct Lane: Sendable {
   var illustrate: @Sendable (Failure, _ runsSubject: Bool) -> Illustration = { _, _ in
     Illustration()
   }
+  /// Whether laws compare the subject with a peer that was started for it.
+  var hasPeer = false
   /// The workers that judge its cases; `nil` for threads of this process.
   var workers: CaseWorkers?
 
@@ -122,6 +124,14 @@ package struct Lane: Sendable {
       ? groups.contains { $0.formName == file.sampleFormat }
       : entries.contains { $0.statement.name == file.law }
   }
+
+  /// Why a case that the lane is meant by cannot be tried in it; `nil` if it can.
+  func reasonNotToTry(_ file: CaseFile) -> String? {
+    entries.first { $0.statement.name == file.law }?.inapplicable
+  }
+
+  /// Whether a stored case is tried in the lane.
+  func tries(_ file: CaseFile) -> Bool { isMeant(by: file) && reasonNotToTry(file) == nil }
 
   /// The forms of its samples.
   package var formNames: [FormName] { groups.map(\.formName) }
@@ -309,6 +319,7 @@ extension Lane {
       reasonToSkip: { $0.reasonToSkip(subject) },
       group: { LawGroup($0.lowered(on: subject, pool)) }
     )
+    if case .available? = (subject as? any PeeredCoder)?.peer { hasPeer = true }
     divergences = subject.divergences.enumerated()
       .filter { _, listed in laws.contains { $0.name == listed.law } }
       .map { index, listed in

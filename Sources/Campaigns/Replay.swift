@@ -142,3 +142,28 @@ extension StoredSample {
     form == SampleForm<NormalisedHistory>.history.name ? try? History(text: text) : nil
   }
 }
+
+extension CaseFile {
+  /// Whether a failure that its choices lead to has a smaller sample; `outcome` is what the stored one came to, `nil` if
+  /// it cannot be read.
+  ///
+  /// A stored sample that does not fail is no measure, and a failure that did not repeat is no smaller one.
+  package func isLarger(
+    than small: PropertyEngine.Failure,
+    judgedAs outcome: Replay.Outcome?
+  ) -> Bool {
+    guard small.otherwise == nil else { return false }
+    switch outcome?.verdict {
+    case .held, .known, .skipped, nil: return true
+    case .violated, .errored: break
+    }
+    // The size of a sample at which a worker died may not be known.
+    let size = outcome.flatMap { $0.sample.size > 0 ? $0.sample.size : nil } ?? small.sample.size
+    guard small.sample.size == size else { return small.sample.size < size }
+    let (length, smallLength) = (sample.utf8.count, small.sample.text.utf8.count)
+    guard smallLength == length, small.sample.text != sample else { return smallLength < length }
+    let (values, smallValues) = (choices.map(\.value), small.choices.map(\.value))
+    guard smallValues.count == values.count else { return smallValues.count < values.count }
+    return smallValues.lexicographicallyPrecedes(values)
+  }
+}

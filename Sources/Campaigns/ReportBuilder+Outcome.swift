@@ -1,3 +1,4 @@
+import DocumentLaws
 import PropertyEngine
 import Reporting
 import Texts
@@ -8,10 +9,12 @@ extension ReportBuilder {
 
   /// What the run came to, with a reason for all that is not as it should be.
   func outcome(_ report: Report) -> Report.RunOutcome {
-    let violations = failures(report) + sightings(report) + goneDivergences(report)
+    let violations =
+      failures(report) + sightings(report, of: .violated) + goneDivergences(report)
     let breakdowns =
       (result.isInterrupted ? [interruption(cases: report.run.cases)] : [])
-      + breakdowns(report) + omissions(report) + unjudged(report, found: !violations.isEmpty)
+      + breakdowns(report) + sightings(report, of: .errored) + omissions(report)
+      + unjudged(report, found: !violations.isEmpty)
     let word: Report.RunOutcome.Word =
       breakdowns.isEmpty ? (violations.isEmpty ? .held : .violated) : .failed
     return Report.RunOutcome(word: word, reasons: violations + breakdowns)
@@ -26,14 +29,19 @@ extension ReportBuilder {
     }
   }
 
-  /// Failures that were counted, a reason for each subject.
-  private func sightings(_ report: Report) -> [Report.Reason] {
+  /// Failures of one kind that were counted, a reason for each subject.
+  private func sightings(
+    _ report: Report,
+    of kind: Report.Failure.Kind
+  ) -> [Report.Reason] {
     report.subjects.map(\.id).compactMap { subject in
-      let own = (report.sightings ?? []).filter { $0.subject == subject }
+      let own = (report.sightings ?? []).filter { $0.subject == subject && $0.kind == kind }
       guard !own.isEmpty else { return nil }
-      let named = own.prefix(Self.sightingLimit).map { "\($0.law) (\($0.file ?? $0.id))" }
+      // Without a sample nothing but the words says what happened.
+      let named = own.prefix(Self.sightingLimit).map { "\($0.law) (\($0.file ?? $0.summary))" }
+      let verb = kind == .errored ? "failed" : "fails"
       return Report.Reason(
-        "\(subject) fails in \(counted(own.count, "more way")), counted and not shrunk: "
+        "\(subject) \(verb) in \(counted(own.count, "more way")), counted and not shrunk: "
           + named.joined(separator: ", ")
           + (own.count > Self.sightingLimit ? " and more in report.json" : ""),
         kind: .sightings
@@ -52,17 +60,22 @@ extension ReportBuilder {
 
   // MARK: - What makes a run no proof
 
-  /// Subjects that failed, and failures that did not repeat.
+  /// Subjects that failed, laws that could not be judged, and failures that did not repeat.
   private func breakdowns(_ report: Report) -> [Report.Reason] {
     report.failures.compactMap { failure in
       switch failure.kind {
       case .violated: nil
       case .errored:
-        Report.Reason("\(failure.subject) failed: \(failure.summary)", kind: .failure)
+        Report.Reason(
+          failure.law == FailureKey.answers
+            ? "\(failure.subject) failed: \(failure.summary)"
+            : "\(failure.law) was not judged on \(failure.subject): \(failure.summary)",
+          kind: .breakdown
+        )
       case .flaky:
         Report.Reason(
           "did not repeat: \(failure.law) on \(failure.subject): \(failure.summary)",
-          kind: .failure
+          kind: .breakdown
         )
       }
     }
@@ -71,7 +84,7 @@ extension ReportBuilder {
   /// What was to be reached, read, caught or judged, and was not.
   private func omissions(_ report: Report) -> [Report.Reason] {
     let waypoints = report.counts.waypoints.filter { $0.isRequired && $0.count == 0 }
-      .map { "the waypoint \($0.name) was never reached: \($0.sentence)" }
+      .map(\.absence)
     let canary =
       report.canary?.wasCaught == false
       ? ["the canary was not caught: failures do not reach the report"] : []
@@ -82,7 +95,9 @@ extension ReportBuilder {
     let unasked = context.unaskedSubjects.map {
       "\($0) was asked for, and none of the laws that were asked says anything of it"
     }
-    return (waypoints + context.unreadCases + canary + absent + unasked).map { Report.Reason($0) }
+    let unstored = context.storageFailure.map { ["not all that failed is stored: \($0)"] } ?? []
+    return (waypoints + context.unreadFiles + unstored + canary + absent + unasked)
+      .map { Report.Reason($0) }
   }
 
   /// Laws that no case was judged by, or that nothing was proved at all; `found` is whether a law was violated.
@@ -91,10 +106,11 @@ extension ReportBuilder {
     let silent = Set(
       report.failures.filter { $0.law == FailureKey.answers && $0.kind == .violated }.map(\.subject)
     )
-    var texts = report.cells.filter {
+    var texts = unexplainedErrors(report)
+    texts += report.cells.filter {
       // A run that was to end at its first failure has asked some laws a case or two.
       !(result.endsAtFailure && found) && $0.errored > 0 && $0.judged == $0.errored
-        && !silent.contains($0.subject)
+        && $0.law != FailureKey.answers && !silent.contains($0.subject)
     }.map {
       "\($0.law) could not be judged on \($0.subject): "
         + "it failed in \(counted($0.errored, "case")), and answered in none"
@@ -104,13 +120,52 @@ extension ReportBuilder {
       let isOver = !result.isInterrupted || result.lanes.allSatisfy(\.lane.groups.isEmpty)
       texts.append(
         isOver
-          ? "nothing ran: no law says anything of these subjects"
+          ? nothingRan(report)
           : "nothing was judged before it ended"
       )
     } else if hasOnlyEmptyHistories, !found {
       texts.append("nothing was proved: no history had an edit")
     }
     return texts.map { Report.Reason($0) }
+  }
+
+  /// Reasons for skips that the outcome names.
+  private static let skipReasonLimit = 3
+
+  /// Why no verdict is more than a skip: no law speaks of the subjects, or their cases lacked what the laws ask for.
+  private func nothingRan(_ report: Report) -> String {
+    let asked = Set(
+      result.lanes.flatMap { lane in
+        lane.lane.entries.filter { $0.inapplicable == nil }
+          .map { [$0.statement.name, lane.lane.subject.id] }
+      }
+    )
+    let skips = report.cells.filter { $0.skipped > 0 && asked.contains([$0.law, $0.subject]) }
+    guard !skips.isEmpty else { return "nothing ran: no law says anything of these subjects" }
+    let reasons = skips.compactMap(\.skipReason).uniqued()
+    let named = reasons.prefix(Self.skipReasonLimit).joined(separator: "; ")
+    return "nothing was judged: each verdict is a skip"
+      + (named.isEmpty ? "" : " (\(named))")
+      + ". Other cases may have what a law asks for: more of them are tried with a higher --cases or --budget"
+  }
+
+  /// Errors of laws that no failure of their subject is the cause of, such as samples that could not be drawn: some
+  /// cases were judged, and what became of the others is told nowhere else.
+  private func unexplainedErrors(_ report: Report) -> [String] {
+    typealias Claim = (law: String, subject: String, kind: Report.Failure.Kind?)
+    let claims =
+      report.failures.map { Claim($0.law, $0.subject, $0.kind) }
+      + (report.sightings ?? []).map { Claim($0.law, $0.subject, $0.kind) }
+    let causes = [FailureKey.answers, DocumentLaw.callsSucceed.name]
+    let explained = Set(
+      claims.filter { $0.kind != .violated || causes.contains($0.law) }.map(\.subject)
+    )
+    return report.cells.filter {
+      $0.errored > 0 && $0.errored < $0.judged && !explained.contains($0.subject)
+    }.map {
+      "\($0.law) could not be judged on \($0.subject) in \(counted($0.errored, "case"))"
+        + ($0.errorReason.map { ": \($0)" } ?? "")
+    }
   }
 
   /// How far an interrupted run came: what it did not try, it does not vouch for.

@@ -16,6 +16,8 @@ package struct ReportBuilder {
     package var lawGlobs: [String]
     /// The command that repeats the whole run.
     package var repeatCommand: String
+    /// What in the command tries the same stored cases again.
+    package var storedArguments: [String] = []
     /// The part of it that this machine did.
     package var shard: Shard
     /// What histories are made of; `nil` where that is as usual.
@@ -24,9 +26,12 @@ package struct ReportBuilder {
     package var absent: [AbsentSubject]
     /// Subjects that were asked for by name, and that none of the laws asked speaks of.
     package var unaskedSubjects: [String] = []
+    /// Waypoints that the run must reach, of a part those that the whole run must.
     package var requiredWaypoints: [Waypoint]
-    /// Cases of the corpus that were not tried, and why.
-    package var unreadCases: [String] = []
+    /// Files that the run was to judge and could not, and why: cases of the corpus, golden files.
+    package var unreadFiles: [String] = []
+    /// Why nothing more of what failed could be stored; `nil` if all was.
+    package var storageFailure: String?
     /// ISO 8601.
     package var startedAt: String
     package var machine: String
@@ -63,6 +68,10 @@ package struct ReportBuilder {
       clock: clock(cases: cases)
     )
     report.run.narrow(to: context.shard)
+    report.run.addStored(
+      result.lanes.reduce(0) { $0 + $1.stored.caseCount },
+      context.storedArguments
+    )
     report.run.program = TouchstoneProgram.name
     report.run.sizes = context.sizes
     report.subjects = subjects
@@ -92,13 +101,15 @@ package struct ReportBuilder {
         let (key, difference) = (sighting.finding.key, sighting.finding.difference)
         let subject = lane.lane.subject.id
         var reported = Report.Sighting(
-          id: Failure.slug(key, subject, lane.lane.oracle),
+          id: lane.names[key] ?? Failure.slug(key, subject, lane.lane.oracle),
           law: key.law,
           subject: subject,
           differenceKind: key.kind,
           summary: difference.summary,
           caseCount: sighting.caseCount
         )
+        if !sighting.hasSample { reported.file = nil }
+        reported.kind = key.isError ? .errored : .violated
         reported.comparison = difference.naming(subject, oracle: lane.lane.oracle).comparison
         return reported
       }
@@ -186,10 +197,10 @@ package struct ReportBuilder {
       cell.skipReason = totals.skipReasons.count == 1 ? totals.skipReasons.first : nil
       return cell
     }
-    guard lane.unansweredCount > 0 else { return cells }
     var answers = Report.Cell(law: FailureKey.answers, subject: lane.lane.subject.id)
-    answers.violated = lane.unansweredCount
-    return cells + [answers]
+    answers.violated = lane.unansweredCount(areErrors: false)
+    answers.errored = lane.unansweredCount(areErrors: true)
+    return answers.judged > 0 ? cells + [answers] : cells
   }
 
   private var counts: Report.Counts {
@@ -222,12 +233,16 @@ package struct ReportBuilder {
       Report.SizeCount(least: low, most: low + Topic.sizeBinWidth - 1, count: count)
     }
     counts.waypoints = Waypoint.documents.map { waypoint in
-      Report.WaypointCount(
+      let isRequired = context.requiredWaypoints.contains(waypoint)
+      var row = Report.WaypointCount(
         name: waypoint.name,
         sentence: waypoint.sentence,
         count: waypoints[waypoint.name],
-        isRequired: context.requiredWaypoints.contains(waypoint)
+        isRequired: isRequired && context.shard.isWhole
       )
+      // What one part does not reach another may.
+      if isRequired, !context.shard.isWhole { row.isRequiredOfWhole = true }
+      return row
     }
     counts.samples = coverage.samples.sorted { $0.key < $1.key }.map { name, count in
       Report.SampleCount(name: name, count)

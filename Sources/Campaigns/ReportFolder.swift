@@ -1,8 +1,8 @@
 package import CaseFiles
 package import FileSystems
 package import Foundation
-import PastRuns
-import PropertyEngine
+package import PastRuns
+package import PropertyEngine
 package import Reporting
 import SystemCalls
 import Texts
@@ -41,6 +41,26 @@ package struct ReportFolder {
     self.files = files
     failures = CaseFolder(url.appendingPathComponent("failures"), files: files)
     try tryWriting(into: url, in: files)
+  }
+
+  /// The folder for a run that begins.
+  ///
+  /// Where it cannot be written to, as on a full disk, the report of an earlier run goes, if it can be taken away: who
+  /// publishes the folder after each run would take it for this one's.
+  ///
+  /// - Throws: ``FileFailure`` if it cannot be made or written.
+  package static func begin(_ url: URL, files: any FileSystem = SystemFiles()) throws -> Self {
+    do {
+      return try Self(url, files: files)
+    } catch {
+      let marker = url.appendingPathComponent(marker)
+      let lock = FolderLock()
+      // Another run's report is its own to take away.
+      if FileManager.default.fileExists(atPath: marker.path), (try? lock.take(marker)) != nil {
+        for name in names { try? removeFile(url.appendingPathComponent(name), in: files) }
+      }
+      throw error
+    }
   }
 
   /// Takes away what an earlier run has left, since what follows is of another; from then on the
@@ -113,22 +133,45 @@ package struct ReportFolder {
     try writeFile(Self.json(report), to: json, in: files)
   }
 
-  /// Writes all that is made out of a report.
+  /// Writes every form of the report and the cases of its failures, in their order; one that cannot be written keeps
+  /// nothing else from being written.
+  ///
+  /// - Throws: ``FileFailure``, the first.
+  package func write(_ report: Report, cases: [CaseFile]) throws {
+    let results = zip(report.failures, cases).map { failure, file in
+      Result { try failures.write(file, name: failure.id) }
+    }
+    try write(report)
+    for result in results { try result.get() }
+  }
+
+  /// Whether a whole report stands in the folder.
+  package var holdsReport: Bool {
+    FileManager.default.fileExists(atPath: url.appendingPathComponent("report.json").path)
+  }
+
+  /// Writes all that is made out of a report; one that cannot be written keeps no smaller one from being written.
+  ///
+  /// - Throws: ``FileFailure``, the first.
   private func writeForms(of report: Report, earlier: EarlierRuns?) throws {
+    var results: [Result<Void, any Error>] = []
     for failure in report.failures {
       guard let path = failure.reproducer, path == Report.Failure.reproducer(of: failure.id) else {
         continue
       }
       let text = Reproducer(failure, in: report).text
-      try writeFile(Data(text.utf8), to: url.appendingPathComponent(path), in: files)
+      let file = url.appendingPathComponent(path)
+      results.append(Result { try writeFile(Data(text.utf8), to: file, in: files) })
     }
     if let earlier {
       let file = url.appendingPathComponent(EarlierRuns.fileName)
-      try writeFile(try Self.encoded(earlier), to: file, in: files)
+      results.append(Result { try writeFile(try Self.encoded(earlier), to: file, in: files) })
     }
     for (name, data) in try Self.forms(of: report, earlier: earlier) {
-      try writeFile(data, to: url.appendingPathComponent(name), in: files)
+      let file = url.appendingPathComponent(name)
+      results.append(Result { try writeFile(data, to: file, in: files) })
     }
+    for result in results { try result.get() }
   }
 
   /// What is made out of a report as a whole, by the names of the files.
@@ -279,13 +322,55 @@ extension ReportFolder {
 
   /// Copies the cases of a report's failures to a corpus, with the day of the run; one that is there stays.
   ///
+  /// A failure that earlier runs had, and the latest that judged its law did not, gets a file beside the one that is
+  /// there: that guards what was fixed.
+  ///
+  /// - Returns: The names of the cases in the corpus, by the ids of the failures.
   /// - Throws: ``FileFailure``.
-  package static func addCases(of report: Report, in folder: URL, to corpus: CaseFolder) throws {
-    for failure in report.failures where !corpus.contains(failure.id) {
-      var file = try CaseFolder.read(folder.appendingPathComponent(failure.file))
+  package static func addCases(
+    of report: Report,
+    in folder: URL,
+    to corpus: CaseFolder,
+    after past: RunHistory
+  ) throws -> [String: String] {
+    var names: [String: String] = [:]
+    for failure in report.failures {
+      let read = Result { try CaseFolder.read(folder.appendingPathComponent(failure.file)) }
+      if case .failure = read, corpus.contains(failure.id) { continue }
+      var file = try read.get()
+      let name = name(of: failure, file, in: corpus, after: past)
+      names[failure.id] = name
+      guard !corpus.contains(name) else { continue }
       file.set(.firstSeen, to: String(report.clock.startedAt.prefix(10)))
-      try corpus.write(file, name: failure.id)
+      try corpus.write(file, name: name)
     }
+    return names
+  }
+
+  /// The name of a failure's case in a corpus, where it may be already.
+  private static func name(
+    of failure: Report.Failure,
+    _ file: CaseFile,
+    in corpus: CaseFolder,
+    after past: RunHistory
+  ) -> String {
+    let names = numberedNames(failure.id)
+    func first(where isFitting: (CaseFile) -> Bool) -> String? {
+      names.prefix { corpus.contains($0) }.first { name in
+        (try? corpus.read(name)).map(isFitting) ?? false
+      }
+    }
+    if let same = first(where: { $0.isSameCase(as: file) }) { return same }
+    let life = past.life(
+      law: failure.law,
+      subject: failure.subject,
+      differenceKind: failure.differenceKind
+    )
+    if let life, life.isFailing, corpus.contains(life.failure.id) { return life.failure.id }
+    if life?.isFailing != false, let known = first(where: { $0.isSameFailure(as: file) }) {
+      return known
+    }
+    return names.first { !corpus.contains($0) } ?? failure.id
   }
 }
 

@@ -58,7 +58,7 @@ extension JSONValue {
       }.first
     case .array(let elements):
       return elements.enumerated().lazy.compactMap { $1.flaw(at: path + [.index($0)]) }.first
-    case .int, .uint, .double:
+    case .int, .uint, .double, .decimal:
       if let whole = integer ?? number.flatMap({ Int(exactly: $0) }), whole >= 0 { return nil }
       let words =
         "\(path.swiftly) is \(text(.compact)), and a count is a whole number from 0 to 2^63 - 1"

@@ -1,37 +1,58 @@
+import CaseFiles
 package import DocumentLaws
 package import Foundation
 import Texts
 
 /// Files of documents that the real Automerge wrote, from the repository's `fixtures`.
 package struct StoredFiles: Sendable {
-  /// Small documents to damage, at least one.
-  package let tiny: [[UInt8]]
   package let vectors: [GoldenVector]
+  /// Files that cannot be read though `vectors.json` lists them, in a sentence each: no run may be green for want of
+  /// what it was to judge.
+  package let unread: [String]
 
-  /// Reads what there is in a folder; damaged or missing files count as absent.
+  /// Reads the golden files of a folder; there are none where it has no list of them, as outside of the repository.
   package init(fixtures folder: URL) {
-    let corpus = Self.json(folder.appendingPathComponent("documents/tiny-corpus.json"))
-    let documents = corpus?["documents_hex"]?.array ?? []
-    let found = documents.compactMap { $0.string.flatMap { hexBytes($0) } }.filter { !$0.isEmpty }
-    tiny = found.isEmpty ? TinyDocuments.all : found.sorted { $0.count < $1.count }
     let golden = folder.appendingPathComponent("vectors")
-    let list = Self.json(golden.appendingPathComponent("vectors.json"))?["vectors"]
-    vectors = (list?.array ?? []).compactMap { item in
-      guard let name = item["name"]?.string, let file = item["file"]?.string,
-        let data = try? Data(contentsOf: golden.appendingPathComponent(file))
-      else { return nil }
-      let isAccepted = item["expect"]?.string == "ok"
-      return GoldenVector(
-        name: name,
-        bytes: [UInt8](data),
-        isDeflated: item["deflate"] == .boolean(true),
-        heads: isAccepted ? item["heads"]?.array?.compactMap(\.string) ?? [] : nil,
-        lines: isAccepted ? GoldenLines.of(json: item["content"], item["conflicts"]) : []
-      )
+    let list = golden.appendingPathComponent("vectors.json")
+    var (vectors, unread): ([GoldenVector], [String]) = ([], [])
+    if FileManager.default.fileExists(atPath: list.path) {
+      do {
+        let items = try JSONValue(parsing: Array(readFile(list)))["vectors"]?.array ?? []
+        if items.isEmpty { unread.append("\(list.relativePath) lists no golden file") }
+        for (index, item) in items.enumerated() {
+          guard let name = item["name"]?.string, let file = item["file"]?.string else {
+            unread.append("golden file \(index + 1) of \(list.relativePath) has no name or no file")
+            continue
+          }
+          let url = golden.appendingPathComponent(file)
+          do {
+            vectors.append(GoldenVector(name, try readFile(url), item))
+          } catch {
+            unread.append(Self.refusal(url, error))
+          }
+        }
+      } catch {
+        unread.append(Self.refusal(list, error))
+      }
     }
+    (self.vectors, self.unread) = (vectors, unread)
   }
 
-  private static func json(_ file: URL) -> JSONValue? {
-    (try? Data(contentsOf: file)).flatMap { try? JSONValue(parsing: Array($0)) }
+  private static func refusal(_ file: URL, _ error: any Error) -> String {
+    "the golden file \(file.relativePath) cannot be read: \(FileFailure.reason(of: error))"
+  }
+}
+
+extension GoldenVector {
+  /// The bytes of a file with what its list says of them.
+  fileprivate init(_ name: String, _ data: Data, _ item: JSONValue) {
+    let isAccepted = item["expect"]?.string == "ok"
+    self.init(
+      name: name,
+      bytes: [UInt8](data),
+      isDeflated: item["deflate"] == .boolean(true),
+      heads: isAccepted ? item["heads"]?.array?.compactMap(\.string) ?? [] : nil,
+      lines: isAccepted ? GoldenLines.of(json: item["content"], item["conflicts"]) : []
+    )
   }
 }

@@ -19,6 +19,8 @@ package struct SubjectRegistry: Sendable {
   private let adapters: URL?
   /// Subjects in this process that the program brings, and no library.
   private let more: [any DocumentSubject]
+  /// What one answer of an adapter may take; `nil` for what its folder says.
+  package var answerMilliseconds: Int?
 
   /// A registry of what is part of the program and, if there is a folder of them, of adapters.
   package init(adapters: URL?, more: [any DocumentSubject] = []) {
@@ -59,6 +61,8 @@ package struct SubjectRegistry: Sendable {
     package var listed: [Report.Topic: [ListedSubject]] = [:]
     package var divergences: [String: [HistoryDivergence]] = [:]
     package var absent: [AbsentSubject] = []
+    /// Peers of subjects that do not start though their folders are there, and are no subjects of the run.
+    package var absentPeers: [AbsentSubject] = []
 
     /// The ids of all that can be used; documents first.
     package var ids: [String] {
@@ -84,7 +88,9 @@ package struct SubjectRegistry: Sendable {
   }
 
   /// All subjects that have a name; starts each adapter once, to see whether it is ready.
-  package func entries() -> [Entry] {
+  ///
+  /// `onStart` gets the id of each before: one that is built then takes its time.
+  package func entries(onStart: (String) -> Void = { _ in }) -> [Entry] {
     var entries = [
       Entry(
         naiveSubject.id,
@@ -114,7 +120,11 @@ package struct SubjectRegistry: Sendable {
       )
     }
     entries += Self.listed.map { Entry($0.id, $0.version, $0.explanation) }
-    return entries + manifests.map { adapterEntry($0) }
+    return entries
+      + manifests.map { folder in
+        onStart(folder.lastPathComponent)
+        return adapterEntry(folder)
+      }
   }
 
   /// What starting the adapter of a folder shows.
@@ -137,7 +147,7 @@ package struct SubjectRegistry: Sendable {
   ///   throws.
   private func foreign(_ folder: URL) throws -> ForeignSubject {
     try AdapterManifest(folder: folder).requireItsFolder()
-    return try ForeignSubject(folder: folder)
+    return try ForeignSubject(folder: folder, answerMilliseconds: answerMilliseconds)
   }
 
   /// What a command needs to find the same adapters; nothing for the folder in which all commands look.
@@ -213,9 +223,12 @@ package struct SubjectRegistry: Sendable {
   package static let usualID = "usual"
 
   /// The subjects with these ids; without any, those of some topics that are usually judged.
+  ///
+  /// Without `startsPeer` subjects get no peer, whether there is one or not.
   package func find(
     _ ids: [String],
-    usual topics: Set<Report.Topic> = [.documents]
+    usual topics: Set<Report.Topic> = [.documents],
+    startsPeer: Bool = true
   ) throws -> Found {
     var found = Found()
     let usual = Report.Topic.allCases.filter(topics.contains).flatMap(usualIDs)
@@ -227,7 +240,7 @@ package struct SubjectRegistry: Sendable {
       switch try named(id) {
       case .document(let subject): found.subjects.append(subject)
       case .ourCoder:
-        let ours = JudgedCoder.ours(peer: startRealAutomerge())
+        let ours = JudgedCoder.ours(peer: startsPeer ? startRealAutomerge(&found) : Self.noPeer)
         found.listed[.coders, default: []].append(ours.listed)
       case .listed(let topic, let subject): found.listed[topic, default: []].append(subject)
       case .adapter(let folder):
@@ -277,14 +290,27 @@ package struct SubjectRegistry: Sendable {
     )
   }
 
-  /// Starts the real Automerge, as the peer of our coder.
-  private func startRealAutomerge() -> PeerAvailability {
+  /// Starts the real Automerge, as the peer of our coder; notes why it does not start.
+  private func startRealAutomerge(_ found: inout Found) -> PeerAvailability {
     let folder = manifests.first { $0.lastPathComponent == Self.realAutomergeID }
-    guard let folder, let subject = try? ForeignSubject(folder: folder) else {
-      return .absent("the real Automerge is not set up here")
+    guard let folder else { return Self.noPeer }
+    do {
+      return .available(SubjectPeer(try foreign(folder)))
+    } catch {
+      // Behind its first line stands what the adapter's author is told.
+      let cause = "\(error)".prefix { $0 != "\n" }
+      found.absentPeers.append(
+        AbsentSubject(
+          id: Self.realAutomergeID,
+          reason: "the peer of \(JudgedCoder.ours().subject.id) does not start: \(cause)",
+          isNamed: false
+        )
+      )
+      return .absent("the real Automerge does not start here")
     }
-    return .available(SubjectPeer(subject))
   }
+
+  private static let noPeer = PeerAvailability.absent("the real Automerge is not set up here")
 
   private static let realAutomergeID = "automerge"
 

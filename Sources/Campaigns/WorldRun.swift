@@ -29,7 +29,13 @@ package struct WorldRun {
 
       fileprivate init(_ subjects: [String], _ finding: Finding, _ sample: StoredSample) {
         law = finding.key.law
-        summary = "\(finding.difference)"
+        let difference = finding.difference.naming(
+          subjects[0],
+          oracle: subjects.dropFirst().first
+        )
+        // As a replay of the case tells it.
+        summary = (["\(difference)"] + [difference.comparison.map { "  \($0)" }].compactMap(\.self))
+          .joined(separator: "\n")
         history = sample.lines
         failure =
           Catalogue.lawNames.contains(law)
@@ -105,10 +111,16 @@ package struct WorldRun {
       choices = walk.choices()
       let history = normalise(generator.draw(&choices))
       let judged = judge.judge(history, SmallWorld.laws)
+      // An interruption ends an adapter that is waited for, which is no failure of it.
+      if isInterrupted(), judged.findings.contains(where: \.key.isError) { break }
       for (law, judgement) in judged.verdicts { laws[law, default: LawTotals()].add(judgement) }
+      // A law that could not be judged is no violation: its errors are counted.
+      let findings = judged.findings.filter {
+        !$0.key.isError || $0.key.law == FailureKey.answers
+      }
       // Of several laws one that a replay can ask, too.
-      let replayable = judged.findings.first { Catalogue.lawNames.contains($0.key.law) }
-      if let finding = replayable ?? judged.findings.first {
+      let replayable = findings.first { Catalogue.lawNames.contains($0.key.law) }
+      if let finding = replayable ?? findings.first {
         let subjects = [judge.subject.id] + (judge.oracle.map { [$0.id] } ?? [])
         let violation = Result.Violation(subjects, finding, StoredSample(history, .history))
         return Result(world.rawValue, histories: walk.visited + 1, laws, violation)

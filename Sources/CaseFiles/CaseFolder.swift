@@ -41,13 +41,23 @@ package struct CaseFolder: Sendable {
     FileManager.default.fileExists(atPath: url.appendingPathComponent("\(name).case").path)
   }
 
+  /// The case of a name; `nil` if there is none.
+  ///
+  /// - Throws: ``FileFailure`` if its file cannot be read or is not a case file.
+  package func read(_ name: String) throws -> CaseFile? {
+    guard contains(name) else { return nil }
+    return try Self.read(url.appendingPathComponent("\(name).case"))
+  }
+
   /// The case in a file.
   ///
   /// - Throws: ``FileFailure`` if it cannot be read or is not a case file.
   package static func read(_ url: URL) throws -> CaseFile {
     let data = try readFile(url)
     do {
-      return try CaseFile.parse(utf8: Array(data))
+      var file = try CaseFile.parse(utf8: Array(data))
+      file.fileName = url.deletingPathExtension().lastPathComponent
+      return file
     } catch {
       throw FileFailure("\(url.relativePath) is not a case file", error)
     }
@@ -56,6 +66,13 @@ package struct CaseFolder: Sendable {
   /// Writes a case under a name, whole or not at all.
   package func write(_ file: CaseFile, name: String) throws {
     try Self.write(file, to: url.appendingPathComponent("\(name).case"), in: files)
+  }
+
+  /// Removes the case of a name, if it is there.
+  ///
+  /// - Throws: ``FileFailure``.
+  package func remove(_ name: String) throws {
+    try removeFile(url.appendingPathComponent("\(name).case"), in: files)
   }
 
   /// Writes a case to a file, whole or not at all.

@@ -193,7 +193,8 @@ package func writeFile(
     defer { files.close(folder) }
     let number = partialCount.add(1, ordering: .relaxed).newValue
     let name = url.lastPathComponent
-    let partial = ".\(name).\(getpid()).\(number)\(partialSuffix)"
+    // Without the file's own name, which may be as long as a file system allows.
+    let partial = ".\(getpid()).\(number)\(partialSuffix)"
     let old = try files.status(of: name, in: folder)
     let mode = old.flatMap { $0.kind == .file ? $0.mode : nil } ?? 0o644
     do {

@@ -108,6 +108,7 @@ extension JSONOracle {
     case .int(let value): return unsafe json_object_new_int64(value)
     case .uint(let value): return unsafe json_object_new_uint64(value)
     case .double(let value): return unsafe json_object_new_double(value)
+    case .decimal: return unsafe json_object_new_double(value.number ?? .nan)
     case .string(let string):
       let text = string.utf8.map { CChar(bitPattern: $0) }
       guard text.count <= byteLimit else { throw JSONOracleError(reason: .tooLong, offset: 0) }

@@ -106,6 +106,23 @@ package struct PastRun: Codable, Hashable, Identifiable, Sendable {
     )
   }
 
+  /// The run with other names of its failures, by those that they have.
+  package func naming(failures names: [String: String]) -> PastRun {
+    var run = self
+    run.failures = failures.map { failure in
+      PastFailure(
+        id: names[failure.id] ?? failure.id,
+        law: failure.law,
+        subject: failure.subject,
+        differenceKind: failure.differenceKind,
+        summary: failure.summary,
+        path: failure.path,
+        replay: failure.replay
+      )
+    }
+    return run
+  }
+
   /// A run of tests together with another part of it: counts add up, and what failed in both counts once.
   package func adding(_ part: PastRun) -> PastRun {
     var sum = self

@@ -133,8 +133,10 @@ extension RunHistory {
     return ["runs:"] + rest
       + shown.map { run in
         let commit = run.commit.map { " \($0.prefix(10))" } ?? ""
-        let words = [run.headline, counted(run.cases, "case")] + (run.sizes?.arguments ?? [])
-        return "  \(run.startedAt.prefix(19))\(commit): \(words.joined(separator: ", "))"
+        let words =
+          [run.headline, counted(run.cases, "case")] + run.subjects + (run.sizes?.arguments ?? [])
+        return "  \(run.word.mark) \(run.startedAt.prefix(19))\(commit): "
+          + words.joined(separator: ", ")
       }
   }
 
@@ -159,7 +161,30 @@ extension RunHistory {
   }
 }
 
+extension PastRun.Word {
+  /// As headlines of reports have it.
+  fileprivate var mark: String {
+    switch self {
+    case .held: "✓"
+    case .violated: "✕"
+    case .failed: "!"
+    }
+  }
+}
+
 extension PastRun {
+  /// Subjects that a line names.
+  private static let namedLimit = 3
+
+  /// What was judged, `of engine and naive`, in at most one element; none if nothing was.
+  fileprivate var subjects: [String] {
+    let ids = judged.keys.sorted()
+    guard !ids.isEmpty else { return [] }
+    let others = ids.count - Self.namedLimit
+    let named = ids.prefix(Self.namedLimit).joined(separator: ", ")
+    return ["of \(named)" + (others > 0 ? " and \(grouped(others)) more" : "")]
+  }
+
   /// `2026-11-23T02:11 (commit 1f2e3d4c5b)`.
   package var moment: String {
     String(startedAt.prefix(16)).clipped(40)

@@ -70,6 +70,12 @@ package enum LivingProcesses {
     }
   }
 
+  /// Kills all programs that run, for a run that was interrupted: each is waited for, and cleared away, by its
+  /// caller, who finds it ended.
+  package static func endAll() {
+    for group in state.withLock({ $0.groups }) { kill(-group, SIGKILL) }
+  }
+
   static func killAll() {
     let hadAny = state.withLock { state in
       for group in state.groups { kill(-group, SIGKILL) }

@@ -3,7 +3,7 @@ package import Foundation
 #if os(Linux) || os(macOS)
 /// Finds programs, and runs them for at most some time.
 ///
-/// A run that is interrupted asks the program to end, as Ctrl-C does, and ends it after five seconds. The program does
+/// A run that is interrupted asks the program to end, as Ctrl-C does, and ends it after a second. The program does
 /// not outlive this process, whichever way that ends.
 package enum Subprogram {
   /// The run was interrupted, and a program that it needs did not come to its end.
@@ -56,6 +56,9 @@ package enum Subprogram {
     /// Since the program last printed something: on a busy machine one that goes on is no hanging one.
     case silence
   }
+
+  /// What a program gets to end by itself once it was asked to.
+  private static let interruptedSecondsLimit = 1.0
 
   /// Runs a program with its output in a file to its end, or until it has taken too long.
   ///
@@ -116,7 +119,7 @@ package enum Subprogram {
       if !wasAsked, isInterrupted() {
         wasAsked = true
         send(SIGINT, to: group)
-        secondsLeft = min(secondsLeft, 5)
+        secondsLeft = min(secondsLeft, interruptedSecondsLimit)
       }
       var sleeps = false
       if endsSleepers, now - lastSleepLook >= Double(SleepWatch.lookMilliseconds) / 1000 {

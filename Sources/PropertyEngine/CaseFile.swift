@@ -64,6 +64,10 @@ package struct CaseFile: Hashable, Sendable {
     case shows
     case expected
     case actual
+    /// The name of what shows ``expected``, where neither side is known to be right.
+    case expectedSide = "expected side"
+    /// The name of what shows ``actual``, where neither side is known to be right.
+    case actualSide = "actual side"
     /// Says that the case was found and not made small.
     case state
     case firstSeen = "first seen"
@@ -73,14 +77,18 @@ package struct CaseFile: Hashable, Sendable {
   /// All headers; no key comes twice, and there is one for the law.
   package private(set) var headers: [Header]
   /// The choices behind the sample, at most ``Choices/recordedLimit``; none if it came without.
-  package let choices: [Choice]
-  package let sampleFormat: FormName
+  package private(set) var choices: [Choice]
+  package private(set) var sampleFormat: FormName
   /// The sample.
-  package let sample: String
+  package private(set) var sample: String
   /// Lines above the sample in the file that the case was read from; 0 for a case that was made here.
   ///
   /// Says where the case stood, and is no part of it: cases are equal without it.
   let headLineCount: Int
+  /// Name of the file that the case was read from, without `.case`; `nil` for a case that was made here.
+  ///
+  /// Says where the case stood, as ``headLineCount`` does.
+  package var fileName: String?
 
   /// Makes a case; ``set(_:to:)`` adds further headers.
   package init(
@@ -157,6 +165,29 @@ package struct CaseFile: Hashable, Sendable {
     } else {
       headers.append(header)
     }
+  }
+
+  /// Takes a header away, if it is there.
+  package mutating func remove(_ key: Key) {
+    headers.removeAll { $0.key == key.rawValue }
+  }
+
+  /// Puts another sample in the place of this one, with the choices that make it.
+  mutating func replaceSample(by sample: StoredSample, choices: [Choice]) {
+    self.choices = choices
+    sampleFormat = sample.form
+    self.sample = sample.text
+  }
+
+  /// Whether both hold one sample of one law, which fails in one way.
+  package func isSameCase(as other: CaseFile) -> Bool {
+    isSameFailure(as: other) && sample == other.sample
+  }
+
+  /// Whether both are of samples of one form that break one law of one subject in one way.
+  package func isSameFailure(as other: CaseFile) -> Bool {
+    law == other.law && subjects == other.subjects && kind == other.kind
+      && sampleFormat == other.sampleFormat
   }
 
   /// Whether a header may have this key.

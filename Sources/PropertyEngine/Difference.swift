@@ -19,6 +19,9 @@ package struct Difference: Codable, Hashable, Sendable {
   package private(set) var expectedSide: Side?
   /// The side that shows ``actual``; `nil` if there is only one that could.
   package private(set) var actualSide: Side?
+  /// Whether neither side is known to be right: which of them shows ``expected`` is a matter of order, and both stand
+  /// under their names alone.
+  package private(set) var isOfPeers = false
 
   /// One of the two that are compared.
   package struct Side: Codable, Hashable, Sendable {
@@ -77,6 +80,23 @@ package struct Difference: Codable, Hashable, Sendable {
     between(expected.map { Side($0) }, Side(actual))
   }
 
+  /// The same difference, where neither of the two sides is known to be right: of two replicas, or of a copy and what
+  /// it was made of.
+  ///
+  /// Unchanged where a side has no name, since the other is then held against the law's own demand.
+  package func ofPeers() -> Difference {
+    guard expectedSide != nil, actualSide != nil else { return self }
+    var difference = self
+    difference.isOfPeers = true
+    return difference
+  }
+
+  /// What stands before ``expected`` and before ``actual``: the names of two peers, else `expected` and `found`.
+  package var labels: (expected: String, found: String) {
+    guard isOfPeers, let expectedSide, let actualSide else { return ("expected", "found") }
+    return (expectedSide.name, actualSide.name)
+  }
+
   /// Names the side that shows ``actual``, if there is a value to show and no side is named
   /// already.
   func lookingAt(_ name: String) -> Difference {
@@ -86,16 +106,26 @@ package struct Difference: Codable, Hashable, Sendable {
 
   /// The same difference, told otherwise.
   package func told(as summary: String, kind: String? = nil) -> Difference {
-    Difference(kind: kind ?? self.kind, summary: summary, expected: expected, actual: actual)
-      .between(expectedSide, actualSide)
+    let told = Difference(
+      kind: kind ?? self.kind,
+      summary: summary,
+      expected: expected,
+      actual: actual
+    ).between(expectedSide, actualSide)
+    return isOfPeers ? told.ofPeers() : told
   }
 }
 
 extension Difference: CustomStringConvertible {
   package var description: String {
     var text = "\(summary) [\(kind)]"
-    if let expected { text += "\n  expected: \(expected)" }
-    if let actual { text += "\n  actual:   \(actual)" }
+    let sides = [(labels.expected, expected), (labels.found, actual)]
+    let width = sides.map { $0.0.unicodeScalars.count }.max() ?? 0
+    for (label, shown) in sides {
+      guard let shown else { continue }
+      let gap = String(repeating: " ", count: width - label.unicodeScalars.count)
+      text += "\n  \(label): \(gap)\(shown)"
+    }
     return text
   }
 }

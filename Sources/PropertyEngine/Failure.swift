@@ -37,6 +37,8 @@ package struct Failure: Codable, Sendable {
   package let essentialParts: [Bool]
   /// The day on which a corpus first had it, `2026-11-22`.
   package var firstSeen: String?
+  /// Name of its files, which no other failure of the run has; `nil` until a run gives it one.
+  package var name: String?
 
   package init(
     subjects: [String],
@@ -130,11 +132,37 @@ extension CaseFile {
   /// Number of the case that showed the failure first; 0 if the file does not say.
   package var caseIndex: Int { max(0, self[.case].flatMap { Int($0) } ?? 0) }
 
-  /// Says what the sample shows.
+  /// Says what the sample shows, and no more what another showed.
   package mutating func set(_ difference: Difference) {
     set(.shows, to: difference.summary)
-    if let expected = difference.expected { set(.expected, to: expected) }
-    if let actual = difference.actual { set(.actual, to: actual) }
+    let names = difference.isOfPeers ? difference.labels : nil
+    for (key, value) in [
+      (Key.expected, difference.expected), (.actual, difference.actual),
+      (.expectedSide, names?.expected), (.actualSide, names?.found),
+    ] {
+      if let value { set(key, to: value) } else { remove(key) }
+    }
+  }
+
+  /// The difference that a finding tells in words, with what the headers say of its two sides.
+  package func difference(_ summary: String, kind: String) -> Difference {
+    let difference = Difference(
+      kind: kind,
+      summary: summary,
+      expected: self[.expected],
+      actual: self[.actual]
+    )
+    guard let first = self[.expectedSide], let second = self[.actualSide] else { return difference }
+    return difference.between(first, second).ofPeers()
+  }
+
+  /// The same case with the smaller sample of a failure, and what that shows; everything else stays as it is.
+  package func holding(_ small: Failure) -> CaseFile {
+    var file = self
+    file.replaceSample(by: small.sample, choices: small.choices)
+    file.set(small.difference)
+    if !small.isRaw { file.remove(.state) }
+    return file
   }
 
   /// The sample as it was stored; its size is not known before it is read.

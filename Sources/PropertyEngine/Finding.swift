@@ -97,7 +97,7 @@ extension Verdict {
   ///
   ///     index 7 is out of bounds      "index "
   ///     no key 'a' in the map         "no key "
-  static func errorClass(_ text: String) -> String {
+  package static func errorClass(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix { scalar in
       !("0"..."9").contains(scalar) && !"\"'([{<:".unicodeScalars.contains(scalar)
     }

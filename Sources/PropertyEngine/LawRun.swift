@@ -170,14 +170,22 @@ package struct LawRun: Sendable {
 
   /// Runs cases one after the other until one fails, and leaves it as it was found.
   ///
+  /// - Parameters:
+  ///   - isWanted: Which failures end it; any, if it is left out.
+  ///   - caseLimit: The number of cases after which it ends.
+  ///   - shouldStop: Asked before each case.
   /// - Returns: Whether one failed.
   @discardableResult
   package mutating func runUntilSighting(
+    of isWanted: (FailureKey) -> Bool = { _ in true },
     caseLimit: Int,
     shouldStop: () -> Bool = { false }
   ) -> Bool {
-    while totals.sightings.isEmpty, nextCase < caseLimit, !shouldStop() { runBatch(of: 1) }
-    return !totals.sightings.isEmpty
+    while nextCase < caseLimit, !shouldStop() {
+      if totals.sightings.keys.contains(where: isWanted) { return true }
+      runBatch(of: 1)
+    }
+    return totals.sightings.keys.contains(where: isWanted)
   }
 
   /// The same run with one of its laws alone; without any if it does not have it.
@@ -227,8 +235,10 @@ package struct LawRun: Sendable {
 
   /// Judges a stored case and counts its verdict; one that still fails is a failure as it stands, already
   /// small.
-  package mutating func tryStored(_ file: CaseFile) -> Failure? {
-    guard let judged = try? judge(file) else { return nil }
+  ///
+  /// - Throws: What reading the sample throws; ``UnjudgedCase`` if no group of the run has the case's law and form.
+  package mutating func tryStored(_ file: CaseFile) throws -> Failure? {
+    guard let judged = try judge(file) else { throw UnjudgedCase(file) }
     storedTotals.addStored(judged, law: file.law)
     // A subject that no longer answers breaks more than the case's law.
     let finding =
@@ -502,6 +512,17 @@ extension LawRun {
       wanted.isDear || sample.without(part, request).finding(like: wanted) == nil
     }
   }
+}
+
+/// No law that a run asks judges a stored case.
+package struct UnjudgedCase: Error, Hashable, CustomStringConvertible {
+  package let law: String
+  /// The form of its sample.
+  package let form: FormName
+
+  fileprivate init(_ file: CaseFile) { (law, form) = (file.law, file.sampleFormat) }
+
+  package var description: String { "\(law) is not asked of samples of the form \(form) here" }
 }
 
 extension Finding {

@@ -61,10 +61,19 @@ package struct RunTotals: Codable, Sendable {
     package fileprivate(set) var caseCount: Int
     package let finding: Finding
     package let choices: Choices
+    /// Whether there was a sample, without which there is no case file.
+    package let hasSample: Bool
 
-    init(_ finding: Finding, caseIndex: Int, rank: Int = 0, choices: Choices) {
+    init(
+      _ finding: Finding,
+      caseIndex: Int,
+      rank: Int = 0,
+      choices: Choices,
+      hasSample: Bool = true
+    ) {
       self.finding = finding
       self.rank = rank
+      self.hasSample = hasSample
       self.caseIndex = caseIndex
       self.choices = choices
       caseCount = 1
@@ -105,7 +114,15 @@ package struct RunTotals: Codable, Sendable {
       if let divergence = judgement.divergence { known[divergence, default: 0] += 1 }
     }
     for (rank, finding) in judged.findings.enumerated() {
-      note(Sighting(finding, caseIndex: index, rank: rank, choices: choices))
+      note(
+        Sighting(
+          finding,
+          caseIndex: index,
+          rank: rank,
+          choices: choices,
+          hasSample: judged.sample != nil
+        )
+      )
     }
     // What no law was judged on was not tried.
     if judged.isJudged { judged.sample?.count(&coverage) }
@@ -114,6 +131,7 @@ package struct RunTotals: Codable, Sendable {
 
   /// Adds what a stored case of a law came to: no case of the seed, and nothing that was drawn.
   mutating func addStored(_ judged: JudgedCase, law: String) {
+    caseCount += 1
     for (_, judgement) in judged.verdicts.filter({ $0.law == law }) {
       laws[law, default: LawTotals()].add(judgement)
       if let divergence = judgement.divergence { known[divergence, default: 0] += 1 }

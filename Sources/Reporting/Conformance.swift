@@ -86,7 +86,19 @@ package struct Conformance: Codable, Hashable, Sendable {
         throw .runTwice(startedAt: part.startedAt, seed: part.seed, reports: [first, index])
       }
     }
-    var table = Table()
+    let parts = reports.enumerated().flatMap { index, report in
+      report.parts.map { (report: index, part: $0) }
+    }
+    if let doubled = Report.doubled(in: parts.map(\.part)) {
+      let (part, whole) = (parts[doubled.part], parts[doubled.whole])
+      throw .runTwice(
+        startedAt: whole.part.startedAt,
+        seed: whole.part.seed,
+        reports: [part.report, whole.report].sorted()
+      )
+    }
+    let shared = Report.SharedRun.all(in: parts.map(\.part))
+    var table = Table(shared: shared)
     for (index, report) in reports.enumerated() {
       guard report.selfTest == nil else { throw .selfTest(report: index) }
       table.add(report, folder: Self.folder(ofRun: index))
@@ -101,7 +113,7 @@ package struct Conformance: Codable, Hashable, Sendable {
         seed: report.run.seed,
         cases: report.run.cases,
         headline: report.headline(Report.Matrix(report)),
-        shortfalls: report.outcome.shortfalls.map(\.text).nonEmpty
+        shortfalls: report.shortfalls(among: shared).map(\.text).nonEmpty
       )
     }
     laws = table.lawNames.compactMap { table.laws[$0] }
@@ -148,6 +160,8 @@ private struct Table {
     let implementation: Key
   }
 
+  /// The runs that several of the reports share.
+  let shared: [Report.SharedRun]
   private(set) var laws: [String: Report.Law] = [:]
   private(set) var lawNames: [String] = []
   private(set) var cells: [Place: Report.Tally] = [:]
@@ -157,6 +171,10 @@ private struct Table {
   private var failures: [Place: (size: Int, link: String)] = [:]
   /// Where what was counted and not shrunk is listed.
   private var sightings: [Place: String] = [:]
+
+  init(shared: [Report.SharedRun]) {
+    self.shared = shared
+  }
 
   mutating func add(_ report: Report, folder: String) {
     let versions = Dictionary(report.subjects.map { ($0.id, $0) }) { first, _ in first }
@@ -173,7 +191,7 @@ private struct Table {
       }
       cells[Place(law: cell.law, implementation: implementation), default: Report.Tally()].add(cell)
     }
-    if let reasons = report.outcome.shortfalls.nonEmpty {
+    if let reasons = report.shortfalls(among: shared).nonEmpty {
       for subject in report.cells.map(\.subject).uniqued() {
         shortfalls[key(subject), default: []] += reasons
       }

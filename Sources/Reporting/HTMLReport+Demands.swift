@@ -102,19 +102,3 @@ struct Anchors {
     return plain.isEmpty ? "-" : plain
   }
 }
-
-/// Names that were handed out, none of them twice.
-struct UniqueNames {
-  private var taken: Set<String> = []
-
-  /// The name; if it was handed out before, with the separator and a number behind it: `~2`.
-  mutating func claim(_ base: String, separator: String = "~") -> String {
-    var name = base
-    var number = 2
-    while !taken.insert(name).inserted {
-      name = "\(base)\(separator)\(number)"
-      number += 1
-    }
-    return name
-  }
-}

@@ -260,16 +260,17 @@ extension HTMLReport {
     let expected = failure.expected.map { visible($0.clipped(2000)) }
     let actual = failure.actual.map { visible($0.clipped(2000)) }
     let comparison = TextComparison(expected: expected ?? "", actual: actual ?? "")
+    let isOfPeers = failure.peers != nil
     page.element("div", class: "pair") { page in
       side(
-        .expected,
+        isOfPeers ? .peer : .expected,
         // Where only what was found has a side, the law itself says what is expected.
         failure.expectedSide?.name ?? (failure.actualSide == nil ? nil : "as the law demands"),
         expected == nil ? nil : comparison.expected,
         into: &page
       )
       side(
-        .found,
+        isOfPeers ? .peer : .found,
         failure.actualSide?.name,
         actual == nil ? nil : comparison.actual,
         into: &page
@@ -294,11 +295,15 @@ extension HTMLReport {
   /// One of the two that stand beside each other, named as its class in the style sheet.
   private enum PairSide: String {
     case expected, found
+    /// Neither of the two is known to be right.
+    case peer
 
-    var title: String {
+    /// What stands before the name; `nil` where the name says all.
+    var title: String? {
       switch self {
       case .expected: "Expected"
       case .found: "Found"
+      case .peer: nil
       }
     }
   }
@@ -309,7 +314,8 @@ extension HTMLReport {
     _ pieces: [TextComparison.Piece]?,
     into page: inout Markup
   ) {
-    let words = party.map { "\(side.title), \($0.clippedBehindWord(160))" } ?? side.title
+    let words = [side.title, party?.clippedBehindWord(160)].compactMap(\.self)
+      .joined(separator: ", ")
     page.element("figure", class: side.rawValue) { page in
       page.element("figcaption", words)
       page.element("pre") { page in

@@ -104,7 +104,9 @@ extension HTMLReport {
     }
     for sighting in report.sightings ?? [] {
       let (law, subject) = (sighting.law, sighting.subject)
-      let isViolated = matrix.tally(law, subject).standing == .violated
+      // Reports of older versions do not say how each failed.
+      let isViolated =
+        sighting.kind.map { $0 == .violated } ?? (matrix.tally(law, subject).standing == .violated)
       let isTold = entries[subject, default: []].contains { entry in
         entry.law == law && (entry.kind != .errored || !isViolated)
       }
@@ -145,7 +147,7 @@ extension HTMLReport {
 
   private var facts: [String] {
     let run = report.run
-    var facts = [counted(run.cases, report.caseNoun)]
+    var facts = [report.caseWords]
     if let parts = run.parts {
       facts.append("merged of \(counted(parts.count, "run"))")
     } else {

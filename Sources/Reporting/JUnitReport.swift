@@ -94,6 +94,8 @@ package struct JUnitReport {
       (failures.prefix(5).map(body) + sightings.prefix(5).map(body)).joined(separator: "\n\n")
     switch tally.standing {
     case .violated: return .failed(message: message, type: type, text: text)
+    case .errored where failures.isEmpty && sightings.isEmpty:
+      return unexplained(place, tally, type: type)
     case .errored: return .errored(message: message, type: type, text: text)
     case .known: return .passed(remark: "known divergence: \(tally.summary)")
     case .held, .absent: return .passed(remark: nil)
@@ -101,6 +103,23 @@ package struct JUnitReport {
       let reasons = matrix.cells(place.law, place.subject).compactMap(\.skipReason)
       return .skipped(reasons.first ?? tally.summary)
     }
+  }
+
+  /// A law that has no failure of its own, since the subject itself failed: what that was, and where it is told.
+  private func unexplained(
+    _ place: Report.Matrix.Place,
+    _ tally: Report.Tally,
+    type: String
+  ) -> Case.Result {
+    let reason = matrix.cells(place.law, place.subject).compactMap(\.errorReason).min()
+    let own = report.failures.filter { $0.subject == place.subject && $0.kind == .errored }
+    let cause = own.first { $0.law == Report.answers } ?? own.first
+    let words = cause.map { "Not judged, since the subject failed (\($0.law)):\n\(body(of: $0))" }
+    return .errored(
+      message: reason.map { "\(tally.summary): \(inOneLine($0))" } ?? tally.summary,
+      type: type,
+      text: words ?? reason ?? ""
+    )
   }
 
   private var selfTestSuites: [Suite] {
@@ -158,7 +177,11 @@ package struct JUnitReport {
   private func body(of failure: Report.Failure) -> String {
     var lines = ["\(matrix.parties(of: failure)): \(failure.summary)"]
     if let comparison = failure.comparison { lines.append(comparison.clippedBehindWord(400)) }
-    lines += expectedAndFound(failure.expected?.clipped(2000), failure.actual?.clipped(2000))
+    lines += expectedAndFound(
+      failure.expected?.clipped(2000),
+      failure.actual?.clipped(2000),
+      labels: failure.labels
+    )
     lines += [""] + failure.history.prefix(160).map { $0.clipped(240) }
     if let calls = failure.calls {
       lines += ["", "\(callsHeading):"]

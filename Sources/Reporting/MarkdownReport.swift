@@ -42,7 +42,7 @@ package struct MarkdownReport {
     text += "\(facts)\n"
     if !report.outcome.reasons.isEmpty {
       text += "\n"
-      for reason in report.reasons(upTo: 10) { text += "- \(inline(reason, 300))\n" }
+      for reason in report.reasons(upTo: 10) { text += "- \(sentences(reason, 300))\n" }
       text += remainder(report.outcome.reasons.count - 10, "reason", list: true)
     }
     text += subjectTable + unjudged
@@ -56,7 +56,7 @@ package struct MarkdownReport {
 
   private var facts: String {
     let run = report.run
-    return "\(counted(run.cases, report.caseNoun)), seed \(code(run.seed.clipped(60))), "
+    return "\(report.caseWords), seed \(code(run.seed.clipped(60))), "
       + "\(decimal(report.clock.seconds)) s."
       + (report.canary.map { " \(inline($0.summary, 200))." } ?? "")
       + (report.distinctSamples.map { "\n\n\(inline($0, 300))." } ?? "")
@@ -70,7 +70,7 @@ package struct MarkdownReport {
       text += "| \(code(subject.id, 60)) | \(inline(subject.version, 60)) |"
       if let absence = subject.absence {
         let cost = subject.absenceCost.map { "; \($0)" } ?? ""
-        text += " absent: \(inline(absence + cost, 200)) | | | | |\n"
+        text += " absent: \(sentences(absence + cost, 200)) | | | | |\n"
         continue
       }
       let total = matrix.total(ofSubject: subject.id)
@@ -88,7 +88,7 @@ package struct MarkdownReport {
   private var unjudged: String {
     let all = report.unjudged(matrix)
     guard !all.isEmpty else { return "" }
-    let lines = all.prefix(24).map { "- \(inline($0, 300))\n" }
+    let lines = all.prefix(24).map { "- \(sentences($0, 300))\n" }
     return "\n" + lines.joined() + remainder(all.count - 24, "subject", list: true)
   }
 
@@ -109,7 +109,7 @@ package struct MarkdownReport {
   private func article(_ failure: Report.Failure, isOpen: Bool) -> String {
     let parties = matrix.parties(of: failure)
     let title = "\(code(failure.law, 80)) on \(code(parties, 80))"
-    var body = "What differs: \(inline(failure.summary, 600))\n\n"
+    var body = "What differs: \(sentences(failure.summary, 600))\n\n"
     if let comparison = failure.comparison { body += "\(inline(comparison, 400))\n\n" }
     if failure.expected != nil || failure.actual != nil {
       let lines = { (sign: String, text: String?) in
@@ -119,7 +119,12 @@ package struct MarkdownReport {
         )
         .prefix(20).map { "\(sign) \($0)" }
       }
-      body += fence(lines("-", failure.expected) + lines("+", failure.actual), language: "diff")
+      // Headed by the names of peers, as the two files of a patch are.
+      let heads = failure.peers.map { (["--- \($0.expected)"], ["+++ \($0.found)"]) } ?? ([], [])
+      body += fence(
+        heads.0 + heads.1 + lines("-", failure.expected) + lines("+", failure.actual),
+        language: "diff"
+      )
       body += "\n"
     }
     let history = failure.history.prefix(50).map { $0.clipped(160) }
@@ -248,6 +253,11 @@ package struct MarkdownReport {
 }
 
 extension MarkdownReport {
+  /// Sentences that may have a line each, in one.
+  private func sentences(_ text: String, _ limit: Int) -> String {
+    inline(inOneLine(text), limit)
+  }
+
   /// Text in which nothing has a meaning, for places other than the start of a line.
   ///
   /// Inside of HTML no parser removes the backslashes that Markdown needs; entities do there.

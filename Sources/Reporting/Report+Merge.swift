@@ -19,6 +19,8 @@ package enum ReportMergeError: Error, Hashable, Sendable, CustomStringConvertibl
   case mutant(String)
   /// Two of the reports are of one run.
   case runTwice(seed: String, startedAt: String)
+  /// One of the reports is a part of a run that another one is the whole of.
+  case partOfWhole(command: String)
 
   package var description: String {
     switch self {
@@ -38,6 +40,8 @@ package enum ReportMergeError: Error, Hashable, Sendable, CustomStringConvertibl
     case .mutant(let id): "more than one of the reports is of a self-test with the mutant \(id)"
     case .runTwice(let seed, let startedAt):
       "the run of \(startedAt) with seed \(seed) is given twice, and would count twice"
+    case .partOfWhole(let command):
+      "a part of the run `\(command)` is given beside all of it, and would count twice: leave one of them out"
     }
   }
 }
@@ -57,7 +61,7 @@ extension Report {
   ///
   /// Counts add up. Failures of one law and subject with one smallest history are one failure, first
   /// seen on the earliest day that any report tells. The word is the gravest of all, and `failed` as long as a
-  /// part of a shared run is missing. Merging is associative but for the order in which things are listed.
+  /// part of a shared run is missing, or if none of all its parts reached what the run requires. Merging is associative but for the order in which things are listed.
   ///
   /// - Returns: The report, and which failures it took from where.
   package static func merged(
@@ -78,7 +82,8 @@ extension Report {
     if reports.contains(where: { $0.run.sizes != first.run.sizes }) { merged.run.sizes = nil }
     let shared = SharedRun.all(in: parts)
     merged.run.repeatCommand = repeatCommand(of: reports, shared)
-    merged.outcome = outcome(of: reports, shared)
+    merged.counts.settleWaypoints()
+    merged.outcome = outcome(of: reports, shared, waypoints: merged.counts.waypoints)
     merged.clock.machine =
       parts.map(\.machine).filter { !$0.isEmpty }.uniqued().joined(separator: "; ")
     merged.clock.casesPerSecond =
@@ -132,8 +137,12 @@ extension Report {
     }
     // A clock counts seconds: two runs may begin in one, but not take the same time to a fraction.
     var seen: Set<Part> = []
-    for part in reports.flatMap(\.parts) where !seen.insert(part).inserted {
+    let parts = reports.flatMap(\.parts)
+    for part in parts where !seen.insert(part).inserted {
       throw .runTwice(seed: part.seed, startedAt: part.startedAt)
+    }
+    if let doubled = doubled(in: parts), let share = parts[doubled.part].share {
+      throw .partOfWhole(command: share.command)
     }
   }
 
@@ -143,6 +152,9 @@ extension Report {
     failures += other.failures
     if run.command != other.run.command { run.command = .check }
     run.cases = run.cases.addingSaturated(other.run.cases)
+    if let more = other.run.storedCases {
+      run.storedCases = (run.storedCases ?? 0).addingSaturated(more)
+    }
     run.lawGlobs =
       run.lawGlobs.isEmpty || other.run.lawGlobs.isEmpty
       ? [] : (run.lawGlobs + other.run.lawGlobs).uniqued()
@@ -184,8 +196,13 @@ extension Report {
   private mutating func add(_ others: [Cell]) {
     let key = { (cell: Cell) in [cell.law, cell.subject, cell.oracle] }
     cells.merge(others, by: key) { cell, other in
+      // Where nothing was skipped, there is no reason: that of the other stays.
+      if cell.skipped == 0 {
+        cell.skipReason = other.skipReason
+      } else if other.skipped > 0, cell.skipReason != other.skipReason {
+        cell.skipReason = nil
+      }
       cell.add(other)
-      if cell.skipReason != other.skipReason { cell.skipReason = nil }
       cell.errorReason = [cell.errorReason, other.errorReason].compactMap(\.self).min()
     }
   }
@@ -312,6 +329,7 @@ extension Report.Counts {
     waypoints.merge(other.waypoints, by: \.name) { waypoint, other in
       waypoint.count = waypoint.count.addingSaturated(other.count)
       waypoint.isRequired = waypoint.isRequired || other.isRequired
+      waypoint.isRequiredOfWhole = waypoint.isRequiredOfWhole ?? other.isRequiredOfWhole
     }
     let key = { (fault: Report.FaultCount) in [fault.subject, fault.transport, fault.fault] }
     faultsOfSubjects.merge(other.faultsOfSubjects, by: key) {
@@ -319,6 +337,14 @@ extension Report.Counts {
     }
     addDrawn(other)
     sort()
+  }
+
+  /// Requires of the merged report what any part's whole run requires; what was reached stays reached, whatever comes.
+  fileprivate mutating func settleWaypoints() {
+    for index in waypoints.indices where waypoints[index].isRequiredOfWhole == true {
+      waypoints[index].isRequired = true
+      if waypoints[index].count > 0 { waypoints[index].isRequiredOfWhole = nil }
+    }
   }
 
   /// Orders what lists only what happened, so that parts add up to what the whole run lists.

@@ -86,12 +86,16 @@ extension Report {
     package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
       /// A failure, which the report lists as well.
       case failure
+      /// A failure that is no violation, so that nothing can be said; the report lists it as well.
+      case breakdown
       /// Failures of one subject that were counted and not shrunk, which the report lists as well.
       case sightings
       /// The run was ended from outside, before it was done.
       case interruption
       /// A merged report lacks parts of a run.
       case missingParts
+      /// No part of a run, in a merged report that has them all, reached a situation that the run requires.
+      case unreached
       /// What nothing else in the report tells.
       case other
     }

@@ -40,22 +40,41 @@ extension Report {
   /// The runs of a report: those it was merged of, or itself.
   var parts: [Part] { run.parts ?? [Part(self)] }
 
-  /// What several runs came to together: the gravest word of all, and `failed` where a part is missing.
-  static func outcome(of reports: [Report], _ shared: [SharedRun]) -> RunOutcome {
+  /// What several runs came to together: the gravest word of all, and `failed` where a part is missing, or all are
+  /// there and never reached what their run requires.
+  static func outcome(
+    of reports: [Report],
+    _ shared: [SharedRun],
+    waypoints: [WaypointCount]
+  ) -> RunOutcome {
     // Those of the parts: that of a merged report says whether parts were missing as well.
     let words = reports.map { $0.parts.map(\.word).max() ?? .failed }
     let reasons = reports.flatMap(\.outcome.reasons).uniqued()
-      .filter { $0.kind != .missingParts }
-    let missing = shared.compactMap { run in
-      run.absence.map { words in
-        let isAlone = shared.count { $0.seed == run.seed } == 1
-        return Reason.missingParts(words + (isAlone ? "" : " (\(run.command))"))
-      }
-    }
+      .filter { $0.kind != .missingParts && $0.kind != .unreached }
+    let missing = shared.compactMap { $0.missingParts(among: shared) }
+    // What one part does not reach another may: nothing is said of it before all are there.
+    let unreached =
+      missing.isEmpty
+      ? waypoints.filter { $0.isRequiredOfWhole == true && $0.count <= 0 }
+        .map { Reason($0.absence, kind: .unreached) } : []
+    let lacks = missing + unreached
     return RunOutcome(
-      word: missing.isEmpty ? words.max() ?? .failed : .failed,
-      reasons: reasons + missing
+      word: lacks.isEmpty ? words.max() ?? .failed : .failed,
+      reasons: reasons + lacks
     )
+  }
+
+  /// A part, by its place, of a run that is there as a whole as well, by its place: the cases of the part would count
+  /// twice.
+  static func doubled(in parts: [Part]) -> (part: Int, whole: Int)? {
+    let whole = parts.indices.filter { parts[$0].share == nil }
+    for (index, part) in parts.enumerated() {
+      guard let command = part.share?.command,
+        let place = whole.first(where: { parts[$0].isRun(of: command) })
+      else { continue }
+      return (index, place)
+    }
+    return nil
   }
 
   /// The commands one after the other; that of the whole run in the place of all its parts.
@@ -67,6 +86,14 @@ extension Report {
       }
     }
     return commands.uniqued().joined(separator: "; ")
+  }
+
+  /// Why a report is not whole, whose missing parts may be in other reports.
+  ///
+  /// `shared`: The shared runs of all reports together.
+  func shortfalls(among shared: [SharedRun]) -> [Reason] {
+    outcome.shortfalls.filter { $0.kind != .missingParts }
+      + shared.filter { $0.contains(anyOf: parts) }.compactMap { $0.missingParts(among: shared) }
   }
 
   /// A run that several machines share, as far as its parts are there.
@@ -103,6 +130,20 @@ extension Report {
       return all
     }
 
+    /// The reason that parts are missing, which names the command where others of these runs have the seed; `nil` if
+    /// none is.
+    func missingParts(among shared: [SharedRun]) -> Reason? {
+      absence.map { words in
+        let isAlone = shared.count { $0.seed == seed } == 1
+        return Reason.missingParts(words + (isAlone ? "" : " (\(command))"))
+      }
+    }
+
+    /// Whether one of these parts belongs to the run.
+    func contains(anyOf parts: [Part]) -> Bool {
+      parts.contains { $0.share?.command == command && $0.share?.count == count }
+    }
+
     /// Which parts are missing, in words; `nil` if none is.
     var absence: String? {
       let missing = count - present.count
@@ -114,5 +155,12 @@ extension Report {
       return "\(grouped(missing)) of \(counted(count, "part")) of the run with seed \(seed) "
         + "\(missing == 1 ? "is" : "are") missing: \(names)\(rest)"
     }
+  }
+}
+
+extension Report.Part {
+  /// Whether it is the whole run of a command, which may have tried stored cases as well.
+  fileprivate func isRun(of command: String) -> Bool {
+    repeatCommand == command || repeatCommand.hasPrefix("\(command) --corpus ")
   }
 }

@@ -8,7 +8,7 @@ extension Report {
     return counts
   }
 
-  /// What made the run other than held, beside what the failures and ``sightingCounts`` tell.
+  /// What made the run other than held, beside what violations and ``sightingCounts`` tell.
   var furtherReasons: [String] {
     outcome.reasons.filter { $0.kind != .failure && $0.kind != .sightings }.map(\.text)
   }
@@ -28,7 +28,9 @@ extension Report {
   /// the errors: such cases prove nothing.
   func unjudged(_ matrix: Matrix) -> [String] {
     matrix.subjects.compactMap { subject in
-      let tallies = matrix.laws.map { matrix.tally($0, subject) }.filter { $0.standing == .errored }
+      // That the subject does not answer is why, and no law of its own.
+      let tallies = matrix.laws.filter { $0 != Self.answers }.map { matrix.tally($0, subject) }
+        .filter { $0.standing == .errored }
       guard let most = tallies.map(\.errored).max() else { return nil }
       let reason = cells.filter { $0.subject == subject }.compactMap(\.errorReason).min()
       return

@@ -10,13 +10,17 @@ extension Report {
     package var id: String
     package var law: String
     package var subject: String
+    /// How it failed: violated, or errored where nothing can be said; `nil` in reports of older versions, which did not
+    /// tell them apart.
+    package var kind: Failure.Kind?
     package var differenceKind: String
     package var summary: String
     /// Says in one sentence which states are compared; `nil` where no side has a name.
     package var comparison: String?
     /// Cases of this run that showed it.
     package var caseCount: Int
-    /// The path of the case file of the first, below the report's folder; `nil` in a merged report.
+    /// The path of the case file of the first, below the report's folder; `nil` in a merged report, and where no sample
+    /// was drawn.
     package var file: String?
 
     package init(
@@ -50,7 +54,10 @@ extension Report {
     let small = Set((failures + other.failures).map { PastFailure($0).key })
     let others = ((sightings ?? []) + (other.sightings ?? [])).filter { !small.contains($0.key) }
     var all: [Sighting] = []
-    all.merge(others, by: \.key) { $0.caseCount = $0.caseCount.addingSaturated($1.caseCount) }
+    all.merge(others, by: \.key) { sighting, other in
+      sighting.caseCount = sighting.caseCount.addingSaturated(other.caseCount)
+      if other.kind == .errored { sighting.kind = .errored }
+    }
     // Their files are in the folders that were merged.
     for index in all.indices { all[index].file = nil }
     sightings = all.isEmpty ? nil : all

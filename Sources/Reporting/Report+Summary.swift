@@ -15,6 +15,9 @@ extension Report {
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
+    /// Whether the law held in each case that it was judged in, but for what is listed.
+    var isHeld: Bool { self == .held || self == .known }
+
     /// The word of the report, which stands beside every symbol.
     var word: String { self == .absent ? "not asked" : "\(self)" }
 
@@ -185,6 +188,13 @@ extension Report {
     }
   }
 
+  /// How many cases were tried: `3 cases`, or `3 cases and 4 stored ones`.
+  var caseWords: String {
+    let stored = (run.storedCases ?? 0) == 1 ? "one" : "ones"
+    return counted(run.cases, caseNoun)
+      + (run.storedCases.map { " and \(grouped($0)) stored \(stored)" } ?? "")
+  }
+
   /// The run in one line, from the report and its own matrix.
   func headline(_ matrix: Matrix) -> String {
     if run.command == .selfTest, let selfTest {
@@ -194,8 +204,8 @@ extension Report {
     if let fuzzingHeadline { return fuzzingHeadline }
     switch outcome.word {
     case .held:
-      let subjects = matrix.subjects.count { matrix.standing(ofSubject: $0) < .skipped }
-      let laws = matrix.laws.count { matrix.standing(ofLaw: $0) < .skipped }
+      let subjects = matrix.subjects.count { matrix.standing(ofSubject: $0).isHeld }
+      let laws = matrix.laws.count { matrix.standing(ofLaw: $0).isHeld }
       guard laws > 0 else { return "Nothing was violated" }
       let known = knownDivergences.count { $0.count > 0 }
       // What was not judged on any subject did not hold.
@@ -287,6 +297,15 @@ extension Report.Failure {
     compared(expectedSide?.name, with: actualSide?.name)
   }
 
+  /// The names of the two sides, where neither is known to be right.
+  var peers: (expected: String, found: String)? {
+    guard isOfPeers == true, let expectedSide, let actualSide else { return nil }
+    return (expectedSide.name.clippedBehindWord(160), actualSide.name.clippedBehindWord(160))
+  }
+
+  /// What stands before what was expected and what was found: for peers their names.
+  var labels: (expected: String, found: String) { peers ?? ("expected", "found") }
+
   /// Whether its sample is a history of replicas.
   var isOfHistory: Bool { model == nil && replicas > 0 }
 
@@ -301,8 +320,10 @@ extension Report.Failure {
       } else {
         measure
       }
+    // The number is one of the run that stored it.
+    let origin = shrinkEnding.hasPrefix("stored") && firstSeen != nil ? " of an earlier run" : ""
     var facts = [
-      "First shown by case \(grouped(caseIndex)); \(counted(caseCount, "case shows", "cases show")) it.",
+      "First shown by case \(grouped(caseIndex))\(origin); \(counted(caseCount, "case shows", "cases show")) it.",
       "Shrunk to \(sample) in \(counted(shrinkSteps, "attempt")): \(shrinkEnding).",
     ]
     if let firstSeen { facts.append("In the corpus since \(firstSeen).") }

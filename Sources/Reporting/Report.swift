@@ -51,6 +51,8 @@ extension Report {
     package var seed: String
     /// Cases of all subjects together, stored ones left out.
     package var cases: Int
+    /// Stored cases that were tried before those; `nil` if there were none, and in reports of older versions.
+    package var storedCases: Int?
     /// Globs of the laws asked for; empty means all.
     package var lawGlobs: [String]
     /// The command that repeats this run.
@@ -83,6 +85,16 @@ extension Report {
     package mutating func narrow(toPart number: Int, of count: Int) {
       share = Share(command: repeatCommand, number: number, count: count)
       repeatCommand = share?.repeatCommand ?? repeatCommand
+    }
+
+    /// Says that stored cases were tried, with the arguments that try them again.
+    ///
+    /// Comes after ``narrow(toPart:of:)``: one part tries them for all, and the command of the whole run is the same in
+    /// all parts.
+    package mutating func addStored(_ count: Int, _ arguments: [String]) {
+      guard count > 0 else { return }
+      storedCases = count
+      repeatCommand = ([repeatCommand] + arguments).joined(separator: " ")
     }
   }
 
@@ -245,6 +257,12 @@ extension Report {
     package var count: Int
     /// Whether a run that never reaches it fails.
     package var isRequired: Bool
+    /// Whether the run that this one is a part of fails where no part reaches it; else `nil`, as in merged reports
+    /// once it was reached, in whole runs, and in reports of older versions.
+    package var isRequiredOfWhole: Bool?
+
+    /// That it was never reached, in a sentence.
+    package var absence: String { "the waypoint \(name) was never reached: \(sentence)" }
 
     package init(name: String, sentence: String, count: Int, isRequired: Bool) {
       self.name = name
@@ -302,6 +320,9 @@ extension Report {
     package var expectedSide: Side?
     /// The side that shows `actual`; `nil` if there is only one that could.
     package var actualSide: Side?
+    /// Whether neither side is known to be right, so that both stand under their names; else `nil`, as in reports of
+    /// older versions.
+    package var isOfPeers: Bool?
     /// The case that first showed it.
     package var caseIndex = 0
     /// Cases of this run that showed the same, stored ones included.

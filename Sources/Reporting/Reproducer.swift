@@ -48,7 +48,11 @@ package struct Reproducer {
   private var comment: [String] {
     var lines = ["\(failure.law) on \(failure.parties)", failure.summary]
     if let comparison = failure.comparison { lines.append(comparison.clippedBehindWord(400)) }
-    lines += expectedAndFound(failure.expected?.clipped(400), failure.actual?.clipped(400))
+    lines += expectedAndFound(
+      failure.expected?.clipped(400),
+      failure.actual?.clipped(400),
+      labels: failure.labels
+    )
     if failure.kind == .flaky { lines.append("It did not repeat: this test may pass.") }
     lines.append("")
     lines.append("It goes into a test target that depends on the product `TouchstoneEngines`.")

@@ -214,8 +214,11 @@ extension SARIFReport.Result {
     level = failure.kind == .flaky ? "warning" : "error"
     var text = "\(parties): \(failure.summary)"
     if let comparison = failure.comparison { text += "\n\(comparison.clippedBehindWord(400))" }
-    if let expected = failure.expected { text += "\nexpected: \(expected.clipped(800))" }
-    if let actual = failure.actual { text += "\nfound: \(actual.clipped(800))" }
+    let labels = failure.labels
+    if let expected = failure.expected {
+      text += "\n\(labels.expected): \(expected.clipped(800))"
+    }
+    if let actual = failure.actual { text += "\n\(labels.found): \(actual.clipped(800))" }
     message = SARIFReport.Message(text)
     locations = [SARIFReport.Location(failure.file, below: folder, of: failure.subject)]
     partialFingerprints = ["touchstoneFailure/v1": failure.id]

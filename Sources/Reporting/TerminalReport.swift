@@ -56,7 +56,7 @@ package struct TerminalReport {
   static let foldingFrom = 24
 
   /// Scalars of texts that come from subjects and files, and so may be of any length.
-  private enum Scalars {
+  enum Scalars {
     /// A seed.
     static let seed = 60
     /// A name in a sentence of ours.
@@ -83,16 +83,16 @@ package struct TerminalReport {
 
   private let report: Report
   private let matrix: Report.Matrix
-  private let hasColour: Bool
+  let hasColour: Bool
   /// Whether nothing has to fit a terminal: tables have all laws and subjects, by their whole names.
   private let isUnbounded: Bool
   /// Columns of tables and steps.
   private let width: Int
   /// Columns of sentences.
-  private let proseWidth: Int
-  private let folder: String?
+  let proseWidth: Int
+  let folder: String?
   private let arguments: [String]
-  private let visible: VisibleText
+  let visible: VisibleText
 
   /// - Parameters:
   ///   - report: The report that is shown.
@@ -132,7 +132,7 @@ package struct TerminalReport {
     let word = report.outcome.word
     let colour: Colour = word == .held ? .green : word == .violated ? .red : .yellow
     let facts =
-      "\(counted(report.run.cases, report.caseNoun)), seed \(plain(report.run.seed, Scalars.seed)), "
+      "\(report.caseWords), seed \(plain(report.run.seed, Scalars.seed)), "
       + "\(decimal(report.clock.seconds)) s"
     return [paint("\(word.symbol) \(report.headline(matrix))", colour, isBold: true)]
       + wrapped(facts, indent: 2)
@@ -141,7 +141,7 @@ package struct TerminalReport {
       // Failures are shown above.
       + sightings
       + report.furtherReasons.prefix(Self.verdictLineLimit).flatMap {
-        wrapped(Self.joined($0), mark: "- ", upTo: Scalars.sentence, indent: 2)
+        wrapped(inOneLine($0), mark: "- ", upTo: Scalars.sentence, indent: 2)
       }
       + remainder(report.furtherReasons.count - Self.verdictLineLimit, "reason", indent: 2)
   }
@@ -321,7 +321,7 @@ package struct TerminalReport {
     let others = report.failures.dropFirst(Self.articleLimit)
     for failure in others.prefix(Self.lineLimit) {
       let title = "\(failure.kind.symbol) \(failure.law) on \(matrix.parties(of: failure)): "
-      lines += wrapped(title + Self.joined(failure.summary), upTo: Scalars.sentence, indent: 0)
+      lines += wrapped(title + inOneLine(failure.summary), upTo: Scalars.sentence, indent: 0)
     }
     return lines + remainder(others.count - Self.lineLimit, "failure", indent: 0) + causes
   }
@@ -355,11 +355,6 @@ package struct TerminalReport {
       + remainder(shared.count - Self.causeLimit, "cause", indent: 0)
   }
 
-  /// A text of several lines in one: what an adapter did has a line for each sentence.
-  private static func joined(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).joined(separator: " ")
-  }
-
   private func article(_ failure: Report.Failure) -> [String] {
     let colour: Colour = failure.kind == .violated ? .red : .yellow
     let title = "\(failure.kind.symbol) \(failure.kind.rawValue): \(failure.law) on "
@@ -368,11 +363,11 @@ package struct TerminalReport {
     if let law = report.laws.first(where: { $0.name == failure.law }) {
       lines += wrapped(law.text, upTo: Scalars.sentence, indent: 2)
     }
-    lines += wrapped(Self.joined(failure.summary), upTo: Scalars.passage, indent: 2)
+    lines += wrapped(inOneLine(failure.summary), upTo: Scalars.passage, indent: 2)
     if let comparison = failure.comparison {
       lines += wrapped(comparison, upTo: Scalars.sentence, indent: 4)
     }
-    lines += side("expected", failure.expected, .green) + side("found", failure.actual, .red)
+    lines += sides(failure)
     let limit = Self.historyLimit
     // The timeline knows which steps matter; the history's head does not stand in it.
     let isMarked = failure.timeline.contains(where: \.isEssential)
@@ -395,7 +390,7 @@ package struct TerminalReport {
       lines += remainder(calls.count - limit, "line", indent: 4)
     }
     if let advice = report.laws.first(where: { $0.name == failure.law })?.advice {
-      lines += wrapped("to do: \(Self.joined(advice))", upTo: Scalars.passage, indent: 2)
+      lines += wrapped("to do: \(inOneLine(advice))", upTo: Scalars.passage, indent: 2)
     }
     guard let folder else { return lines }
     // What the tests of a package judge, they alone judge again.
@@ -406,11 +401,27 @@ package struct TerminalReport {
     return lines + ["  replay: \(plain(words.joined(separator: " "), Scalars.command))"]
   }
 
-  private func side(_ title: String, _ text: String?, _ colour: Colour) -> [String] {
+  /// What was expected and what was found, or what two peers show, in one colour: neither is known to be right.
+  private func sides(_ failure: Report.Failure) -> [String] {
+    let labels = failure.labels
+    // The whole names stand above.
+    let longest = max(labels.expected.unicodeScalars.count, labels.found.unicodeScalars.count) + 2
+    let columns = min(max(longest, Self.sideLabelColumns), max(width / 2, Self.sideLabelColumns))
+    let colours: (Colour, Colour) = failure.peers == nil ? (.green, .red) : (.yellow, .yellow)
+    return side(labels.expected, failure.expected, in: colours.0, columns)
+      + side(labels.found, failure.actual, in: colours.1, columns)
+  }
+
+  private func side(
+    _ title: String,
+    _ text: String?,
+    in colour: Colour,
+    _ columns: Int
+  ) -> [String] {
     guard let text else { return [] }
-    let label = padded("\(title):", Self.sideLabelColumns)
-    let below = padded("", Self.sideLabelColumns)
-    let room = width - 4 - Self.sideLabelColumns
+    let label = padded("\(plain(title, columns - 2)):", columns)
+    let below = padded("", columns)
+    let room = width - 4 - columns
     let lines = text.clipped(Scalars.side).split(
       omittingEmptySubsequences: false,
       whereSeparator: \.isNewline
@@ -493,11 +504,11 @@ package struct TerminalReport {
     let subjects = report.subjects.filter { $0.absence != nil }.prefix(Self.lineLimit)
     let lines = subjects.flatMap { subject in
       let cost = subject.absenceCost.map { "; \($0)" } ?? ""
-      let words = Self.joined("\(subject.id) is absent: \(subject.absence ?? "")\(cost)")
+      let words = inOneLine("\(subject.id) is absent: \(subject.absence ?? "")\(cost)")
       return wrapped(words, mark: "○ ", upTo: Scalars.absence, indent: 0)
     }
     let unjudged = report.unjudged(matrix).flatMap {
-      wrapped("! \(Self.joined($0))", upTo: Scalars.remark, indent: 0)
+      wrapped("! \(inOneLine($0))", upTo: Scalars.remark, indent: 0)
     }
     return lines + unjudged + skips
   }
@@ -539,62 +550,5 @@ package struct TerminalReport {
     let remarks = report.clock.remarks.prefix(Self.remarkLimit)
     return remarks.flatMap { wrapped($0, upTo: Scalars.remark, indent: 0) }
       + ["repeat: \(plain(report.run.repeatCommand, Scalars.command))"] + place
-  }
-}
-
-extension TerminalReport {
-  private enum Colour: String {
-    case red = "31"
-    case green = "32"
-    case yellow = "33"
-    case grey = "90"
-  }
-
-  private func paint(_ text: String, _ colour: Colour, isBold: Bool = false) -> String {
-    guard hasColour, !text.isEmpty else { return text }
-    return "\u{1B}[\(isBold ? "1;" : "")\(colour.rawValue)m\(text)\u{1B}[0m"
-  }
-
-  /// At most `limit` scalars of the text, all of them visible.
-  private func plain(_ text: String, _ limit: Int) -> String {
-    visible(text.clipped(limit)).clipped(limit)
-  }
-
-  private func trimmed(_ line: String) -> Substring {
-    var line = line[...]
-    while line.last == " " { line.removeLast() }
-    return line
-  }
-
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.unicodeScalars.count))
-  }
-
-  private func remainder(_ count: Int, _ noun: String, indent: Int) -> [String] {
-    guard count > 0 else { return [] }
-    let margin = String(repeating: " ", count: indent)
-    let place = folder == nil ? "" : " in report.json"
-    return ["\(margin)and \(counted(count, "more \(noun)"))\(place)"]
-  }
-
-  /// The first words of a text, at most `limit` scalars, all of them visible.
-  ///
-  /// Only what is longer than that without a space is cut inside of a word.
-  private func prose(_ text: String, _ limit: Int) -> String {
-    visible(text.clippedBehindWord(limit)).clippedBehindWord(limit)
-  }
-
-  /// The first words of a text in lines of the width; a word that is longer has a line of its own.
-  ///
-  /// `mark`: Stands before the first word, and does not count.
-  private func wrapped(
-    _ text: String,
-    mark: String = "",
-    upTo limit: Int = Scalars.passage,
-    indent: Int
-  ) -> [String] {
-    let margin = String(repeating: " ", count: indent)
-    let words = prose(mark + text, mark.unicodeScalars.count + limit)
-    return Texts.wrapped(words, width: proseWidth - indent, hanging: "  ").map { margin + $0 }
   }
 }

@@ -75,17 +75,22 @@ package struct HistoryStore: Sendable {
     }
   }
 
-  /// Takes failures out of all runs, and their case files away.
+  /// Takes failures out of all runs, and the case files away that any of the runs had of them.
   ///
   /// - Throws: ``FileFailure``.
   package func forget(_ failures: [PastFailure]) async throws {
     let forgotten = RunHistory.Forgotten(failures)
-    try await withStore { store in
+    let removed = try await withStore { store in
+      var removed: [PastFailure] = []
       for run in await store.loadAll() {
-        if let rest = forgotten.removed(from: run) { _ = try await store.save(rest) }
+        guard let rest = forgotten.removed(from: run) else { continue }
+        removed += run.failures.filter { !rest.failures.contains($0) }
+        _ = try await store.save(rest)
       }
+      return removed
     }
-    for failure in failures {
+    // One that came back after it was mended has another file than before.
+    for failure in Set(failures + removed) {
       guard let file = caseFile(of: failure) else { continue }
       try removeFile(file)
     }
@@ -124,15 +129,18 @@ package struct HistoryStore: Sendable {
       }
     } catch {
       let words = "the history in \(folder.relativePath) cannot be used"
-      guard case .corrupted(let damage)? = (error as? StoreError)?.reason else {
-        throw FileFailure(words, error)
+      switch (error as? StoreError)?.reason {
+      case .corrupted(let damage)?:
+        throw FileFailure(
+          words,
+          reason:
+            "its files are damaged (\(damage)); a new one begins where \(Self.storeName) is moved "
+            + "away, and the case files stay"
+        )
+      // What the store was at when it failed means nothing to who keeps runs.
+      case let reason?: throw FileFailure(words, reason: "\(reason)")
+      case nil: throw FileFailure(words, error)
       }
-      throw FileFailure(
-        words,
-        reason:
-          "its files are damaged (\(damage)); a new one begins where \(Self.storeName) is moved "
-          + "away, and the case files stay"
-      )
     }
   }
 

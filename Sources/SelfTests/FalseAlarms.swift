@@ -2,6 +2,7 @@ import Campaigns
 import CaseFiles
 import PropertyEngine
 import Reporting
+import Texts
 
 /// What laws find wrong on correct implementations: mistakes of the harness itself, or of what counts as correct.
 struct FalseAlarms {
@@ -25,6 +26,7 @@ struct FalseAlarms {
     folder: CaseFolder?,
     isInterrupted: @escaping @Sendable () -> Bool
   ) {
+    var names = UniqueNames()
     for (subject, cases) in correct {
       let lane = subject.lane(Catalogue.lawNames)
       var found: [Failure] = []
@@ -40,7 +42,9 @@ struct FalseAlarms {
         onFailure: { found.append($0) }
       )
       _ = campaign.run()
-      for failure in found {
+      for var failure in found {
+        // A subject may be held to laws of several catalogues, each in a run of its own.
+        failure.name = names.claim(failure.slug, separator: "-")
         headlines.append(failure.headline)
         failures.append(failure.reported(in: lane))
         do { try folder?.write(failure.caseFile, name: failure.slug) } catch {

@@ -59,6 +59,8 @@ package struct GeneratedSelfTest: Sendable {
   private static let buildLimit = 20
 
   private var root: URL { configuration.folder }
+  /// The nested package that writes the mutants.
+  private var writer: URL { root.appendingPathComponent("Mutation") }
 
   /// Draws, builds and runs the mutants.
   ///
@@ -69,6 +71,9 @@ package struct GeneratedSelfTest: Sendable {
     onLine: @escaping @Sendable (String) -> Void
   ) throws -> (report: Report, score: MutationScore) {
     let start = ProcessInfo.processInfo.systemUptime
+    guard FileManager.default.fileExists(atPath: writer.path + "/Package.swift") else {
+      throw PatchedCopyError.noWriter(root.relativePath)
+    }
     onLine("writing the mutants; the first time builds swift-syntax, which takes minutes")
     let all = try candidates()
     let list = try String(
@@ -137,10 +142,6 @@ package struct GeneratedSelfTest: Sendable {
 
   /// All mutants of the targets' sources, as `Mutation/` writes them.
   private func candidates() throws -> [SourceMutant] {
-    let writer = root.appendingPathComponent("Mutation")
-    guard FileManager.default.fileExists(atPath: writer.path + "/Package.swift") else {
-      throw PatchedCopyError.noPackage(writer.path)
-    }
     let folder = root.appendingPathComponent(".build/mutation")
     let file = folder.appendingPathComponent("mutants.json")
     let log = folder.appendingPathComponent("write.log")

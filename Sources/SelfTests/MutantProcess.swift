@@ -40,7 +40,7 @@ struct MutantProcess: Sendable {
   ///   - secondsLimit: On the clock; a process that names no other case for so long counts as hanging.
   ///   - isInterrupted: Asked all the time; ends the process once it says so.
   /// - Returns: The outcome that it printed. Without one it died on the last case that it named.
-  /// - Throws: ``NotRun``.
+  /// - Throws: ``NotRun``, also for a process that ended as no bug can make it.
   func run(
     _ target: SourcePatch.Target,
     bug: UInt64,
@@ -63,6 +63,15 @@ struct MutantProcess: Sendable {
       throw NotRun(target: target, mutantID: mutantID, reason: "\(error)")
     }
     if let outcome = ended.answer { return Result(outcome: outcome, end: ended.end) }
+    // An interruption ends the process as well; its callers keep nothing of what it comes to.
+    guard ended.end.isOfJudgedCode || isInterrupted() else {
+      let printed = ended.lines.last { CaseMark(String($0)) == nil }.map { "; it printed: \($0)" }
+      throw NotRun(
+        target: target,
+        mutantID: mutantID,
+        reason: ended.explanation + (printed ?? "")
+      )
+    }
     let last = ended.lastCase
     let outcome = PatchOutcome(
       cases: (last?.index ?? 0) + 1,
@@ -76,5 +85,25 @@ struct MutantProcess: Sendable {
       seconds: last?.seconds
     )
     return Result(outcome: outcome, end: ended.end)
+  }
+}
+
+extension Subprogram.End {
+  /// Signals by which the system, or the runtime of the language, ends what runs: `SIGPROF` once a case has used up
+  /// its time, and `SIGABRT` where there is no more memory to give.
+  private static let trapSignals: Set = [
+    SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV, SIGSYS, SIGPROF,
+  ]
+
+  /// Whether code that is judged can end its process so.
+  ///
+  /// None of it calls `exit`: a status is of a process that could not start, or not write, as on a full disk. Any
+  /// other signal was sent from outside. That includes `SIGKILL`, as `touchstone mutant` limits its memory itself.
+  var isOfJudgedCode: Bool {
+    switch self {
+    case .exited: false
+    case .signalled(let signal): Self.trapSignals.contains(signal)
+    case .timedOut, .slept: true
+    }
   }
 }

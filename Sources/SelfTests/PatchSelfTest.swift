@@ -119,8 +119,10 @@ package struct PatchSelfTest: Sendable {
     let start = ProcessInfo.processInfo.systemUptime
     var outcome = try process(patch, patch.target, law: patch.law, caseLimit: caseLimit)
     let isOwn = outcome.finding?.key.proves(patch.law) ?? false
-    if outcome.finding == nil, !isInterrupted() {
-      outcome = try process(patch, patch.target, law: nil, caseLimit: caseLimit)
+    let isProof = outcome.finding.map { $0.key.proves($0.key.law) } ?? false
+    if !isProof, !isInterrupted() {
+      let among = try process(patch, patch.target, law: nil, caseLimit: caseLimit)
+      if outcome.finding == nil || among.finding != nil { outcome = among }
     }
     let seconds = ProcessInfo.processInfo.systemUptime - start
     return Kill(patch: patch, outcome: outcome, isByOwnLaw: isOwn, seconds: seconds)

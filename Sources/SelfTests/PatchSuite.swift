@@ -64,7 +64,8 @@ package struct PatchSuite: Sendable {
 
   /// Runs cases until a law is violated; `onCase` hears of each before it starts.
   ///
-  /// With `law`, that law alone is asked.
+  /// With `law`, that law alone is asked. Where none is violated, the first error counts: a law that could not be
+  /// judged.
   package func run(
     law: String?,
     seed: Seed,
@@ -76,22 +77,27 @@ package struct PatchSuite: Sendable {
     if let law, law != FailureKey.answers { runs = runs.map { $0.narrowed(to: law) } }
     runs.removeAll(where: \.groups.isEmpty)
     guard !runs.isEmpty else { return PatchOutcome(cases: 0) }
+    var error: PatchOutcome?
     for index in 0..<caseLimit {
       onCase(CaseMark(index: index))
       let turn = index % runs.count
-      runs[turn].run(cases: 1, shrinkLimit: Self.shrinkLimit, failureLimit: 1)
-      if let failure = runs[turn].failures.values.first {
-        let finding = Finding(key: failure.key, difference: failure.difference)
-        return PatchOutcome(cases: index + 1, finding: finding, sample: failure.sample)
+      let failureLimit = runs[turn].failures.count + 1
+      runs[turn].run(cases: 1, shrinkLimit: Self.shrinkLimit, failureLimit: failureLimit)
+      let failures = runs[turn].failures.values
+      if let proof = failures.first(where: { $0.key.proves($0.key.law) }) {
+        return PatchOutcome(cases: index + 1, proof)
       }
+      error = error ?? failures.first.map { PatchOutcome(cases: index + 1, $0) }
     }
-    return PatchOutcome(cases: caseLimit)
+    return error ?? PatchOutcome(cases: caseLimit)
   }
 }
 
 extension PatchSuite {
   /// Runs cases, of each kind for the same time, until a law is violated or the time is over; nothing is made
   /// small.
+  ///
+  /// Where none is, the first error counts: a law that could not be judged.
   ///
   /// - Parameters:
   ///   - seed: Where the cases' randomness starts.
@@ -108,6 +114,7 @@ extension PatchSuite {
     var runs = turns.map { LawRun($0.groups, on: $0.subjects, seed: seed) }
     var spent = runs.map { _ in 0.0 }
     var index = 0
+    var error: Finding?
     // As `check` by time does: in turn they would be as few as the dearest.
     while let turn = spent.indices.min(by: { spent[$0] < spent[$1] }) {
       let seconds = ProcessUse.processorSeconds
@@ -117,12 +124,16 @@ extension PatchSuite {
       runs[turn].runBatch(of: 1)
       spent[turn] += ProcessUse.processorSeconds - seconds
       index += 1
-      let sightings = runs[turn].totals.sightings.values
-      if let first = sightings.min(by: { $0.rank < $1.rank })?.finding {
-        return PatchOutcome(cases: index, finding: first, seconds: ProcessUse.processorSeconds)
+      let sightings = runs[turn].totals.sightings.values.sorted {
+        ($0.caseIndex, $0.rank) < ($1.caseIndex, $1.rank)
       }
+      let findings = sightings.map(\.finding)
+      if let proof = findings.first(where: { $0.key.proves($0.key.law) }) {
+        return PatchOutcome(cases: index, finding: proof, seconds: ProcessUse.processorSeconds)
+      }
+      error = error ?? findings.first
     }
-    return PatchOutcome(cases: index, seconds: ProcessUse.processorSeconds)
+    return PatchOutcome(cases: index, finding: error, seconds: ProcessUse.processorSeconds)
   }
 }
 
@@ -160,4 +171,15 @@ package struct PatchOutcome: Codable, Hashable, Sendable {
   package var sample: StoredSample?
   /// Processor time until then, or until the case began that ended the process.
   package var seconds: Double?
+}
+
+extension PatchOutcome {
+  /// A failure that was made small.
+  fileprivate init(cases: Int, _ failure: Failure) {
+    self.init(
+      cases: cases,
+      finding: Finding(key: failure.key, difference: failure.difference),
+      sample: failure.sample
+    )
+  }
 }

@@ -157,6 +157,8 @@ package struct PatchedCopy: Sendable {
 /// Why the patched copy cannot be made.
 package enum PatchedCopyError: Error, Hashable, CustomStringConvertible {
   case noPackage(String)
+  /// A folder without the package that writes mutants.
+  case noWriter(String)
   case noFile(String)
   case buildFailed([CompilerError], log: String)
   /// The program that writes mutants could not be built, or failed.
@@ -166,6 +168,8 @@ package enum PatchedCopyError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .noPackage(let path):
       "\(path) has no Package.swift: source patches need Touchstone's own sources (--package DIR)"
+    case .noWriter(let path):
+      "\(path) is no clone of Touchstone: it has no Mutation/Package.swift, which writes the mutants (--package DIR)"
     case .noMutants(let log):
       "Mutation/ wrote no mutants; it needs swift-syntax, and what it said is in \(log)"
     case .noFile(let path): "a patch is for \(path), which is not in the package"

@@ -147,13 +147,19 @@ package struct SelfTest: Sendable {
   private func kill(_ mutant: Candidate) -> Kill {
     let start = ProcessInfo.processInfo.systemUptime
     var run = mutant.subject.lane(mutant.killers).run(seed: seed)
-    run.run(
-      cases: caseLimit,
-      shrinkLimit: mutant.shrinkLimit,
-      failureLimit: 1,
-      shouldStop: isInterrupted
-    )
-    let killer = run.failures.values.first.flatMap { $0.key.proves($0.key.law) ? $0 : nil }
+    var killer: Failure?
+    // An error proves nothing; what it kept a law from finding, a later case may show.
+    repeat {
+      let firstCase = run.nextCase
+      run.run(
+        cases: caseLimit - firstCase,
+        shrinkLimit: mutant.shrinkLimit,
+        failureLimit: run.failures.count + 1,
+        shouldStop: isInterrupted
+      )
+      killer = run.failures.values.first { $0.key.proves($0.key.law) }
+      guard run.nextCase > firstCase else { break }
+    } while killer == nil && run.nextCase < caseLimit
     return Kill(
       row: Report.Mutant(
         id: mutant.id,
@@ -215,8 +221,12 @@ package struct SelfTest: Sendable {
       for (mutant, _) in candidates {
         guard !isInterrupted() else { break }
         var run = mutant.subject.lane([law]).run(seed: seed)
-        run.runUntilSighting(caseLimit: min(limit, caseLimit), shouldStop: isInterrupted)
-        if run.totals.sightings.keys.contains(where: { $0.proves(law) }) {
+        let isCaught = run.runUntilSighting(
+          of: { $0.proves(law) },
+          caseLimit: min(limit, caseLimit),
+          shouldStop: isInterrupted
+        )
+        if isCaught {
           return Report.LawProof(law: law, mutant: mutant.id, cases: run.totals.caseCount)
         }
       }

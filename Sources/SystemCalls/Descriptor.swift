@@ -88,6 +88,18 @@ extension Descriptor {
   /// Whether the call that just failed may succeed later.
   private static var isToBeRepeated: Bool { errno == EAGAIN || errno == EINTR }
 
+  /// Writes one byte, if it goes at once; the handler of a signal may call it, as it allocates nothing.
+  package func ring() {
+    let before = errno
+    defer { errno = before }
+    var byte: UInt8 = 0
+    #if canImport(Darwin)
+    _ = unsafe Darwin.write(number, &byte, 1)
+    #else
+    _ = unsafe Glibc.write(number, &byte, 1)
+    #endif
+  }
+
   /// What is waited for.
   package enum Wish: Sendable {
     case toRead

@@ -22,9 +22,14 @@ package struct InexactNumbers: Hashable, Sendable, CustomStringConvertible {
       + "\(first.text) at byte \(first.offset) becomes \(first.value)"
   }
 
+  /// Whether a double's own digits say the same as a text.
+  static func keeps(_ value: Double, _ text: String) -> Bool {
+    Digits(text) == Digits(value.description)
+  }
+
   /// Notes a number unless the value's own digits say the same.
   mutating func note(_ text: String, _ value: Double, at offset: Int) {
-    guard Digits(text) != Digits(value.description) else { return }
+    guard !Self.keeps(value, text) else { return }
     count += 1
     if first == nil {
       first = Number(text: VisibleText(scalarLimit: 60)(text), value: value, offset: offset)

@@ -8,12 +8,19 @@ extension JSONValue {
   ///
   /// Source: RFC 8259.
   ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - depthLimit: How deep arrays and objects may lie in one another.
+  ///   - keepsDigits: Whether a number with more digits than 64 bits or a double keep is a
+  ///     ``decimal(_:)``, a whole one included; otherwise it is rounded, and a whole one refused.
   /// - Throws: ``JSONError`` for the first thing that is wrong.
   package init(
     parsing bytes: [UInt8],
-    depthLimit: Int = JSONValue.depthLimit
+    depthLimit: Int = JSONValue.depthLimit,
+    keepsDigits: Bool = false
   ) throws(JSONError) {
     var reader = JSONReader(bytes, depthLimit: depthLimit)
+    reader.keepsDigits = keepsDigits
     self = try reader.document()
   }
 
@@ -51,6 +58,8 @@ private struct JSONReader {
   private var open: [Open] = []
   /// What is noted of numbers; `nil` if that was not asked for.
   var inexact: InexactNumbers?
+  /// Whether a number that would be rounded is kept as it is written.
+  var keepsDigits = false
 
   init(_ bytes: [UInt8], depthLimit: Int) {
     self.bytes = bytes
@@ -197,13 +206,21 @@ private struct JSONReader {
     if isWhole {
       if let value = Int64(text) { return .int(value) }
       if let value = UInt64(text) { return .uint(value) }
-      throw error(.integerTooLarge(text), at: start)
+      guard keepsDigits else { throw error(.integerTooLarge(text), at: start) }
     }
     guard let value = Double(text), value.isFinite else {
       throw error(.numberTooLarge(text), at: start)
     }
+    if keepsDigits, !Self.isShort(token), !InexactNumbers.keeps(value, text) {
+      return .decimal(text)
+    }
     inexact?.note(text, value, at: start)
     return .double(value)
+  }
+
+  /// Whether a number has a point and 15 digits at most, which a double always keeps.
+  private static func isShort(_ token: ArraySlice<UInt8>) -> Bool {
+    token.count <= 16 && token.allSatisfy { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
   }
 
   /// Whether a token is a number.

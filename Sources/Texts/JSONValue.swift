@@ -11,6 +11,11 @@ package enum JSONValue: Sendable {
   case uint(UInt64)
   /// A number with a point or an exponent; finite, as JSON has no word for anything else.
   case double(Double)
+  /// A number whose digits neither 64 bits nor a double keep, as it is written; a reader gives one only where it is to
+  /// keep all digits.
+  ///
+  /// Worked example: `0.1234567890123456789`, which is the double 0.12345678901234568 otherwise.
+  case decimal(String)
   case string(String)
   case array([JSONValue])
   case object([Member])
@@ -51,7 +56,9 @@ extension JSONValue: Hashable {
     case (.int(let left), .int(let right)): left == right
     case (.uint(let left), .uint(let right)): left == right
     case (.double(let left), .double(let right)): left == right
-    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.decimal(let left), .decimal(let right)),
+      (.string(let left), .string(let right)):
+      left.utf8.elementsEqual(right.utf8)
     case (.array(let left), .array(let right)): left == right
     case (.object(let left), .object(let right)): left == right
     default: false
@@ -65,7 +72,7 @@ extension JSONValue: Hashable {
     case .int(let value): hasher.combine(value)
     case .uint(let value): hasher.combine(value)
     case .double(let value): hasher.combine(value)
-    case .string(let value):
+    case .decimal(let value), .string(let value):
       for byte in value.utf8 { hasher.combine(byte) }
       hasher.combine(0xFF)
     case .array(let elements): hasher.combine(elements)
@@ -116,6 +123,7 @@ extension JSONValue {
     case .int(let value): Double(value)
     case .uint(let value): Double(value)
     case .double(let value): value
+    case .decimal(let digits): Double(digits)
     default: nil
     }
   }
@@ -139,6 +147,7 @@ extension JSONValue {
     case .null: "null"
     case .boolean: "a boolean"
     case .int, .uint: "a number"
+    case .decimal: "a number of many digits"
     case .double: "a number with a point or an exponent"
     case .string: "a string"
     case .array(let elements): "an array of \(elements.count)"

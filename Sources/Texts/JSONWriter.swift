@@ -135,6 +135,7 @@ extension JSONWriter {
     case .int(let value): number(value)
     case .uint(let value): number(value)
     case .double(let value): number(value)
+    case .decimal(let digits): token(digits)
     case .string(let value): string(value)
     case .array(let elements):
       array { writer in

@@ -70,6 +70,10 @@ struct CheckCommand: ParsableCommand {
       Processor time that one case may take; then its subject counts as hanging. Default: 10s, and \
       300s if this program was built without optimisation.
       """,
+      discussion: """
+        Of an adapter, which is a program of its own, it is the time by the clock that one answer may take. Default \
+        there: 10s, or the "answerSeconds" of its adapter.json.
+        """,
       valueName: "time"
     ),
     transform: TimeSpan.withUnit
@@ -193,6 +197,13 @@ struct CheckCommand: ParsableCommand {
     #endif
   }()
 
+  /// The subjects, adapters with the time of `--case-time`.
+  private var registry: SubjectRegistry {
+    var registry = choice.registry
+    registry.answerMilliseconds = caseTime.map { max(1, Int($0.seconds * 1_000)) }
+    return registry
+  }
+
   private var limits: HistoryLimits {
     var limits = HistoryLimits()
     if let replicas { limits.replicas = replicas...replicas }
@@ -207,19 +218,19 @@ struct CheckCommand: ParsableCommand {
     let laws = try lawChoice.names()
     if worker {
       return Worker(
-        registry: choice.registry,
+        registry: registry,
         laws: laws,
         limits: limits,
         caseSeconds: caseTime?.seconds ?? Self.caseSecondsLimit
       ).run()
     }
-    try requireSubjects(choice.subject, of: choice.registry)
+    try requireSubjects(choice.subject, of: registry)
     let seed = try seedOption.value()
     warnOfUnread()
     try Threads.require()
-    Interruption.install()
     let console = Console(isQuiet: json)
     defer { console.endProgress() }
+    Interruption.install(promise, console: console)
     let folder = try reportOption.folder()
     try prepareCorpus(console)
     let past = try openHistory()
@@ -229,7 +240,13 @@ struct CheckCommand: ParsableCommand {
     check.onBegin = { report in
       guard let past else { return }
       let run = PastRun(report, commit: currentCommit()).unended
-      if (try? waiting({ try await past.add(run) })) != nil { begun = run }
+      do {
+        try waiting { try await past.add(run) }
+        begun = run
+      } catch {
+        // It is tried again when the run is over; by then there may be room.
+        console.line("the run is not in its history yet: \(error)")
+      }
     }
     let report = try check.run(
       onStart: { console.line($0) },
@@ -239,6 +256,15 @@ struct CheckCommand: ParsableCommand {
     console.endProgress()
     try publish(report, console, folder: folder, past: past, begun: begun)
     throw ExitCode(Interruption.exitStatus ?? report.outcome.exitStatus)
+  }
+
+  /// What an interruption of the run is answered with.
+  private var promise: Interruption.Promise {
+    var promise = Interruption.Promise(work: "the cases at work")
+    if let folder = reportOption.report {
+      promise.loss = "\(folder) then holds failures as they were found, and no full report"
+    }
+    return promise
   }
 
   /// Names laws that were left out, and variables that are for tests alone.
@@ -268,7 +294,7 @@ struct CheckCommand: ParsableCommand {
     cases stored: CaseFolder?
   ) throws -> CheckRun {
     var check = CheckRun(
-      registry: choice.registry,
+      registry: registry,
       subjects: choice.subject,
       laws: laws,
       lawChoice: lawChoice.choice,
@@ -283,7 +309,8 @@ struct CheckCommand: ParsableCommand {
     check.shard = try shardOption.part()
     check.workers = try .ofThisProgram(
       Array(CommandLine.arguments.dropFirst()),
-      memoryByteLimit: caseMemory << 20
+      memoryByteLimit: caseMemory << 20,
+      isAbandoned: { Interruption.isAbandoned }
     )
     check.requiredWaypoints = require
     check.caseArguments =

@@ -1,5 +1,6 @@
 import Campaigns
 import Foundation
+import Programs
 import Reporting
 import Synchronization
 import SystemCalls
@@ -32,7 +33,11 @@ final class Console: Sendable {
   }
 
   func line(_ words: String) {
-    guard !isQuiet else { return }
+    if !isQuiet { notice(words) }
+  }
+
+  /// A line that is shown even where the command is quiet.
+  func notice(_ words: String) {
     state.withLock { state in
       let text = Self.erasing(state.liveLineCount) + Output.visible(words) + "\n"
       state.liveLineCount = 0
@@ -96,6 +101,9 @@ final class Console: Sendable {
 
 /// Ctrl-C: the first asks the work to end with a complete report, the second ends the process.
 ///
+/// The first is acknowledged by a line on standard error. What is at work has a second to come to its end; then
+/// adapters, workers and other programs that are waited for are ended, and what they were asked is not judged.
+///
 /// What ends a job politely, as a build server does, counts as well. Workers are left alone: each leads a
 /// process group of its own, which a terminal's Ctrl-C does not reach.
 ///
@@ -105,12 +113,37 @@ final class Console: Sendable {
 /// What it earns: the report. Without it a signal ends the process at once, failures that are not shrunk yet stand as
 /// they were found, and there is no `report.json`. What holds it: `ReportFolderTests`, "Ctrl-C at any moment
 /// ends a run with a complete report" and "A second Ctrl-C ends the process at once"; `InterruptionTests`, "A run whose output has no
-/// reader any more ends soon, and says on standard error how far it came".
+/// reader any more ends soon, and says on standard error how far it came" and "An adapter that never answers keeps no run from
+/// ending".
 enum Interruption {
   /// The signal that asked to end, or SIGPIPE for a reader that has ended; 0 if nothing did.
   private static let signalNumber = Atomic<Int32>(0)
   /// Whether standard output is watched: it leads to a reader, and signals are taken over.
   private static let watchesReader = Atomic<Bool>(false)
+  /// Whether nothing is waited for any more.
+  private static let hasAbandoned = Atomic<Bool>(false)
+  /// The end of a pipe that the handler of a signal writes to; -1 as long as there is none.
+  private static let bell = Atomic<CInt>(-1)
+
+  /// What an interrupted command does, and what a second signal costs, in the words of the line that says so.
+  struct Promise {
+    /// What may go on for a moment: `the cases at work`.
+    var work = "what is at work"
+    /// What follows: `what was judged is reported`.
+    var result = "what was judged is reported"
+    /// What a second signal costs: `nothing is reported then`; `nil` if nothing.
+    var loss: String? = "nothing is reported then"
+
+    /// The line for a signal.
+    func line(for signal: CInt) -> String {
+      let again = signal == SIGINT ? "a second Ctrl-C" : "a second signal"
+      return "touchstone: interrupted: \(work) may go on for a second, then \(result); "
+        + "\(again) ends at once" + (loss.map { ": \($0)" } ?? "")
+    }
+  }
+
+  /// Seconds that what is at work gets to come to its end.
+  private static let graceSeconds = 1.0
 
   /// Whether the user, or the system, asked to end.
   ///
@@ -157,19 +190,72 @@ enum Interruption {
     if isJSON || isOfReader { complain("touchstone: \(ending)") } else { print(ending) }
   }
 
+  /// Whether the moment is over that an interruption leaves to what is at work: nothing that is asked gets an
+  /// answer any more.
+  static var isAbandoned: Bool { hasAbandoned.load(ordering: .relaxed) }
+
   /// Takes over Ctrl-C and SIGTERM for the rest of the process, and watches whether standard output has a reader.
-  static func install() {
-    // The flag is touched first: a signal handler must not be the one to initialise it.
-    _ = isRequested
+  ///
+  /// - Parameters:
+  ///   - promise: What the first of them is answered with; `nil` for a process whose parent does that, and ends it.
+  ///   - console: Where it is; `nil` for standard error.
+  static func install(_ promise: Promise? = Promise(), console: Console? = nil) {
+    // The flags are touched first: a signal handler must not be the one to initialise them.
+    _ = (isRequested, isAbandoned)
     watchesReader.store(Descriptor.standardOutput.isPipe, ordering: .relaxed)
+    if let promise { startAnswering(promise, console) }
     for number in [SIGINT, SIGTERM] {
       signal(number) { number in
         // The second request ends the process at once.
         let earlier = Interruption.signalNumber.exchange(number, ordering: .relaxed)
         if earlier != 0 { _exit(128 + number) }
+        Descriptor(Interruption.bell.load(ordering: .relaxed)).ring()
       }
     }
     // A program that starts this from a thread that takes no signals hands that on to it.
     Signals.letThrough([SIGINT, SIGTERM])
+  }
+
+  /// Starts the thread that answers a request, which the handler of a signal cannot do itself.
+  private static func startAnswering(_ promise: Promise, _ console: Console?) {
+    let pipe = Pipe()
+    let ends = [pipe.fileHandleForReading, pipe.fileHandleForWriting].map { Descriptor($0) }
+    for end in ends { end.keepFromPrograms() }
+    // A bell that is full must not hold up the thread that a signal has interrupted.
+    ends[1].stopWaiting()
+    bell.store(ends[1].number, ordering: .relaxed)
+    Thread.detachNewThread {
+      // The pipe is kept for as long as the thread lives, which is as long as the process.
+      defer { withExtendedLifetime(pipe) {} }
+      waitForRequest(ringing: ends[0])
+      answer(promise, console)
+    }
+  }
+
+  /// Waits until an end was asked for.
+  private static func waitForRequest(ringing bell: Descriptor) {
+    while signalNumber.load(ordering: .relaxed) == 0 {
+      // Of a reader that has ended no signal tells. One that ends behind the last line may have had what it wants.
+      if !Output.hasBegun, isRequested { return }
+      let milliseconds = watchesReader.load(ordering: .relaxed) ? 200 : -1
+      _ = Descriptor.wait(for: [(bell, .toRead)], milliseconds: milliseconds)
+    }
+  }
+
+  /// Acknowledges the request, and ends what is still waited for a moment later.
+  private static func answer(_ promise: Promise, _ console: Console?) {
+    let number = signalNumber.load(ordering: .relaxed)
+    // Without a reader, what was lost is said at the end.
+    if number != SIGPIPE {
+      let line = promise.line(for: number)
+      if let console { console.notice(line) } else { complain(line) }
+    }
+    Thread.sleep(forTimeInterval: graceSeconds)
+    hasAbandoned.store(true, ordering: .relaxed)
+    // One that was just being started is ended by the next round.
+    while true {
+      LivingProcesses.endAll()
+      Thread.sleep(forTimeInterval: 0.1)
+    }
   }
 }

@@ -69,8 +69,8 @@ struct CoverageCommand: ParsableCommand {
 
   func run() throws {
     try Threads.require()
-    Interruption.install()
     let console = Console(isQuiet: json)
+    Interruption.install(.init(result: "it ends without a result", loss: nil), console: console)
     let seed = try seedOption.value(usual: Seed(value: 1))
     let build = CoverageBuild(package: URL(fileURLWithPath: package))
     let folder =

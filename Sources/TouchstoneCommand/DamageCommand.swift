@@ -46,9 +46,14 @@ struct DamageCommand: ParsableCommand {
   func run() throws {
     let seed = try seedOption.value()
     if worker {
-      let tally = try DamageRun.work(from..<from + count, seed: seed.value) { index in
-        Output.writeOrEnd("\(CaseMark(index: index))\n")
-      }
+      // Its parent asks it to end, and counts what it has judged.
+      Interruption.install(nil)
+      let tally = try DamageRun.work(
+        from..<from + count,
+        seed: seed.value,
+        isInterrupted: { Interruption.isRequested },
+        onInput: { Output.writeOrEnd("\(CaseMark(index: $0))\n") }
+      )
       Output.writeOrEnd(try CaseProcess.line(of: tally))
       return
     }

@@ -157,6 +157,11 @@ struct Explanation: Encodable, Equatable {
         "Asked of your own types, in `swift test`, by `\(askedBy)`; not by `touchstone check`."
       )
     }
+    if name.hasPrefix("golden.") {
+      lines.append(
+        "It judges the golden files of a clone of Touchstone, where the command has to run."
+      )
+    }
     lines.append("Try: \(command)")
     return lines.joined(separator: "\n\n") + "\n"
   }

@@ -60,9 +60,11 @@ struct HistoryCommand: ParsableCommand {
     for path in add {
       let place = URL(fileURLWithPath: path)
       let report = try ReportFolder.read(place)
+      let past = RunHistory(store.exists ? try waiting { try await store.runs() } : [])
       // A later run of this history tries them first.
-      try ReportFolder.addCases(of: report, in: place, to: store.cases)
-      try waiting { try await store.add(PastRun(report, commit: nil)) }
+      let names = try ReportFolder.addCases(of: report, in: place, to: store.cases, after: past)
+      let run = PastRun(report, commit: nil).naming(failures: names)
+      try waiting { try await store.add(run) }
     }
     let history = RunHistory(try waiting { try await store.runs() })
     let forgotten = try chosen(from: history)
@@ -81,12 +83,12 @@ struct HistoryCommand: ParsableCommand {
 
   private func chosen(from history: RunHistory) throws -> [PastFailure] {
     var chosen = forgetGone ? history.lives.filter { !$0.isFailing }.map(\.failure) : []
-    let known = history.lives.map(\.failure)
+    let known = history.runs.flatMap(\.failures)
     for name in forget {
       let named = known.filter { $0.id == name || "\($0.id).case" == name }
       guard !named.isEmpty else {
         throw FileFailure(
-          "there is no failure '\(name)'.\(suggestion(for: name, among: known.map(\.id)))"
+          "there is no failure '\(name)'.\(suggestion(for: name, among: known.map(\.id).uniqued()))"
         )
       }
       chosen += named

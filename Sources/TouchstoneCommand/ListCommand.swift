@@ -81,7 +81,9 @@ struct ListCommand: ParsableCommand {
           )
         }
     case .subjects:
-      adapterFolder.registry.entries().map { entry in
+      adapterFolder.registry.entries(onStart: {
+        Console(isQuiet: json).step("starting the adapter \($0)")
+      }).map { entry in
         Row(
           id: entry.id,
           explanation: entry.explanation,

@@ -39,7 +39,8 @@ struct MutantCommand: ParsableCommand {
   @Option(help: .value("n", "With --seconds: processor time of one case."))
   var caseSeconds: Double = 10
 
-  /// Address space of a mutant that races, which may ask for any.
+  /// Address space of a mutant, which may ask for any: it traps at the limit, and the system need not kill processes
+  /// that may be others.
   private static let memoryByteLimit: UInt64 = 6 << 30
 
   func run() throws {
@@ -47,10 +48,10 @@ struct MutantCommand: ParsableCommand {
   }
 
   private func outcome(seed: Seed) throws -> PatchOutcome {
+    ProcessLimits.allowMemory(byteCount: Self.memoryByteLimit)
     guard let seconds else {
       return try PatchSuite(target).run(law: law, seed: seed, caseLimit: cases, onCase: Self.tell)
     }
-    ProcessLimits.allowMemory(byteCount: Self.memoryByteLimit)
     return try PatchSuite(checked: target)
       .race(seed: seed, secondsLimit: seconds, caseSeconds: caseSeconds, onCase: Self.tell)
   }

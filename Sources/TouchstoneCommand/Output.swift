@@ -21,6 +21,11 @@ enum Output {
   /// What stands in for descriptors that were closed; kept open for as long as the process lives.
   private static let placeholders = Mutex<[FileHandle]>([])
 
+  private static let began = Atomic<Bool>(false)
+
+  /// Whether anything was written to standard output, or was to be.
+  static var hasBegun: Bool { began.load(ordering: .relaxed) }
+
   /// Why something meant for standard output was not written; `nil` if all was.
   static var loss: String? { lost.withLock { $0 } }
 
@@ -42,6 +47,7 @@ enum Output {
 
   /// Writes to standard output, exactly this.
   static func write(_ text: String) {
+    began.store(true, ordering: .relaxed)
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {

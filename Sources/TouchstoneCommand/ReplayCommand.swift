@@ -84,7 +84,10 @@ struct ReplayCommand: ParsableCommand {
       of: adapterFolder.registry,
       orAnyOf: FuzzTarget.all.map(\.usualSubject)
     )
-    let pool = try WorkerPool.ofThisProgram(["check", "--adapters", adapterFolder.adapters])
+    let pool = try WorkerPool.ofThisProgram(
+      ["check", "--adapters", adapterFolder.adapters],
+      isAbandoned: { Interruption.isAbandoned }
+    )
     Interruption.install()
     let pending = try paths.flatMap { try self.pending(at: $0, in: pool) }
     guard !pending.isEmpty else {
@@ -92,7 +95,10 @@ struct ReplayCommand: ParsableCommand {
     }
     var files: [Judged] = []
     for file in pending where !Interruption.isRequested {
-      files.append(Judged(url: file.url, outcomes: Result { try file.judge() }))
+      let judged = Judged(url: file.url, outcomes: Result { try file.judge() })
+      // An interruption has ended what judged it.
+      if case .failure = judged.outcomes, Interruption.isAbandoned { break }
+      files.append(judged)
     }
     var unjudgedCount = 0
     for judged in files {
@@ -269,7 +275,12 @@ struct ReplayCommand: ParsableCommand {
       if let words = named.comparison {
         print("    \(words)")
       }
-      for line in expectedAndFound(difference.expected, difference.actual) {
+      let shown = expectedAndFound(
+        difference.expected,
+        difference.actual,
+        labels: difference.labels
+      )
+      for line in shown {
         print("    \(line)")
       }
       for line in outcome.sample.picture { print("  \(line)") }

@@ -60,7 +60,7 @@ struct ReportCommand: ParsableCommand {
         Counts add up. Failures of one law and subject with the same smallest history become one, \
         first seen on the earliest day. Runs may differ in seed, machine and subjects. Refused are \
         runs of two versions of Touchstone, of two versions of one subject, or of laws that do not say \
-        the same, and a run that is given twice. Parts of a run (`check --shard`) that are missing are \
+        the same, and a run that is given twice, or as a whole and as one of its parts. Parts of a run (`check --shard`) that are missing are \
         named; merge them to the result when they are there.
 
           touchstone report merge monday tuesday --output week
@@ -146,7 +146,8 @@ struct ReportCommand: ParsableCommand {
         One page with a matrix whose red cells lead to the smallest failure, the report of each run \
         behind it, and a badge for each implementation. Reports may be of other machines, days, \
         versions of a subject and versions of Touchstone; verdicts of one version add up, and a run that is in \
-        two of the reports is refused, inside of a merged one as well. The folder needs no server: publish it as it is.
+        two of the reports is refused, inside of a merged one as well. Parts of a run (`check --shard`) are whole once \
+        all of them are there. The folder needs no server: publish it as it is.
 
           touchstone report site nightly/*/report --output site
 

@@ -106,6 +106,12 @@ struct SelfTestCommand: ParsableCommand {
           "'\(id)' is a bug in the sources: add --target \(patch.target.rawValue)."
         )
       }
+      if targets.isEmpty, let mutant = deadlyMutants.first(where: { $0.id.description == id }) {
+        throw ValidationError(
+          "'\(id)' ends its process, which a self-test would not outlive: "
+            + "`touchstone check --subject \(mutant.id.subjectID)` judges it in workers."
+        )
+      }
       throw ValidationError(
         "There is no mutant '\(id)' here.\(suggestion(for: id, among: known)) "
           + "`touchstone list mutants` names them."
@@ -115,11 +121,15 @@ struct SelfTestCommand: ParsableCommand {
     let shard = try shardOption.part()
     let seed = try seedOption.value(usual: Seed(value: 1))
     try Threads.require()
-    Interruption.install()
     let console = Console(isQuiet: json)
+    Interruption.install(.init(work: "the mutants at work"), console: console)
     do {
       let folder = try reportOption.folder()
       try folder?.clear()
+      if targets.isEmpty, generated == nil, mutant.isEmpty {
+        let ids = deadlyMutants.map(\.id.description).joined(separator: ", ")
+        console.line("without \(ids): they end their process, and `touchstone check` judges them")
+      }
       let result =
         try generated.map { try self.result(generated: $0, targets, seed, console) }
         ?? result(targets, seed, console, shard: shard, alarmFolder: folder?.failures)

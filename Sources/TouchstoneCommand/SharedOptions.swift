@@ -45,7 +45,8 @@ struct SubjectOptions: ParsableArguments {
       "A subject, by its id; may be repeated. Default: usual, which is all that are usually judged.",
       discussion: """
         `touchstone list subjects` names them; `mutant:ID` is a wrong one. `--subject usual --subject loro` \
-        judges one more.
+        judges one more. An adapter that does not start is left out, unless it was named; one whose adapter.json cannot \
+        be read ends the run.
         """,
       valueName: "id"
     )
@@ -58,21 +59,28 @@ struct SubjectOptions: ParsableArguments {
 }
 
 extension WorkerPool {
-  /// Workers for `touchstone check` with these arguments, which may name it; `nil` where this program
+  /// Workers for `touchstone check` with these arguments, the first being its name; `nil` where this program
   /// cannot be found.
   ///
   /// - Throws: `FileFailure` where no temporary file can be made.
   static func ofThisProgram(
     _ arguments: [String],
-    memoryByteLimit: Int? = nil
+    memoryByteLimit: Int? = nil,
+    isAbandoned: @escaping @Sendable () -> Bool = { false }
   ) throws -> WorkerPool? {
     try Bundle.main.executableURL.map {
       try WorkerPool(
         program: $0,
-        arguments: arguments + ["--worker"],
-        memoryByteLimit: memoryByteLimit
+        arguments: workerArguments(arguments),
+        memoryByteLimit: memoryByteLimit,
+        isAbandoned: isAbandoned
       )
     }
+  }
+
+  /// The arguments with which a worker makes the same lanes: before all options, as nothing may follow a `--`.
+  static func workerArguments(_ arguments: [String]) -> [String] {
+    arguments.prefix(1) + ["--worker"] + arguments.dropFirst()
   }
 }
 
@@ -191,7 +199,7 @@ struct ReportOption: ParsableArguments {
 
   /// The folder, which is made.
   func folder() throws -> ReportFolder? {
-    try report.map { try ReportFolder(URL(fileURLWithPath: $0)) }
+    try report.map { try ReportFolder.begin(URL(fileURLWithPath: $0)) }
   }
 }
 

@@ -93,17 +93,30 @@ struct ShowCommand: ParsableCommand {
         [try history(of: file).lines, file.stored.picture]
       }
     if let path { print("\(path == paths[0] ? "" : "\n")file: \(Output.visible(path))") }
-    let shownBy = Self.shownBy(file)
-    for header in file.headers {
-      let party = shownBy[header.key].map { ", shown by \($0)" } ?? ""
-      print("\(header.key)\(party): \(header.value)")
-    }
+    for line in Self.head(of: file) { print(line) }
     for lines in parts { print(([""] + lines).joined(separator: "\n")) }
   }
 
   private func history(of file: CaseFile) throws -> History {
     try file.requireReadableSample()
     return try Replay.history(of: file)
+  }
+
+  /// The headers, a line each: the two sides under the words that all reports have for them.
+  private static func head(of file: CaseFile) -> [String] {
+    let labels = file.difference("", kind: "").labels
+    let shownBy = shownBy(file)
+    return file.headers.compactMap { header in
+      let party = shownBy[header.key].map { ", shown by \($0)" } ?? ""
+      switch CaseFile.Key(rawValue: header.key) {
+      case .expected: return "\(labels.expected)\(party): \(header.value)"
+      case .actual: return "\(labels.found)\(party): \(header.value)"
+      // The names of peers stand before what they show; one alone is shown as it is.
+      case .expectedSide where file[.actualSide] != nil && file[.expected] != nil: return nil
+      case .actualSide where file[.expectedSide] != nil && file[.actual] != nil: return nil
+      default: return "\(header.key)\(party): \(header.value)"
+      }
+    }
   }
 
   /// The sides that show what was expected and what was found, by the headers that hold them; empty

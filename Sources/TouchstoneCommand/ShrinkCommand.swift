@@ -12,7 +12,8 @@ struct ShrinkCommand: ParsableCommand {
     commandName: "shrink",
     abstract: "Makes the history or the model's value of a case file smaller, if that can be.",
     discussion: """
-      The file is replaced by what was found, whole or not at all. With --target the file is an input of \
+      The file gets the smaller sample, with its choices and what it shows, whole or not at all; its other headers \
+      stay, and where nothing smaller was found, the whole file does. With --target the file is an input of \
       a fuzz target, and what was found goes where --output says: as a case file if that ends in .case, else as an \
       input.
       Exit status: 0 nothing fails any more, and nothing was changed; 1 it fails, and the file holds the smallest \
@@ -78,13 +79,18 @@ struct ShrinkCommand: ParsableCommand {
     let small = try replay.shrink(file, stepLimit: steps) {
       console.step(counted($0, "choice"))
     }
-    // The very file that was read, whatever it is called, and the one that a link leads to.
-    if let small { try CaseFolder.write(small.caseFile, to: url.resolvingSymlinksInPath()) }
     // Without a sample of its choices the one that is stored decides.
     if small == nil { try file.requireReadableSample() }
-    let outcome = try small == nil ? replay.run(file) : nil
+    let outcome = small == nil ? try replay.run(file) : try? replay.run(file)
+    let smaller = small.flatMap { file.isLarger(than: $0, judgedAs: outcome) ? $0 : nil }
+    // The very file that was read, whatever it is called, and the one that a link leads to.
+    if let smaller {
+      try CaseFolder.write(file.holding(smaller), to: url.resolvingSymlinksInPath())
+    }
+    // What the file holds now.
+    let held = small.map { smaller?.sample ?? outcome?.sample ?? $0.sample }
     let isHarmless =
-      switch outcome?.verdict {
+      switch small == nil ? outcome?.verdict : nil {
       case .held, .known, .skipped: true
       case .violated, .errored, nil: false
       }
@@ -93,17 +99,17 @@ struct ShrinkCommand: ParsableCommand {
         Result(
           path: path,
           repeats: !isHarmless,
-          size: small?.sample.size,
-          history: small?.sample.lines
+          size: held?.size,
+          history: held?.lines
         )
       )
-    } else if let small {
+    } else if let held {
       print(
-        small.sample.text == file.sample
-          ? "nothing smaller was found: \(small.sample.measure), as before, in \(path)"
-          : "\(small.sample.measure), written to \(path)"
+        smaller == nil
+          ? "nothing smaller was found: \(held.measure), as before, in \(path)"
+          : "\(held.measure), written to \(path)"
       )
-      for line in small.sample.picture { print(line) }
+      for line in held.picture { print(line) }
     } else if let outcome {
       show(outcome)
     }

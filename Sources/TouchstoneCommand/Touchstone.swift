@@ -2,6 +2,7 @@ import ArgumentParser
 import Campaigns
 import CaseFiles
 import Foundation
+import Subjects
 import SystemCalls
 import Texts
 
@@ -188,6 +189,41 @@ struct Touchstone: ParsableCommand {
     return refusal[..<match.2.startIndex] + guess + refusal[match.2.startIndex...]
   }
 
+  /// The refusal of subjects that were named without their option, or of an option in front of its subcommand, with
+  /// how to write it; `nil` for all else.
+  static func advising(_ refusal: String, of command: any ParsableCommand.Type) -> String? {
+    let line = refusal.prefix { !$0.isNewline }
+    let words = line.matches(of: /'([^']+)'/).map { String($0.1) }
+    var advice: String?
+    if line.contains("nexpected argument"), takes("--subject", command),
+      !words.isEmpty, words.allSatisfy(isSubject)
+    {
+      advice =
+        "Subjects are named by an option: "
+        + words.map { "--subject \($0)" }.joined(separator: " ") + "."
+    } else if command == Touchstone.self, let option = words.first, line.contains("Unknown option"),
+      let owner = configuration.subcommands.first(where: { takes(option, $0) }),
+      let name = owner.configuration.commandName
+    {
+      advice = "It belongs behind a subcommand: touchstone \(name) \(option)."
+    }
+    guard let advice else { return nil }
+    return line + (line.hasSuffix(".") ? " " : ". ") + advice + refusal.dropFirst(line.count)
+  }
+
+  /// Whether a subcommand's help has an option.
+  private static func takes(_ option: String, _ command: any ParsableCommand.Type) -> Bool {
+    guard command != Touchstone.self else { return false }
+    return helpMessage(for: command).split { !($0.isLetter || $0.isNumber || $0 == "-") }
+      .contains { $0 == option }
+  }
+
+  /// Whether a word is the id of a subject that all commands find.
+  private static func isSubject(_ word: String) -> Bool {
+    let adapters = URL(fileURLWithPath: "Adapters")
+    return (try? SubjectRegistry(adapters: adapters).requireNames([word])) != nil
+  }
+
   /// The command that the words name.
   ///
   /// - Throws: What the argument parser does; the status for a failed harness where what an option names could not
@@ -204,6 +240,7 @@ struct Touchstone: ParsableCommand {
 
   static func main() {
     Output.prepare()
+    silenceDocumentLog()
     let shortage = Descriptors.prepare() ?? lostFolder
     var words = Array(CommandLine.arguments.dropFirst())
     let (invocation, refusal) = invocation(words)
@@ -229,6 +266,7 @@ struct Touchstone: ParsableCommand {
       ending = error
       if exitCode(for: error) == .validationFailure,
         let refusal = suggesting(fullMessage(for: error))
+          ?? advising(fullMessage(for: error), of: invocation.command)
       {
         complain(refusal)
         ending = ExitCode.validationFailure

@@ -77,8 +77,8 @@ struct WorldsCommand: ParsableCommand {
 
   func run() throws {
     try requireSubjects(subject, of: adapterFolder.registry)
-    Interruption.install()
     let console = Console(isQuiet: json)
+    Interruption.install(console: console)
     let found = try adapterFolder.registry.find(subject)
     if let absent = found.absent.first { throw absent }
     try Self.refuseOthers(found)
@@ -90,7 +90,13 @@ struct WorldsCommand: ParsableCommand {
       coders.isEmpty ? [] : WorldRun.CoderWorld.allCases.filter { isChosen($0.rawValue) }
     // Nothing would be judged.
     for name in world where !(worlds.map(\.rawValue) + coderWorlds.map(\.rawValue)).contains(name) {
-      throw ValidationError("'\(name)' is no world of \(subject.joined(separator: ", ")).")
+      let own =
+        (found.subjects.isEmpty ? [] : SmallWorld.allCases.map(\.rawValue))
+        + (coders.isEmpty ? [] : WorldRun.CoderWorld.allCases.map(\.rawValue))
+      throw ValidationError(
+        "'\(name)' is no world of \(subject.joined(separator: ", ")). "
+          + "Write \(own.joined(separator: ", "))."
+      )
     }
     var results: [WorldRun.Result] = []
     // Worlds that were walked to their end, or to a violation.

@@ -59,7 +59,7 @@ struct CampaignTests {
     #expect(report.outcome.exitStatus == 2)
     #expect(
       report.outcome.reasons
-        == [Report.Reason("broken failed: it crashed at an increment", kind: .failure)]
+        == [Report.Reason("broken failed: it crashed at an increment", kind: .breakdown)]
     )
     let failure = try #require(report.failures.first)
     #expect(report.failures.count == 1)
@@ -84,7 +84,8 @@ struct CampaignTests {
     let report = report(configuration([lane(broken, laws("network.converges"))], cases: 3))
     #expect(report.failures.map(\.differenceKind) == ["garbage"])
     #expect(report.outcome.exitStatus == 2)
-    #expect(report.cells.map(\.errored) == [3])
+    // That of the law, and that of whether the subject answers.
+    #expect(report.cells.map(\.errored) == [3, 3])
   }
 
   @Test("A failure that does not repeat is flaky, with both outcomes")
@@ -102,7 +103,7 @@ struct CampaignTests {
     #expect(failure.summary.contains("the second run held"))
     #expect(report.outcome.word == .failed)
     let reason = try #require(report.outcome.reasons.first)
-    #expect(reason.kind == .failure)
+    #expect(reason.kind == .breakdown)
     #expect(reason.text.hasPrefix("did not repeat: network.converges"))
   }
 
@@ -178,6 +179,15 @@ struct CampaignTests {
       let reason = "nothing ran: no law says anything of these subjects"
       #expect(outcome.reasons == [Report.Reason(reason)])
     }
+  }
+
+  @Test("Where each verdict is a skip, the run says why, and not that no law speaks")
+  func skipped() throws {
+    let golden = try #require(Lane(stored: engineSubject, laws: ["golden.accepted"], vectors: []))
+    let reasons = report(configuration([golden], cases: 3)).outcome.reasons.map(\.text)
+    #expect(reasons.count == 1)
+    let words = "nothing was judged: each verdict is a skip (the golden files are not at hand: "
+    #expect(reasons.first?.hasPrefix(words) == true, "\(reasons)")
   }
 
   @Test("Histories in which nothing is done prove nothing, and are not green")

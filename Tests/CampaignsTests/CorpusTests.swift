@@ -1,4 +1,5 @@
 import CaseFiles
+import CodingLaws
 import DocumentLaws
 import FaultInjection
 import FileSystems
@@ -6,6 +7,7 @@ import Foundation
 import Histories
 import PropertyEngine
 import Reporting
+import Subjects
 import TestSupport
 import Testing
 import Texts
@@ -78,6 +80,10 @@ struct CorpusTests {
       #expect(failure.firstSeen == "2001-02-03")
       #expect(failure.shrinkEnding == "stored")
       #expect(failure.size == 2)
+      // Else who repeats the run would try the cases of the seed alone.
+      #expect(report.run.storedCases == 1)
+      let arguments = "--corpus \(shellWord(corpus.url.relativePath))"
+      #expect(report.run.repeatCommand.hasSuffix(" --cases 1 \(arguments)"))
       #expect(try names(corpus) == ["puts-that-meet.case"])
       #expect(try CaseFolder.read(corpus.caseURLs[0]).render() == before)
       let written = try CaseFolder.read(out.url.appendingPathComponent(failure.file))
@@ -103,6 +109,7 @@ struct CorpusTests {
       #expect(report.failures.count == 1)
       #expect(failure.caseCount == 1)
       #expect(report.run.cases == 0)
+      #expect(report.run.storedCases == 2)
       // What is refuted stays refuted though nothing was drawn.
       #expect(report.outcome.exitStatus == 1, "\(report.outcome.reasons)")
       let agreement = try #require(report.cells.first { $0.law == "agreement.states" })
@@ -186,7 +193,7 @@ struct CorpusTests {
       )
       #expect(report.failures == [])
       // Green is not read as if all of them held.
-      let words = "trying 1 of 3 stored cases first; the others are of other subjects or laws"
+      let words = "trying 0 of 3 stored cases first; 2 of other subjects or laws"
       #expect(lines.contains(words), "\(lines)")
       #expect(try names(corpus).count == 3)
     }
@@ -221,6 +228,50 @@ struct CorpusTests {
       #expect(unread.first?.hasPrefix(begins) == true)
       #expect(unread.last?.hasPrefix("the case deep/foreign.case of the corpus") == true)
       #expect(lines.filter { $0.contains("cannot be read") } == unread)
+    }
+  }
+
+  @Test("A case that cannot be tried is named with its reason, and not announced as tried")
+  func untried() throws {
+    try withFolder { folder in
+      let corpus = CaseFolder(folder)
+      let peer = PeerAvailability.available(SubjectPeer(engineSubject))
+      let laws = CodingLaw.all.filter { $0.name == "peer.reads" }
+      let run = Lane(JudgedCoder.ours(peer: peer), laws: laws).run(seed: 1)
+      var choices = Choices(replaying: [])
+      let sample = try #require(run.judge(case: 0, &choices)?.sample?.stored())
+      for (name, law) in [("skipped", "peer.reads"), ("mixed", "counter.adds")] {
+        let file = CaseFile(
+          law: law,
+          subjects: ["document-coder"],
+          kind: "value",
+          seed: nil,
+          choices: [],
+          sampleFormat: name == "mixed" ? FormName("history", version: 1) : sample.form,
+          sample: name == "mixed" ? tie().sample : sample.text
+        )
+        try corpus.write(file, name: name)
+      }
+      var lines: [String] = []
+      let report = try CheckRun(
+        registry: SubjectRegistry(adapters: folder.appendingPathComponent("none")),
+        subjects: ["document-coder"],
+        laws: ["peer.reads", "counter.adds"],
+        seed: 1,
+        budget: .cases(1),
+        jobs: 1,
+        corpus: corpus
+      ).run(onStart: { lines.append($0) }, onProgress: { _ in }, onFailure: { _ in })
+      let skipped =
+        "the case skipped.case of the corpus is not tried: peer.reads is skipped (the real Automerge"
+        + " is not set up here)"
+      #expect(lines.contains("trying 1 of 2 stored cases first") && lines.contains(skipped))
+      #expect(report.clock.remarks.contains(skipped))
+      let refused =
+        "the case mixed.case of the corpus was not tried: counter.adds is not asked of samples of the"
+        + " form history 1 here"
+      #expect(report.outcome.reasons.map(\.text).contains(refused), "\(report.outcome.reasons)")
+      #expect(report.outcome.exitStatus == 2)
     }
   }
 

@@ -60,6 +60,16 @@ struct IdleSubjectTests {
     #expect(result(Self.idle { _ in false }, .counter).holds)
   }
 
+  @Test("A violation in a small world says who is compared, and calls things as a replay does")
+  func sides() throws {
+    let judge = DocumentJudge(try mutant("delete-hides-concurrent-put"), oracle: naiveSubject)
+    let result = WorldRun(judge, replicas: 2, edits: 2)
+      .run(.key, onProgress: { _ in }, isInterrupted: { false })
+    let summary = try #require(result.violation).summary
+    #expect(summary.contains("\n  Compared: "), "\(summary)")
+    #expect(!summary.contains("actual:"), "\(summary)")
+  }
+
   @Test("A history of more than a subject can do is skipped, with what it lacks")
   func history() throws {
     let history = try History(
@@ -88,9 +98,11 @@ struct IdleSubjectTests {
     )
     let history = try History(text: "history 1\nbase empty\nreplicas 2\nhealing merge\n")
     let asked = laws("merge.commutes", DocumentLaw.statesAgree.name)
+    let judged = judge.judge(normalise(history), asked)
+    let key = FailureKey(law: DocumentLaw.statesAgree.name, isError: true, kind: "errored")
+    #expect(judged.findings.map(\.key) == [key])
     let verdicts = Dictionary(
-      uniqueKeysWithValues: judge.judge(normalise(history), asked).verdicts
-        .map { ($0.law, $0.judgement.verdict) }
+      uniqueKeysWithValues: judged.verdicts.map { ($0.law, $0.judgement.verdict) }
     )
     #expect(
       verdicts == [

@@ -55,6 +55,38 @@ struct ReportFolderTests {
       .write(to: folder.appendingPathComponent("report.json"))
   }
 
+  @Test("A case that cannot be written takes nothing else of the report away")
+  func unwritableCase() throws {
+    try withFolder { folder in
+      let failures = folder.appendingPathComponent("failures")
+      var report = report(id: "a")
+      report.failures += self.report(id: "b").failures
+      // A folder is in the place of the first case.
+      try FileManager.default.createDirectory(
+        at: failures.appendingPathComponent("a.case"),
+        withIntermediateDirectories: true
+      )
+      let out = try ReportFolder(folder)
+      #expect(!out.holdsReport)
+      let error = #expect(throws: FileFailure.self) {
+        try out.write(report, cases: [caseFile, caseFile])
+      }
+      #expect(error?.description.contains("failures/a.case") == true)
+      #expect(out.holdsReport)
+      #expect(try ReportFolder.read(folder) == report)
+      #expect(try CaseFolder(failures).read("b") == caseFile)
+    }
+  }
+
+  @Test("A case may have as long a name as a file system takes")
+  func longName() throws {
+    try withFolder { folder in
+      let name = String(repeating: "n", count: 250)
+      try CaseFolder(folder).write(caseFile, name: name)
+      #expect(try CaseFolder(folder).read(name) == caseFile)
+    }
+  }
+
   private func storedCase() -> Data { Data(caseFile.render().utf8) }
 
   private var caseFile: CaseFile {
@@ -115,6 +147,29 @@ struct ReportFolderTests {
       call += 1
     }
     #expect(call > 40)
+  }
+
+  @Test(
+    "Where a run cannot begin its report, an earlier one goes, and nothing else",
+    arguments: [true, false]
+  )
+  func unwritable(isReport: Bool) throws {
+    try withFolder { folder in
+      let url = folder.appendingPathComponent("out")
+      if isReport {
+        try run(in: url, SystemFiles())
+      } else {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: url.appendingPathComponent("index.html"))
+      }
+      var plan = FaultPlan()
+      plan.refusal = FaultPlan.Refusal(call: 0, cause: .noSpace)
+      #expect(throws: FileFailure.self) {
+        try ReportFolder.begin(url, files: FaultyFiles(SystemFiles(), plan))
+      }
+      let left = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+      #expect(left == (isReport ? [".touchstone-report", "failures"] : ["index.html"]))
+    }
   }
 
   @Test(

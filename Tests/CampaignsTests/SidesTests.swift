@@ -36,6 +36,10 @@ struct SidesTests {
       #expect(actual.name.hasPrefix("\(failure.subject), ") || !isAgreement, "\(failure.id)")
       #expect(actual.party == .subject || !isAgreement, "\(failure.id)")
       guard let expected = failure.expectedSide else { continue }
+      // Of two replicas neither is known to be right; the oracle is.
+      if isAgreement { #expect(failure.isOfPeers == nil, "\(failure.id)") }
+      let isOfReplicas = ["merge.commutes", "network.converges"].contains(failure.law)
+      if isOfReplicas { #expect(failure.isOfPeers == true, "\(failure.id)") }
       #expect(expected.name.hasPrefix("\(oracle), ") == isAgreement, "\(failure.id)")
       #expect((expected.party == .oracle) == isAgreement, "\(failure.id)")
       #expect(expected.name != actual.name, "\(failure.id)")

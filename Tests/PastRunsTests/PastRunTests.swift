@@ -71,7 +71,7 @@ struct PastRunTests {
     let line = RunHistory([run]).lines(last: 1) { _ in nil }[1]
     #expect(
       line
-        == (["  2026-11-01T01:02:03: All laws held, 5 cases"] + (sizes?.arguments ?? [])).joined(
+        == (["  ✓ 2026-11-01T01:02:03: All laws held, 5 cases"] + (sizes?.arguments ?? [])).joined(
           separator: ", "
         )
     )

@@ -55,6 +55,47 @@ struct CaseFileTests {
     #expect(parsed[.note] == nil)
   }
 
+  @Test("A smaller sample changes what it shows, and no other header")
+  func holdsSmaller() throws {
+    var file = makeCase(sample: "large\n", note: "see ticket 4711")
+    file.set(Difference(kind: "map.winner", summary: "large", expected: "1", actual: "2"))
+    file.set(.state, to: "not shrunk")
+    file.set(.firstSeen, to: "2025-01-02")
+    file = try CaseFile.parse(file.render().replacing("note:", with: "owner: ann\nnote:"))
+    let small = Failure(
+      subjects: ["naive"],
+      Finding(
+        key: FailureKey(law: file.law, isError: false, kind: "map.winner"),
+        difference: Difference(kind: "map.winner", summary: "small", actual: "3")
+      ),
+      StoredSample(form: file.sampleFormat, text: "small\n", size: 1, measure: "1 step"),
+      choices: [Choice(value: 1, limit: 2)],
+      seed: 7,
+      caseIndex: 9,
+      stage: .shrunk(steps: 1, .finished, originalCount: 2)
+    )
+    #expect(
+      file.holding(small).render() == """
+        touchstone case 1
+        law: merge.commutes
+        subjects: naive, automerge
+        kind: map.winner
+        seed: 0x2a
+        owner: ann
+        note: see ticket 4711
+        shows: small
+        actual: 3
+        first seen: 2025-01-02
+        choices:
+          1/2
+        sample: history 1
+          small
+        end
+
+        """
+    )
+  }
+
   @Test("A line that is refused is one of the file, or of the text where there is no file")
   func refusedLines() throws {
     let name = FormName("history", version: 1)

@@ -56,8 +56,38 @@ struct LawRunTests {
       let again = try #require(try run.judge(file))
       #expect(again.findings.contains { $0.key == failure.key })
       var other = LawRun([Self.group], on: ["subject"], seed: 4)
-      #expect(other.tryStored(file)?.isStored == true)
+      #expect(try other.tryStored(file)?.isStored == true)
     }
+  }
+
+  @Test("A stored case that no law judges is refused, and not passed over")
+  func unjudged() throws {
+    var run = LawRun([Self.group], on: ["subject"], seed: 4)
+    let file = CaseFile(
+      law: "test.odd",
+      subjects: ["subject"],
+      kind: "number",
+      seed: nil,
+      choices: [],
+      sampleFormat: FormName("letter", version: 1),
+      sample: "a\n"
+    )
+    let refusal = #expect(throws: UnjudgedCase.self) { try run.tryStored(file) }
+    let words = "test.odd is not asked of samples of the form letter 1 here"
+    #expect(refusal?.description == words)
+    #expect(run.storedTotals.laws.isEmpty)
+  }
+
+  @Test("A run until a failure goes on behind those that are not wanted")
+  func untilWanted() throws {
+    var run = LawRun([Self.group], on: ["subject"], seed: 4)
+    let isFound = run.runUntilSighting(of: { $0.law == FailureKey.answers }, caseLimit: 1000)
+    #expect(isFound)
+    let found = try #require(run.totals.sightings.values.first { $0.finding.key.isError })
+    #expect(found.caseIndex == run.nextCase - 1)
+    var other = LawRun([Self.group], on: ["subject"], seed: 4)
+    let isFoundEarly = other.runUntilSighting(of: { $0.law == "test.other" }, caseLimit: 30)
+    #expect(!isFoundEarly && other.nextCase == 30 && !other.totals.sightings.isEmpty)
   }
 
   @Test("Nothing is counted of a sample that no law was judged on")

@@ -27,7 +27,33 @@ struct LawTests {
     #expect(law.verdict(of: 1) == .violated(difference))
     #expect(law.verdict(of: 2) == .skipped("2 has no law"))
     #expect(law.verdict(of: 3) == .errored("Broken()"))
-    #expect(difference.description == "it is 1 [one]\n  expected: 0\n  actual:   1")
+    #expect(difference.description == "it is 1 [one]\n  expected: 0\n  found:    1")
+  }
+
+  @Test("Of two peers none is called expected or found, in words and in a case file")
+  func peers() throws {
+    let plain = Difference(kind: "one", summary: "it is 1", expected: "0", actual: "1")
+    // Held against the law's own demand, one side is no peer.
+    #expect(!plain.between(nil, "r1 later").ofPeers().isOfPeers)
+    let peers = plain.between("r0", "r1 later").ofPeers()
+    #expect(peers.description == "it is 1 [one]\n  r0:       0\n  r1 later: 1")
+    #expect(peers.told(as: "it differs").isOfPeers)
+    var file = CaseFile(
+      law: "a.law",
+      subjects: ["naive"],
+      kind: "one",
+      seed: nil,
+      choices: [],
+      sampleFormat: FormName("history", version: 1),
+      sample: ""
+    )
+    for difference in [peers, plain] {
+      file.set(difference)
+      let read = try CaseFile.parse(file.render())
+      #expect(read.difference("it is 1", kind: "one") == difference)
+      #expect(read[.expectedSide] == (difference.isOfPeers ? "r0" : nil))
+      #expect(read[.actualSide] == (difference.isOfPeers ? "r1 later" : nil))
+    }
   }
 
   @Test("A law that demands answers is violated by what its check throws")

@@ -174,6 +174,38 @@ struct ConformanceTests {
     #expect(try Conformance([week]).verdicts.map(\.held) == [7])
   }
 
+  /// One part of a run of two, on one subject.
+  private func part(_ number: Int) -> Report {
+    var part = report("core", "1", [("a", 4, 0)])
+    part.outcome = Report.RunOutcome(word: .held)
+    part.run.repeatCommand = "touchstone check --seed 0x1 --cases 40"
+    part.run.narrow(toPart: number, of: 2)
+    part.clock.seconds = Double(number)
+    return part
+  }
+
+  @Test("A part of a run is not whole before the others are there, wherever they are")
+  func parts() throws {
+    let merged = try Report.merged([part(1)]).report
+    for reports in [[part(1)], [merged]] {
+      let conformance = try Conformance(reports)
+      let badge = Badge(conformance.implementations[0])
+      #expect(badge.title == "core 1: 1 law held, incomplete")
+      #expect(!badge.text().contains("#23683f"))
+      let shortfalls = conformance.runs[0].shortfalls ?? []
+      #expect(shortfalls.count == 1 && shortfalls[0].contains("2/2"), "\(shortfalls)")
+    }
+    for reports in [[part(1), part(2)], [merged, part(2)]] {
+      let conformance = try Conformance(reports)
+      #expect(Badge(conformance.implementations[0]).title == "core 1: 1 law held")
+      #expect(conformance.runs.allSatisfy { $0.shortfalls == nil })
+    }
+    // The cases of a part would count twice beside the whole run.
+    var whole = report("core", "1", [("a", 8, 0)])
+    whole.run.repeatCommand = "touchstone check --seed 0x1 --cases 40"
+    #expect(throws: ConformanceError.self) { try Conformance([whole, part(2)]) }
+  }
+
   @Test("What is violated stands beside the name, where a narrow screen shows it")
   func narrow() throws {
     let page = ConformancePage(try Conformance([SampleReports.failing])).text

@@ -141,6 +141,29 @@ struct JUnitTests {
     )
   }
 
+  @Test("A law that its subject's failure kept from being judged says what failed")
+  func unjudged() throws {
+    var report = SampleReports.green
+    var cause = SampleFailures.agreement
+    (cause.law, cause.subject, cause.kind) = (Report.answers, report.cells[0].subject, .errored)
+    cause.summary = "crash failed"
+    report.failures = [cause]
+    report.cells[0].errored = 31
+    report.cells[0].errorReason = "It exited.\nIt said:\n  boom"
+    let root = try MarkupTree.read(JUnitReport(report).text)
+    let error = try #require(root.all("error").first)
+    let message = error.attributes["message"] ?? ""
+    #expect(message.hasSuffix(": It exited. It said: boom"), "\(message)")
+    #expect(message.contains("31 errored"), "\(message)")
+    for words in ["(subject.answers)", "crash failed", "case file: \(cause.file)"] {
+      #expect(error.text.contains(words), "\(error.text)")
+    }
+    // Without a failure that is the cause, the reason alone.
+    report.failures = []
+    let alone = try MarkupTree.read(JUnitReport(report).text).all("error").first
+    #expect(alone?.text == "It exited.\nIt said:\n  boom")
+  }
+
   @Test("What was not shrunk says who is compared, here and in SARIF")
   func notShrunk() throws {
     var report = SampleReports.failing

@@ -103,6 +103,8 @@ struct MarkdownTests {
         Compared: r1 after merging r2, with r2 after merging r1.
 
         ```diff
+        --- r1 after merging r2
+        +++ r2 after merging r1
         - "axy"
         + "ayx"
         ```

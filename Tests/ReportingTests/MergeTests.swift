@@ -199,6 +199,43 @@ struct MergeTests {
     return report
   }
 
+  @Test("A part beside the whole run is refused, whether that tried stored cases or not")
+  func partOfWhole() throws {
+    let command = "touchstone check --seed 0x1 --cases 40"
+    for stored in [0, 2] {
+      var whole = SampleReports.green
+      whole.run.repeatCommand = command
+      whole.run.addStored(stored, ["--corpus stored"])
+      let refusal = ReportMergeError.partOfWhole(command: command)
+      #expect(throws: refusal) { try merged(whole, part(2, of: 4, .held)) }
+      #expect(throws: refusal) { try merged(merged(part(2, of: 4, .held)).report, whole) }
+      // The part of another run is none of it.
+      whole.run.repeatCommand = command + "0"
+      _ = try merged(whole, part(2, of: 4, .held))
+    }
+  }
+
+  @Test("Stored cases are counted apart, and the command of a part that tried them names them")
+  func storedCases() throws {
+    var first = part(1, of: 2, .held)
+    first.run.addStored(3, ["--corpus stored"])
+    let command = "touchstone check --seed 0x1 --cases 40 --shard 1/2 --corpus stored"
+    #expect(first.run.repeatCommand == command)
+    let whole = try merged(first, part(2, of: 2, .held)).report
+    #expect(whole.outcome.word == .held)
+    #expect(whole.run.storedCases == 3)
+    var one = first
+    one.run.cases = 3
+    for (count, words) in [(4, "3 cases and 4 stored ones"), (1, "3 cases and 1 stored one")] {
+      one.run.storedCases = count
+      for text in [
+        TerminalReport(one, hasColour: false).text, MarkdownReport(one).text, HTMLReport(one).text,
+      ] {
+        #expect(text.contains(words))
+      }
+    }
+  }
+
   @Test("Parts that are missing are named, and the report is a failed one until they come")
   func missingParts() throws {
     let some = try merged(part(1, of: 4, .held), part(4, of: 4, .violated)).report
@@ -229,6 +266,62 @@ struct MergeTests {
     // A number of parts that no memory holds.
     let many = try merged(part(2, of: .max, .held)).report.outcome.reasons
     #expect(many.count == 1 && many[0].text.hasSuffix(" and 9,223,372,036,854,775,794 more"))
+  }
+
+  @Test("What no part of a run reached is told once all are there, unless another run did")
+  func unreached() throws {
+    func half(_ number: Int, reaching count: Int) -> Report {
+      var report = part(number, of: 2, .held)
+      for index in report.counts.waypoints.indices {
+        report.counts.waypoints[index].isRequired = false
+      }
+      report.counts.waypoints[0].count = count
+      report.counts.waypoints[0].isRequiredOfWhole = true
+      return report
+    }
+    let words = [half(1, reaching: 0).counts.waypoints[0].absence]
+    let alone = try merged(half(1, reaching: 0)).report.outcome.reasons
+    #expect(alone.map(\.kind) == [.missingParts])
+    let never = try merged(half(1, reaching: 0), half(2, reaching: 0)).report
+    #expect(never.outcome.word == .failed)
+    #expect(never.outcome.reasons.map(\.text) == words)
+    #expect(never.counts.waypoints[0].isRequired)
+    let once = try merged(half(1, reaching: 0), half(2, reaching: 1)).report
+    #expect(once.outcome == Report.RunOutcome(word: .held))
+    #expect(once.counts.waypoints[0].isRequired)
+    #expect(once.counts.waypoints[0].isRequiredOfWhole == nil)
+    // Merging is associative: another run may have reached it.
+    var other = SampleReports.green
+    other.run.seed = "0x2"
+    let early = try merged(never, other).report
+    let late = try merged(half(1, reaching: 0), merged(half(2, reaching: 0), other).report).report
+    #expect(early.outcome == Report.RunOutcome(word: .held))
+    #expect(early.outcome == late.outcome && early.counts == late.counts)
+  }
+
+  @Test(
+    "A reason to skip is that of all parts in which cases were skipped",
+    arguments: [
+      (0, nil, 1, "b", "b"), (1, "a", 0, nil, "a"), (1, "a", 1, "a", "a"), (1, "a", 1, "b", nil),
+      (2, nil, 1, "b", nil), (0, nil, 0, nil, nil),
+    ] as [(Int, String?, Int, String?, String?)]
+  )
+  func skipReasons(
+    _ count: Int,
+    _ reason: String?,
+    _ otherCount: Int,
+    _ otherReason: String?,
+    _ expected: String?
+  ) throws {
+    func report(_ seed: String, _ count: Int, _ reason: String?) -> Report {
+      var report = SampleReports.green
+      report.run.seed = seed
+      report.cells[0].skipped = count
+      report.cells[0].skipReason = reason
+      return report
+    }
+    let sum = try merged(report("0x1", count, reason), report("0x2", otherCount, otherReason))
+    #expect(sum.report.cells[0].skipReason == expected)
   }
 
   @Test("Parts of one run that was shared in two ways are parts of two")

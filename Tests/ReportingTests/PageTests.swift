@@ -422,8 +422,9 @@ struct PageTests {
       let names = [failure.expectedSide?.name, failure.actualSide?.name]
       let isDemand = failure.expectedSide == nil && failure.actualSide != nil
       let parties = isDemand ? ["as the law demands", names[1]] : names
-      let captions = zip(["Expected", "Found"], parties).map { title, name in
-        name.map { "\(title), \($0)" } ?? title
+      let titles = failure.isOfPeers == true ? [nil, nil] : ["Expected", "Found"]
+      let captions = zip(titles, parties).map { title, name in
+        [title, name].compactMap(\.self).joined(separator: ", ")
       }
       #expect(pair.all("figcaption").map(\.text) == captions, "\(failure.id)")
       let whole = article.all(ofClass: "sides").first
@@ -484,6 +485,37 @@ struct PageTests {
     }
     let sarif = SARIFReport(report).runs[0].results.map(\.message.text)
     #expect(sarif.contains { $0.contains(sentence) })
+  }
+
+  @Test("Where neither side is known to be right, none is called expected or found")
+  func peers() throws {
+    var failure = SampleFailures.commutes
+    let report = SampleReports.failing
+    func texts() -> [String] {
+      var report = report
+      report.failures = [failure]
+      let sarif = SARIFReport(report).runs[0].results.map(\.message.text).joined()
+      return [
+        TerminalReport(report, hasColour: true).text, JUnitReport(report).text,
+        MarkdownReport(report).text, Reproducer(failure, in: report).text, sarif,
+        HTMLReport(report).text,
+      ].map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    }
+    let called = [
+      "expected:", "found:", "expected: ", "found: ", "class=\"expected\"", "class=\"found\"",
+    ]
+    for text in texts() {
+      #expect(text.contains("r1 after merging r2"))
+      for word in called { #expect(!text.contains(word), "\(word) in \(text)") }
+    }
+    let patch = "--- r1 after merging r2 +++ r2 after merging r1 - \"axy\" + \"ayx\""
+    #expect(texts()[2].contains(patch), "\(texts()[2])")
+    // Neither green nor red.
+    #expect(!texts()[0].contains("\u{1B}[32m\"axy"), "\(texts()[0])")
+    failure.isOfPeers = nil
+    for (index, text) in texts().enumerated() where index != 2 {
+      #expect(called.contains { text.contains($0) }, "\(text)")
+    }
   }
 
   @Test("A reason that is too long ends behind a word, here and in Markdown")

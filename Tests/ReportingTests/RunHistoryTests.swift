@@ -69,7 +69,8 @@ struct RunHistoryTests {
     #expect(history.lives.map(\.casesSince) == [0, 35])
     let lines = history.lines(last: 2) { $0.differenceKind == "heads" ? "cases/x.case" : nil }
     let text = lines.joined(separator: "\n")
-    #expect(text.hasPrefix("runs:\n  and 2 earlier runs\n  2026-11-03T01:02:03 3000000000: "))
+    #expect(text.hasPrefix("runs:\n  and 2 earlier runs\n  ✕ 2026-11-03T01:02:03 3000000000: "))
+    #expect(lines[2].hasSuffix(", of engine"), "\(lines[2])")
     #expect(
       text.contains("in 3 of 3 runs: first 2026-11-01T01:02:03 (commit 1000000000)\n")
     )

@@ -129,6 +129,7 @@ enum SampleFailures {
       party: .subject,
       state: [#""ayx" (3 units)"#]
     )
+    failure.isOfPeers = true
     return failure
   }
 

@@ -56,6 +56,8 @@ struct SchemaTests {
       caseCount: 2
     )
     sighting.comparison = "Looked at: r0."
+    sighting.kind = .errored
+    report.counts.waypoints[0].isRequiredOfWhole = true
     report.sightings = [sighting]
     return report
   }
@@ -140,10 +142,10 @@ struct SchemaTests {
   private static let optional: Set = [
     "absence", "absenceCost", "actual", "actualSide", "advice", "canary", "catches", "caughtBy",
     "coverage", "edits", "enteredBefore", "errorReason", "expected",
-    "expectedSide", "firstSeen", "fuzzing", "killedBy", "message", "mutant",
+    "expectedSide", "firstSeen", "fuzzing", "isOfPeers", "killedBy", "message", "mutant",
     "namesReplicas",
     "oracle", "oracleState", "parts", "passedPerThousand", "program", "replayArguments", "replicas",
-    "reproducer", "selfTest", "situations", "size", "sizes", "skipReason",
+    "reproducer", "selfTest", "situations", "size", "sizes", "skipReason", "storedCases",
   ]
 
   /// One member of an object somewhere in a document.

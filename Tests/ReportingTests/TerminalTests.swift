@@ -75,6 +75,9 @@ struct TerminalTests {
       text.contains("! 1 law not judged in every case: \(subject) failed in up to 3 cases, in one")
     )
     #expect(text.contains("put was refused: no key"))
+    // Nor is it among those that held.
+    let laws = Set(report.cells.filter { $0.judged > 0 }.map(\.law)).count
+    #expect(text.contains(" \(laws - 1) of "), "\(text)")
   }
 
   @Test("A law that was skipped for several reasons is told as that")
@@ -167,8 +170,8 @@ struct TerminalTests {
           Two replicas that merge each other show one state, whichever merged first.
           the text differs at /"text1"
             Compared: r1 after merging r2, with r2 after merging r1.
-            expected: "axy"
-            found:    "ayx"
+            r1 after merging r2: "axy"
+            r2 after merging r1: "ayx"
             r0 type text1 0 delete 0 insert "ab"
             r0 -> r1 merge
             r0 -> r2 merge
@@ -191,6 +194,22 @@ struct TerminalTests {
     let text = TerminalReport(report, hasColour: false).text
     #expect(text.contains("  It gave no answer. It was killed.\n"))
     #expect(text.contains("  - It hangs. Allow more time.\n"))
+    let summary = MarkdownReport(report).text
+    #expect(summary.contains("\n- It hangs. Allow more time.\n"))
+    #expect(summary.contains("What differs: It gave no answer. It was killed.\n"))
+    #expect(!summary.contains("u{A}"))
+  }
+
+  @Test("A run that failed says why in its verdict, beside what stands in the failure")
+  func breakdown() {
+    var report = SampleReports.failing
+    report.outcome.reasons = [
+      Report.Reason("naive broke a law", kind: .failure),
+      Report.Reason("crash failed: it ended.\nIt said:\n  boom\nBye.", kind: .breakdown),
+    ]
+    let text = TerminalReport(report, hasColour: false).text
+    #expect(text.contains("  - crash failed: it ended. It said: boom. Bye.\n"))
+    #expect(!text.contains("- naive broke a law"))
   }
 
   @Test("Where reasons have no room, those stay that no failure tells")

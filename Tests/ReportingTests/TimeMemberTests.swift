@@ -39,7 +39,7 @@ struct TimeMemberTests {
             return rebuild(.object(copy))
           }
         }
-      case .int, .uint, .double:
+      case .int, .uint, .double, .decimal:
         if seen.insert(path).inserted { places.append(Place(path: path, edited: rebuild)) }
       case .null, .boolean, .string: break
       }

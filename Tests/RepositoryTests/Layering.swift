@@ -11,9 +11,9 @@ struct Layering {
   static let language: Set = ["Swift", "_Concurrency", "_StringProcessing"]
   /// Modules of Foundation and of operating systems: only where the row says `foundation: true`.
   static let system: Set = [
-    "CloudKit", "Combine", "CoreLocation", "CoreTransferable", "CryptoKit", "Darwin", "Dispatch",
-    "Foundation",
-    "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Glibc", "Musl",
+    "CloudKit", "Combine", "CoreGraphics", "CoreLocation", "CoreTransferable", "CryptoKit",
+    "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking",
+    "FoundationXML", "Glibc", "Musl",
     "Observation", "SwiftUI", "Synchronization", "UniformTypeIdentifiers", "os",
   ]
   /// Frameworks that fail where tests are not run: only for the modules that users' tests import.

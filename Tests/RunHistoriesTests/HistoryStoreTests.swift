@@ -94,6 +94,32 @@ struct HistoryStoreTests {
     }
   }
 
+  @Test("A failure that is forgotten loses every case that a run had of it")
+  func forgetsAll() async throws {
+    try await withFolder { folder in
+      let store = HistoryStore(folder: folder)
+      let names = ["a--b--c", "a--b--c-2", "a--b--other"]
+      for (name, kind) in zip(names, ["c", "c", "other"]) {
+        let file = store.cases.url.appendingPathComponent("\(name).case")
+        try writeFile(Data("x".utf8), to: file)
+        let failure = PastFailure(
+          id: name,
+          law: "b",
+          subject: "a",
+          differenceKind: kind,
+          summary: "it is lost"
+        )
+        var run = part(name, "b")
+        run.failures = [failure]
+        try await store.add(run)
+      }
+      let lives = RunHistory(try await store.runs()).lives
+      try await store.forget(lives.map(\.failure).filter { $0.differenceKind == "c" })
+      #expect(try store.cases.caseURLs.map(\.lastPathComponent) == ["a--b--other.case"])
+      #expect(try await store.runs().flatMap(\.failures).map(\.id) == ["a--b--other"])
+    }
+  }
+
   @Test("What is forgotten is in no run, its case is gone, and nothing else is taken away")
   func forgets() async throws {
     try await withFolder { folder in

@@ -191,6 +191,7 @@ extension JSONValue {
     case .boolean: "boolean"
     case .int, .uint: "integer"
     case .double(let value): value == value.rounded() ? "integer" : "number"
+    case .decimal: "number"
     case .string: "string"
     case .array: "array"
     case .object: "object"

@@ -33,6 +33,33 @@ struct JSONTests {
     #expect(try JSONValue(parsing: text) == .double(number))
   }
 
+  @Test(
+    "Numbers of many digits are kept as they are written where digits are to be kept",
+    arguments: [
+      ("0.1234567890123456789", JSONValue.decimal("0.1234567890123456789")),
+      ("18446744073709551616", .decimal("18446744073709551616")),
+      ("-9223372036854775809", .decimal("-9223372036854775809")),
+      ("1e-400", .decimal("1e-400")), ("100000000000000000000", .double(1e20)),
+      ("9007199254740993", .int(9_007_199_254_740_993)), ("0.1", .double(0.1)),
+      ("0.30000000000000004", .double(0.30000000000000004)), ("1.50e2", .double(150)),
+    ]
+  )
+  func keepsDigits(_ text: String, _ tree: JSONValue) throws {
+    #expect(try JSONValue(parsing: Array(text.utf8), keepsDigits: true) == tree)
+    guard case .decimal = tree else { return }
+    #expect(tree.text() == text && tree.number == Double(text))
+    #expect(tree.hashValue == JSONValue.decimal(text).hashValue && tree != .string(text))
+  }
+
+  @Test("A number greater than any double is refused even where digits are to be kept")
+  func keepsNoInfinity() {
+    for text in ["1e400", String(repeating: "9", count: 400)] {
+      #expect(throws: JSONError.self) {
+        try JSONValue(parsing: Array(text.utf8), keepsDigits: true)
+      }
+    }
+  }
+
   @Test("Strings keep every character")
   func strings() throws {
     let text = "a\"\\/\n\r\t\u{0}\u{1f}\u{7f}é\u{2028}😀e\u{301}"

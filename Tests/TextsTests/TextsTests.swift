@@ -109,6 +109,33 @@ struct TextsTests {
     #expect(fileName(["mutant:a", "b_c", "d e"]) == "mutant-a--b_c--d-e")
   }
 
+  @Test("A long name is cut, tells its words apart, and leaves room for what stands around it")
+  func longNames() {
+    let summary = String(repeating: "SUMMARY: /src/a.swift:1 ", count: 20)
+    let words = "engine--subject.answers--" + summary
+    let longest = "x" + String(repeating: "y", count: 159)
+    #expect(slug(longest) == longest && fileName([longest]) == longest)
+    for names in [
+      [slug(words), slug(words + "1"), slug(words + "2"), slug(words + ":"), slug(words + "-")],
+      [fileName([words, "a"]), fileName([words, "b"]), fileName([words, words])],
+    ] {
+      #expect(Set(names).count == names.count)
+      for name in names {
+        #expect(name.utf8.count == 160 && isFileName(name + "-12"), "\(name)")
+        #expect(name.hasPrefix("engine--subject.answers--SUMMARY--"))
+      }
+    }
+    #expect(slug(words).hasSuffix("-5d5d5238"))
+  }
+
+  @Test("No name is handed out twice")
+  func uniqueNames() {
+    var names = UniqueNames()
+    let claimed = ["a", "a", "a-2", "a"].map { names.claim($0, separator: "-") }
+    #expect(claimed == ["a", "a-2", "a-2-2", "a-3"])
+    #expect(names.claim("a") == "a~2")
+  }
+
   @Test(
     "Only a plain name in its folder is a file name",
     arguments: [
@@ -134,6 +161,28 @@ struct TextsTests {
     #expect(
       VisibleText(scalarLimit: 2)(String(repeating: "x", count: 12_002)) == "xx… (12,000 more)"
     )
+  }
+
+  @Test(
+    "Lines become sentences of one line",
+    arguments: [
+      ("one", "one"), ("It hangs.\nAllow more.", "It hangs. Allow more."),
+      ("It ends:\n  boom\nThe next one.", "It ends: boom. The next one."),
+      ("a list, \r\nand more\n\n", "a list,  and more"), ("x\ny", "x y"), ("\n", ""),
+      // What else parts lines is spelled out by those who show it.
+      ("a\u{2028}B", "a\u{2028}B"),
+    ]
+  )
+  func oneLine(_ text: String, _ line: String) {
+    #expect(inOneLine(text) == line)
+  }
+
+  @Test("What two sides show stands below each other, behind their labels")
+  func labels() {
+    #expect(expectedAndFound("1", nil) == ["expected: 1"])
+    #expect(expectedAndFound("1", "2") == ["expected: 1", "found:    2"])
+    let names = (expected: "r0", found: "r1 later")
+    #expect(expectedAndFound("1", "2", labels: names) == ["r0:       1", "r1 later: 2"])
   }
 
   @Test("Numbers in words")

@@ -298,6 +298,33 @@ struct ArgumentTests {
     #expect(Touchstone.suggesting(refusal) == said)
   }
 
+  @Test(
+    "What was likely meant by a word in the wrong place is written out",
+    arguments: [
+      (["check", "engine"], "'engine'. Subjects are named by an option: --subject engine."),
+      (
+        ["check", "engine", "naive"],
+        "'naive'. Subjects are named by an option: --subject engine --subject naive."
+      ),
+      (["check", "no-such-subject"], "Unexpected argument 'no-such-subject'\nUsage: "),
+      (["--seed", "7"], "'--seed'. It belongs behind a subcommand: touchstone check --seed."),
+      (["--frob"], "Unknown option '--frob'\nUsage: "),
+      (
+        ["selftest", "--mutant", "range-deletes-trap"],
+        "`touchstone check --subject mutant:range-deletes-trap` judges it in workers."
+      ),
+      (
+        ["worlds", "key", "--subject", "document-coder"],
+        "'key' is no world of document-coder. Write mixed-lists, concurrent-drifts."
+      ),
+    ]
+  )
+  func advice(words: [String], said: String) throws {
+    let outcome = try withFolder { try touchstone(words, in: $0) }
+    #expect(outcome.status == 64)
+    #expect(outcome.complaints.contains(said), "\(outcome.complaints)")
+  }
+
   @Test("Help for a subcommand that there is, is given")
   func helpCommand() throws {
     for words in [["help"], ["help", "check"], ["help", "doc", "show"]] {

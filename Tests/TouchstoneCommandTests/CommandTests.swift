@@ -354,8 +354,19 @@ struct CommandTests {
         let text = try touchstone(["show", "sides.case"], in: folder).output
         let (oracle, subject) =
           named ? (", shown by naive", ", shown by mutant:tie-break-reversed") : ("", "")
-        #expect(text.contains("\nexpected\(oracle): int 2\nactual\(subject): int 1\n"), "\(text)")
+        #expect(text.contains("\nexpected\(oracle): int 2\nfound\(subject): int 1\n"), "\(text)")
       }
+
+      // Of two peers the names stand in place of these words.
+      let peers = "expected: int 2\nactual: int 1\nexpected side: r0\nactual side: r1 later\n"
+      try write(
+        Self.failing.replacing("kind: value\n", with: "kind: value\n" + peers),
+        "peers.case",
+        in: folder
+      )
+      let ofPeers = try touchstone(["show", "peers.case"], in: folder).output
+      #expect(ofPeers.contains("\nr0: int 2\nr1 later: int 1\n"), "\(ofPeers)")
+      #expect(!ofPeers.contains("side"), "\(ofPeers)")
 
       // Several are shown one after the other, as `failures/mine--*.case` names them.
       try write(Self.failing.replacing("int 2", with: "int 3"), "other.case", in: folder)
@@ -551,11 +562,18 @@ struct CommandTests {
   @Test("A self-test that needs Touchstone's sources says so where they are not")
   func selfTestWithoutSources() throws {
     try withFolder { folder in
-      for words in [["--generated", "5"], ["--target", "engine"]] {
+      for (words, reason) in [
+        (["--generated", "5"], "is no clone of Touchstone: it has no Mutation/Package.swift"),
+        (
+          ["--target", "engine"],
+          "has no Package.swift: source patches need Touchstone's own sources"
+        ),
+      ] {
         let outcome = try touchstone(["selftest"] + words, in: folder)
         #expect(outcome.status == 2)
-        let reason = "has no Package.swift: source patches need Touchstone's own sources"
         #expect(outcome.complaints.contains(reason), "\(outcome.complaints)")
+        // Nothing is said to be built where nothing can be.
+        #expect(outcome.complaintLines.count == 1, "\(outcome.complaints)")
       }
     }
   }

@@ -58,6 +58,8 @@ struct ExplainTests {
 
   @Test("A law is told with title, sentence, source and a command to try")
   func law() throws {
+    let golden = try touchstone("explain", "golden.accepted")
+    #expect(golden.output.contains("a clone of Touchstone, where the command has to run."))
     let outcome = try touchstone("explain", "network.converges")
     #expect(outcome.status == 0)
     #expect(

@@ -131,6 +131,33 @@ struct FuzzRunTests {
     )
   }
 
+  @Test("Targets that end the process of one subject alike have files of their own")
+  func names() {
+    let findings = ["load", "sync", "load"].map { target in
+      FuzzFinding(
+        target: target,
+        subject: "engine",
+        key: FailureKey(law: FailureKey.answers, isError: true, kind: "crash"),
+        summary: "it crashed",
+        input: URL(fileURLWithPath: "/none")
+      )
+    }
+    let report = FuzzReport(
+      rows: [],
+      findings: findings,
+      registry: nil,
+      command: "touchstone fuzz all",
+      seed: "1",
+      isInterrupted: false,
+      startedAt: "2026-11-23T00:00:00Z",
+      seconds: 1,
+      jobs: 1
+    ).build()
+    let id = "engine--subject.answers--crash"
+    #expect(report.failures.map(\.id) == [id, "\(id)-2", "\(id)-3"])
+    #expect(report.failures.map(\.file) == report.failures.map { "failures/\($0.id).case" })
+  }
+
   @Test("With a number of inputs each target runs once; what is alike is found once")
   func once() throws {
     try withFolder { folder in

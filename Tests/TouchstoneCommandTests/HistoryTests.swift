@@ -47,6 +47,59 @@ struct HistoryTests {
     }
   }
 
+  @Test("A failure that comes back though its case holds is a failing one, with a case of its own")
+  func comesBack() throws {
+    try withFolder { folder in
+      let wrong = "mutant:tie-break-reversed"
+      let check = Self.check(1, wrong, cases: 20) + ["--fail-fast"]
+      #expect(try touchstone(check, in: folder).status == 1)
+      let cases = folder.appendingPathComponent("past/cases")
+      func names() throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: cases.path))
+      }
+      let before = try names()
+      // As if what each case shows had been fixed, and something else broken that fails alike.
+      for name in before {
+        let url = cases.appendingPathComponent(name)
+        let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+        let holding = """
+          sample: history 1
+            history 1
+            base empty
+            replicas 2
+            healing merge
+            r0 put root "k" int 1
+          end
+
+          """
+        let kept = text.replacing(/(?s)choices:.*/, with: "choices:\n\(holding)")
+        try Data(kept.utf8).write(to: url)
+      }
+      #expect(try touchstone(check, in: folder).status == 1)
+      let both = try names()
+      let new = both.subtracting(before)
+      #expect(!new.isEmpty && new.allSatisfy { $0.hasSuffix("-2.case") }, "\(new)")
+      // The cases that hold are tried in each run, and say nothing of the others.
+      #expect(try touchstone(Self.check(1, wrong, cases: 1), in: folder).status == 1)
+      #expect(try names() == both)
+      let shown = try touchstone(["history", "past"], in: folder)
+      #expect(shown.status == 1)
+      let failing = shown.output.split(separator: "\nnot seen again:")[0]
+      let commands = failing.matches(of: /touchstone replay (past\/cases\/.+\.case)/)
+      #expect(!commands.isEmpty, "\(shown.output)")
+      for command in commands {
+        let replayed = try touchstone(["replay", String(command.output.1)], in: folder)
+        #expect(replayed.status == 1, "\(replayed.output)")
+      }
+      let forget = commands.flatMap { command in
+        let name = command.output.1.split(separator: "/").last.map(String.init) ?? ""
+        return ["--forget", name]
+      }
+      _ = try touchstone(["history", "past"] + forget, in: folder)
+      #expect(try names().isDisjoint(with: forget))
+    }
+  }
+
   @Test("A run that is killed is in its history, which is not green then")
   func killed() throws {
     try withFolder { folder in

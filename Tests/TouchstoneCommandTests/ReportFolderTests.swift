@@ -247,15 +247,19 @@ struct ReportFolderTests {
 
   @Test(
     "A disk that takes no more ends the run with 2, in one clear line, and what was found is told",
-    // Where not even a case file finds room, the run ends before it has a result.
-    arguments: [(4, false), (24, true)]
+    // In the first not even a case file finds room: the run ends at its first failure.
+    arguments: [4, 24]
   )
-  func full(blocks: Int, hasResult: Bool) throws {
+  func full(blocks: Int) throws {
     try withFolder { folder in
       let running = try Executable.start(Self.check(), in: folder, fileBlockLimit: blocks)
       let outcome = try running.outcome()
       #expect(outcome.status == 2)
-      #expect(outcome.output.contains("✕ violated: agreement.states on mutant:") == hasResult)
+      #expect(
+        outcome.output.contains("✕ violated: agreement.states on mutant:"),
+        "\(outcome.output)"
+      )
+      #expect(outcome.output.contains("not all that failed is stored: ") == (blocks == 4))
       #expect(!outcome.output.contains("report: "))
       let lines = outcome.complaintLines.filter { $0.hasPrefix("touchstone: ") }
       #expect(lines.count == 1)

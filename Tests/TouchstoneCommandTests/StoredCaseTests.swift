@@ -23,7 +23,7 @@ struct StoredCaseTests {
       let found = String(decoding: try Data(contentsOf: url), as: UTF8.self)
       let shown = try touchstone(["show", "out/failures/\(name)", "--json"], in: folder)
       let size = try #require((try shown.json as? [String: Any])?["size"] as? Int)
-      let larger = found.replacing("\nend\n", with: "\n  r0 put root \"z\" null\nend\n")
+      let larger = found.withNull
       try Data(larger.utf8).write(to: url)
       let outcome = try touchstone(
         ["shrink", "out/failures/\(name)", "--steps", "300", "--json"],
@@ -36,6 +36,15 @@ struct StoredCaseTests {
       let after = String(decoding: try Data(contentsOf: url), as: UTF8.self)
       let history = { (text: String) in text.split(separator: "sample:").last.map(String.init) }
       #expect(history(after) == history(found))
+      // What a person has written down is theirs, and nothing is made up that the file did not say.
+      let notes = "first seen: 2025-01-02\nnote: see ticket 4711\nowner: ann\nchoices:"
+      let noted = found.replacing("choices:", with: notes).replacing(/\n(seed|case): .*/, with: "")
+      for (text, place) in [(noted, "as before, in"), (noted.withNull, "written to")] {
+        try Data(text.utf8).write(to: url)
+        let kept = try touchstone(["shrink", "out/failures/\(name)", "--steps", "300"], in: folder)
+        #expect(kept.status == 1 && kept.output.contains(place), "\(kept.output)")
+        #expect(String(decoding: try Data(contentsOf: url), as: UTF8.self) == noted)
+      }
       let again = try touchstone(["shrink", "out/failures/\(name)", "--steps", "300"], in: folder)
       #expect(again.status == 1)
       #expect(again.output.hasPrefix("nothing smaller was found: "), "\(again.output)")
@@ -69,6 +78,24 @@ struct StoredCaseTests {
     }
   }
 
+  @Test("A golden file that is listed and not there fails a run of its laws, and no other")
+  func missingGoldenFile() throws {
+    try withFolder { folder in
+      let vectors = folder.appendingPathComponent("fixtures/vectors")
+      try FileManager.default.createDirectory(at: vectors, withIntermediateDirectories: true)
+      let list = #"{"vectors": [{"name": "a", "file": "a.automerge", "expect": "ok"}]}"#
+      try Data(list.utf8).write(to: vectors.appendingPathComponent("vectors.json"))
+      let words = ["check", "--subject", "engine", "--cases", "2", "--seed", "1", "--law"]
+      let golden = try touchstone(words + ["golden.*", "--law", "damage.*"], in: folder)
+      #expect(golden.status == 2)
+      let named =
+        "the golden file fixtures/vectors/a.automerge cannot be read: there is no such file"
+      let line = golden.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(line.contains(named), "\(golden.output)")
+      #expect(try touchstone(words + ["merge.*"], in: folder).status == 0)
+    }
+  }
+
   @Test("A case of a law that judges other subjects alone is refused as that")
   func otherSubjects() throws {
     try withFolder { folder in
@@ -80,5 +107,12 @@ struct StoredCaseTests {
         "\(outcome.complaints)"
       )
     }
+  }
+}
+
+extension String {
+  /// The text of a case whose history has one step more.
+  fileprivate var withNull: String {
+    replacing("\nend\n", with: "\n  r0 put root \"z\" null\nend\n")
   }
 }

@@ -170,6 +170,15 @@ struct WorkerTests {
     }
   }
 
+  @Test("Behind a -- no option follows: a worker is told that it is one before, and judges")
+  func terminator() throws {
+    let words = "check --subject record-sync --cases 8 --seed 1 --jobs 1 --"
+    try withFolder { folder in
+      let outcome = try touchstone(words.split(separator: " ").map(String.init), in: folder)
+      #expect(outcome.status == 0, "\(outcome.output)")
+    }
+  }
+
   @Test("A run over damaged files leaves nothing behind")
   func damageLeavesNothing() throws {
     try withFolder { folder in

@@ -9,7 +9,7 @@ extension Lane {
   /// - Parameters:
   ///   - pool: Workers that make the same lanes.
   ///   - jobs: Workers that judge a batch at once.
-  ///   - isInterrupted: Asked before each range of cases.
+  ///   - isInterrupted: Asked before each request for cases.
   /// - Returns: A lane with the same verdicts for all that a subject answers.
   package func judged(
     in pool: WorkerPool,
@@ -55,7 +55,7 @@ extension CaseWorkers {
             return rest.prefix(size)
           }
           guard !part.isEmpty else { return }
-          let own = remote.totals(part, run, observer)
+          let own = remote.totals(part, run, observer, isInterrupted: isInterrupted)
           sum.withLock { $0.merge(own) }
         }
       }
@@ -87,22 +87,31 @@ private struct RemoteLane: Sendable {
 
   /// What the cases of a range come to.
   ///
-  /// A case at which a worker dies is one that the subject did not answer; those before it are judged
-  /// once more, as their totals died with it.
-  func totals(_ range: Range<Int>, _ run: LawRun, _ observer: RunObserver) -> RunTotals {
+  /// A case at which a worker dies is one that the subject did not answer; those before it that it has not told
+  /// are judged once more. What an interruption ends, or keeps from beginning, was not judged.
+  func totals(
+    _ range: Range<Int>,
+    _ run: LawRun,
+    _ observer: RunObserver,
+    isInterrupted: () -> Bool
+  ) -> RunTotals {
     var sum = RunTotals()
     var open = [range]
-    while let part = open.popLast() {
+    while let part = open.popLast(), !isInterrupted() {
       guard !part.isEmpty else { continue }
       switch ask(.judge(lower: part.lowerBound, upper: part.upperBound), seed: run.seed) {
-      case .success(.totals(let totals, let new)):
+      case .success(.totals(let totals, let new, let end))
+      where end > part.lowerBound && end <= part.upperBound:
         for failure in new where observer.isNew(failure.key) { observer.onSighting(failure) }
         sum.merge(totals)
-        for _ in part { observer.onCase() }
+        for _ in part.lowerBound..<end { observer.onCase() }
+        open.append(end..<part.upperBound)
       case .success(let other):
         // The lane could not be made there: nothing can be said of these cases.
         let death = WorkerDeath(other)
         for index in part { add(death, at: index, run, to: &sum, observer) }
+      case .failure where pool.isAbandoned():
+        return sum
       case .failure(let death):
         // Before the first case nothing but the start of the worker can have failed.
         guard let index = death.place.caseIndex, part.contains(index) else {
@@ -213,7 +222,7 @@ private struct RemoteLane: Sendable {
     )
   }
 
-  /// - Throws: ``RefusedSample`` with what a worker says of a sample that it cannot read.
+  /// - Throws: ``RefusedSample`` with what a worker says of a sample that it cannot read; ``InterruptedCase``.
   private func stored(
     _ sample: StoredSample,
     withoutPart part: Int?,
@@ -225,6 +234,7 @@ private struct RemoteLane: Sendable {
     case .success(.judged(let sent)): return judged(sent, index)
     case .success(.refused(let words)): throw RefusedSample(description: words)
     case .success(let other): throw RefusedSample(description: "\(other)")
+    case .failure where pool.isAbandoned(): throw InterruptedCase()
     case .failure(let death):
       let laws = lane.groups[index].laws
       let alone = WorkerRequest.Task.stored(
@@ -289,7 +299,7 @@ extension WorkerDeath {
     let words = if case .refused(let words) = answer { words } else { "it answered \(answer)" }
     self.init(
       failure: .init(reason: .other(words), lastLines: []),
-      place: .init(caseIndex: nil, phase: .drawing)
+      place: .init(caseIndex: nil, phase: .waiting)
     )
   }
 }

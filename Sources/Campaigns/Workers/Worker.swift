@@ -23,14 +23,22 @@ package final class Worker {
 
   /// Processor time, of user and system together, that one task or one case may take, in seconds.
   private let caseSeconds: Double
+
+  /// After so long no further case of a range begins: the parent gets what there is, and asks for the rest.
+  ///
+  /// A worker that is killed, or dies, takes what it has not told with it.
+  private let rangeSeconds: Double
+
   /// A worker for lanes of these laws.
   package init(
     registry: SubjectRegistry,
     laws: Set<String>,
     limits: HistoryLimits = HistoryLimits(),
-    caseSeconds: Double
+    caseSeconds: Double,
+    rangeSeconds: Double = 0.5
   ) {
     self.caseSeconds = caseSeconds
+    self.rangeSeconds = rangeSeconds
     self.registry = registry
     self.laws = laws
     self.limits = limits
@@ -44,7 +52,6 @@ package final class Worker {
     let output = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
     dup2(STDERR_FILENO, STDOUT_FILENO)
     while let line = readLine(strippingNewline: true) {
-      WorkerNote.enter(caseIndex: nil)
       ProcessLimits.allowProcessorTime(seconds: caseSeconds)
       let answer = answer(line)
       do {
@@ -55,26 +62,37 @@ package final class Worker {
         // The parent is gone, or reads no more.
         return
       }
+      WorkerNote.enter(caseIndex: nil, .waiting)
     }
   }
 
-  private func answer(_ line: String) -> WorkerAnswer {
+  /// The answer to a request, which is a line of JSON.
+  func answer(_ line: String) -> WorkerAnswer {
     do {
       let request = try decoder.decode(WorkerRequest.self, from: Data(line.utf8))
-      return try answer(request, try lane(request.lane))
+      let lane = try lane(of: request)
+      WorkerNote.enter(caseIndex: nil)
+      return try answer(request, lane)
     } catch {
       return .refused("\(error)")
     }
   }
 
-  private func lane(_ address: LaneAddress) throws -> Lane {
+  /// The lane that a request names, as its parent has it.
+  ///
+  /// - Throws: ``AbsentSubject`` for a subject or a peer that does not start here, ``OtherLane`` for a lane with other
+  ///   laws. Neither is kept: the next request may find it right.
+  private func lane(of request: WorkerRequest) throws -> Lane {
+    let address = request.lane
     if let lane = lanes[address] { return lane }
-    let found = try registry.find(address.ids)
-    if let absent = found.absent.first { throw absent }
-    for lane in registry.lanes(found, laws: laws, limits: limits) { lanes[lane.address] = lane }
-    guard let lane = lanes[address] else {
-      throw UnknownSubject(id: address.key, known: lanes.keys.map(\.key))
+    let found = try registry.find(address.ids, startsPeer: address.hasPeer)
+    if let absent = (found.absent + found.absentPeers).first { throw absent }
+    let made = registry.lanes(found, laws: laws, limits: limits)
+    let named = made.first { $0.address.ids == address.ids && $0.address.key == address.key }
+    guard let lane = named, [nil, lane.address.laws].contains(address.laws) else {
+      throw OtherLane(id: address.ids.first ?? address.key)
     }
+    lanes[address] = lane
     return lane
   }
 
@@ -116,9 +134,13 @@ package final class Worker {
     let run = lane.run(seed: request.seed, clock: { ProcessInfo.processInfo.systemUptime })
     let news = FailureNews(told: told[address, default: []])
     var remaining = range
+    let begin = ProcessInfo.processInfo.systemUptime
     let totals = run.totals(
       of: {
-        guard let index = remaining.popFirst() else { return nil }
+        let seconds = ProcessInfo.processInfo.systemUptime - begin
+        guard remaining.lowerBound == range.lowerBound || seconds < rangeSeconds,
+          let index = remaining.popFirst()
+        else { return nil }
         WorkerNote.enter(caseIndex: index)
         ProcessLimits.allowProcessorTime(seconds: caseSeconds)
         return index
@@ -129,7 +151,7 @@ package final class Worker {
       )
     )
     told[address] = news.told
-    return .totals(totals, new: news.failures)
+    return .totals(totals, new: news.failures, upTo: remaining.lowerBound)
   }
 }
 

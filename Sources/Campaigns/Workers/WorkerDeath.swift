@@ -21,18 +21,12 @@ struct WorkerDeath: Error, Hashable {
 
   /// What it means for the subject of a lane: that it does not answer, if its code was at work.
   ///
-  /// Else the case is errored: the oracle, a law or a generator of ours is at fault.
+  /// Else the case is errored: the oracle, a law or a generator of ours is at fault, or the worker itself.
   func finding(in lane: Lane) -> Finding {
-    let culprit: String? =
-      switch place.phase {
-      case .subject: nil
-      case .law: lane.judgesHistories ? "a law" : nil
-      case .drawing: "the generator"
-      case .oracle: "the oracle \(lane.oracle ?? "")"
-      }
+    let culprit = culprit(in: lane)
     let kind = culprit == nil ? kind : "harness.\(kind)"
     return Finding(
-      key: FailureKey(law: FailureKey.answers, isError: culprit != nil || isOurs, kind: kind),
+      key: FailureKey(law: FailureKey.answers, isError: culprit != nil, kind: kind),
       difference: Difference(
         kind: kind,
         summary: "\(culprit ?? lane.subject.id) \(happening)",
@@ -43,9 +37,17 @@ struct WorkerDeath: Error, Hashable {
     )
   }
 
-  /// Whether no code of a subject can have done it.
-  private var isOurs: Bool {
-    if case .other = failure.reason { true } else { false }
+  /// Whose fault it is, before what happened; `nil` for the subject.
+  private func culprit(in lane: Lane) -> String? {
+    // What a worker says, or does not understand, no code of a subject can have done.
+    if case .other = failure.reason { return "a worker" }
+    return switch place.phase {
+    case .waiting: "a worker ended before it began to judge: it"
+    case .subject: nil
+    case .law: lane.judgesHistories ? "a law" : nil
+    case .drawing: "the generator"
+    case .oracle: "the oracle \(lane.oracle ?? "")"
+    }
   }
 
   /// The stable class: `hang`, `memory`, `trap`, with the runtime's words where it left any.
@@ -71,9 +73,15 @@ struct WorkerDeath: Error, Hashable {
       "hung: all its threads waited for at least \(seconds) seconds, as for a lock that is not given back"
     case .silent(let seconds): "hung: it gave no sign for \(seconds) seconds"
     case .outOfMemory(let limit): "used more than \(limit >> 20) MiB of memory"
-    case .exited(let status): "ended the process with status \(status)"
-    case .other(let words): "ended the worker: \(words)"
+    case .exited(let status): "ended the process with status \(status)" + printed
+    case .other(let words): "gave no verdict: \(words)"
     }
+  }
+
+  /// What a worker that did not begin has printed: its first line, as usage and traces follow.
+  private var printed: String {
+    guard place.phase == .waiting, let line = failure.lastLines.first else { return "" }
+    return ", and printed: \(line)"
   }
 
   /// What the runtime said, from `Fatal error` on, and the whole line, which names the place:

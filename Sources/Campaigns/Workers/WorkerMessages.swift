@@ -1,4 +1,5 @@
 import PropertyEngine
+import Texts
 
 /// What a worker is asked: one line of JSON.
 struct WorkerRequest: Codable, Sendable {
@@ -40,6 +41,12 @@ struct LaneAddress: Codable, Hashable, Sendable {
   var ids: [String]
   /// What tells the lane from others of these ids.
   var key: String
+  /// Whether its subject has a peer, which the worker must start as well.
+  var hasPeer: Bool
+  /// A digest of the laws that the parent asks, group by group; `nil` for whatever the worker would ask.
+  ///
+  /// Which case is whose depends on them: a worker with others would judge other cases, and fewer laws.
+  var laws: UInt64?
 }
 
 extension Lane {
@@ -48,16 +55,31 @@ extension Lane {
     return LaneAddress(
       ids: [subject.id]
         + builtIn.filter { $0 != subject.id && SubjectRegistry.builtInIDs.contains($0) },
-      key: "\(subject.id) \(oracle ?? "-") \(groups.first?.formName.description ?? "-")"
+      key: "\(subject.id) \(oracle ?? "-") \(groups.first?.formName.description ?? "-")",
+      hasPeer: hasPeer,
+      laws: stableHash(Array(asked.map { $0.joined(separator: " ") }.joined(separator: "\n").utf8))
     )
   }
+
+  /// The laws that each group asks, by name.
+  private var asked: [[String]] {
+    let skipped = Set(entries.filter { $0.inapplicable != nil }.map(\.statement.name))
+    return groups.map { $0.laws.map(\.name).filter { !skipped.contains($0) } }
+  }
+}
+
+/// A worker's lane is not the one of its parent.
+struct OtherLane: Error, CustomStringConvertible {
+  let id: String
+
+  var description: String { "it would not ask \(id) the same laws as the run" }
 }
 
 /// What a worker answers: one line of JSON.
 enum WorkerAnswer: Codable, Sendable {
-  /// What the cases of a range come to, and, before shrinking, failures with keys that this worker
-  /// has not sent yet.
-  case totals(RunTotals, new: [Failure])
+  /// What the cases of a range come to, those before `upTo`, and, before shrinking, failures with keys that this
+  /// worker has not sent yet.
+  case totals(RunTotals, new: [Failure], upTo: Int)
   case judged(SentCase)
   case illustration(Lane.Illustration)
   case shows(Bool)
@@ -92,6 +114,11 @@ struct SentCase: Codable, Sendable {
       coverage = own
     }
   }
+}
+
+/// An interruption ended a case, or kept it from being judged.
+struct InterruptedCase: Error, CustomStringConvertible {
+  let description = "the run was interrupted before its verdict"
 }
 
 /// Why a worker has no verdict of a stored sample.

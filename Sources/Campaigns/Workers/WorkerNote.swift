@@ -7,6 +7,8 @@ import SystemCalls
 package final class WorkerNote: Sendable {
   /// Whose code is at work.
   package enum Phase: UInt64, Sendable {
+    /// That of the worker itself: it starts, makes its lanes, or waits for a request. What a file of zeros says.
+    case waiting
     /// A law, or what a law calls itself: for a coder and for stored bytes that is the subject.
     case law
     case drawing
@@ -55,11 +57,11 @@ package final class WorkerNote: Sendable {
   }
 
   /// Notes which case is at work from now on; `nil` for none of a range.
-  static func enter(caseIndex: Int?) {
+  static func enter(caseIndex: Int?, _ phase: Phase = .law) {
     current.withLock { note in
       guard let note else { return }
       note.words[0] = caseIndex.map { UInt64($0) + 1 } ?? 0
-      note.words[1] = Phase.law.rawValue
+      note.words[1] = phase.rawValue
     }
   }
 
@@ -80,7 +82,7 @@ package final class WorkerNote: Sendable {
     let number = word(0)
     return Place(
       caseIndex: number == 0 ? nil : Int(exactly: number - 1),
-      phase: Phase(rawValue: word(1)) ?? .law
+      phase: Phase(rawValue: word(1)) ?? .waiting
     )
   }
 }

@@ -13,6 +13,8 @@ package final class WorkerPool: Sendable {
   private let program: URL
   private let arguments: [String]
   private let memoryByteLimit: Int?
+  /// Whether no answer is waited for any more: the run was interrupted, and workers are ended.
+  let isAbandoned: @Sendable () -> Bool
   private let idle = Mutex<[PooledWorker]>([])
 
   /// The file that a worker notes its place in is made again for each of them.
@@ -45,11 +47,18 @@ package final class WorkerPool: Sendable {
   ///   - program: This very program.
   ///   - arguments: Its arguments as a worker.
   ///   - memoryByteLimit: What a worker may use; `nil` for the usual 2 GiB.
+  ///   - isAbandoned: Whether what is asked needs no answer any more. It never becomes `false` again.
   /// - Throws: ``FileFailure`` where workers could not note their places.
-  package init(program: URL, arguments: [String], memoryByteLimit: Int? = nil) throws {
+  package init(
+    program: URL,
+    arguments: [String],
+    memoryByteLimit: Int? = nil,
+    isAbandoned: @escaping @Sendable () -> Bool = { false }
+  ) throws {
     self.program = program
     self.arguments = arguments
     self.memoryByteLimit = memoryByteLimit
+    self.isAbandoned = isAbandoned
     let (path, note) = try Self.makeNote()
     try? note.close()
     try? FileManager.default.removeItem(at: path)
@@ -71,8 +80,16 @@ package final class WorkerPool: Sendable {
     return (path, handle)
   }
 
-  /// Puts a request to a worker that no other thread uses.
+  /// Puts a request to a worker that no other thread uses; none is asked once the run is abandoned.
   func ask(_ request: WorkerRequest) -> Result<WorkerAnswer, WorkerDeath> {
+    if isAbandoned() {
+      return .failure(
+        WorkerDeath(
+          failure: .init(reason: .other("\(InterruptedCase())"), lastLines: []),
+          place: .init(caseIndex: nil, phase: .waiting)
+        )
+      )
+    }
     let worker: PooledWorker
     do throws(WorkerProcess.Failure) {
       if let waiting = idle.withLock({ $0.popLast() }) {
@@ -81,7 +98,7 @@ package final class WorkerPool: Sendable {
         worker = try start()
       }
     } catch {
-      return .failure(WorkerDeath(failure: error, place: .init(caseIndex: nil, phase: .drawing)))
+      return .failure(WorkerDeath(failure: error, place: .init(caseIndex: nil, phase: .waiting)))
     }
     do {
       let line = [UInt8](try Self.encoded(request))

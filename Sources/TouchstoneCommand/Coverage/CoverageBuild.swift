@@ -21,15 +21,22 @@ struct CoverageBuild {
     )
   }
 
-  /// Builds the program.
+  /// Sees that there are sources to build.
   ///
-  /// - Throws: ``CoverageError``; `Subprogram.Interrupted`.
-  func build(isInterrupted: () -> Bool) throws {
+  /// - Throws: ``CoverageError/noClone(_:)``.
+  func requireClone() throws {
     let manifest = package.appendingPathComponent("Package.swift")
     let sources = package.appendingPathComponent("Sources/TouchstoneCommand")
     guard FileManager.default.fileExists(atPath: manifest.path), sources.isFolder == true else {
       throw CoverageError.noClone(package.relativePath)
     }
+  }
+
+  /// Builds the program.
+  ///
+  /// - Throws: ``CoverageError``; `Subprogram.Interrupted`.
+  func build(isInterrupted: () -> Bool) throws {
+    try requireClone()
     let log = folder.appendingPathComponent("build.log")
     do {
       try SwiftBuild(

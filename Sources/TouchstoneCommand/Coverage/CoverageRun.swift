@@ -28,6 +28,7 @@ struct CoverageRun: Sendable {
   ///
   /// - Throws: ``CoverageError``, `LabelledBlock.Incomplete`, `Subprogram.Interrupted`; what the file system says.
   func run(onLine: @escaping @Sendable (String) -> Void) throws -> SourceCoverage {
+    try build.requireClone()
     onLine("building the program with counters; the first time takes minutes")
     try build.build(isInterrupted: isInterrupted)
     let tools = build.tools

@@ -1,5 +1,6 @@
 import Foundation
 import FuzzEntryPoints
+import Programs
 import PropertyEngine
 
 /// The fuzz targets of a clone of Touchstone, which one program has in it.
@@ -102,13 +103,19 @@ struct CloneFuzzSource: FuzzSource {
     log: URL,
     isKnown: (FailureKey) -> Bool
   ) throws -> [JudgedFinding]? {
-    guard !isInterrupted() else { return nil }
     let target = fuzzTargets[index]
     let text = (try? String(decoding: Data(contentsOf: log), as: UTF8.self)) ?? ""
-    guard
-      let failure =
-        try triage.failure(of: artifact, target) ?? unrepeated(artifact, FuzzLog(text).summary)
-    else {
+    let failure: (key: FailureKey, summary: String)?
+    do {
+      if isInterrupted() { throw Subprogram.Interrupted() }
+      failure =
+        try triage.failure(of: artifact, target)
+        ?? unrepeated(artifact, FuzzLog(text).summary)
+    } catch is Subprogram.Interrupted {
+      let kept = try FuzzSlice.keep(artifact, of: target.id, below: build.folder)
+      return unjudged(kept, of: index)
+    }
+    guard let failure else {
       let kept = try FuzzSlice.keep(artifact, of: target.id, below: build.folder)
       say(
         "\(target.id): more than \(FuzzSlice.usualInputSecondsLimit) s, yet all laws hold: \(kept.path)"

@@ -39,11 +39,10 @@ struct FuzzBuild {
   /// The variable that makes the manifest add what a fuzzer counts to the modules that are judged.
   private static let variable = "TOUCHSTONE_FUZZER"
 
-  /// Builds the program, and sees that both libFuzzer's and the sanitizer's instrumentation are in.
+  /// Sees that there is something to build.
   ///
-  /// - Throws: ``FuzzBuildError`` with the end of what the compiler said, or that the user had enough;
-  ///   ``FuzzerLibraryError``.
-  func build(isInterrupted: () -> Bool) throws {
+  /// - Throws: ``FuzzBuildError/noPackage(_:)``, ``FuzzBuildError/folderName``.
+  func requireClone() throws {
     guard
       FileManager.default.fileExists(
         atPath: package.appendingPathComponent("Fuzz/Package.swift").path
@@ -53,6 +52,14 @@ struct FuzzBuild {
     guard package.standardizedFileURL.lastPathComponent.lowercased() != "fuzz" else {
       throw FuzzBuildError.folderName
     }
+  }
+
+  /// Builds the program, and sees that both libFuzzer's and the sanitizer's instrumentation are in.
+  ///
+  /// - Throws: ``FuzzBuildError`` with the end of what the compiler said, or that the user had enough;
+  ///   ``FuzzerLibraryError``.
+  func build(isInterrupted: () -> Bool) throws {
+    try requireClone()
     let library = try FuzzerLibrary()
     // SwiftPM notices new files of the package in `Fuzz` alone: without its last plan it looks at all of them.
     try? FileManager.default.removeItem(at: scratch.appendingPathComponent("release.yaml"))

@@ -235,8 +235,11 @@ struct FuzzCommand: ParsableCommand {
   func run() throws {
     let seed = try seedOption.value()
     try Threads.require()
-    Interruption.install()
     let console = Console(isQuiet: json)
+    Interruption.install(
+      .init(result: "what was found is reported", loss: "inputs that were found may be lost then"),
+      console: console
+    )
     let package = URL(fileURLWithPath: package ?? ".").standardizedFileURL
     if targets.isEmpty { return try fuzzTests(of: package, console, seed) }
     for target in try chosen() {
@@ -248,6 +251,7 @@ struct FuzzCommand: ParsableCommand {
       if noBuild {
         try build.requireProgram()
       } else {
+        try build.requireClone()
         console.line("building the fuzzer (sanitizer: \(sanitizer.rawValue)); minutes, at first")
         try build.build(isInterrupted: { Interruption.isRequested })
       }
@@ -308,6 +312,7 @@ struct FuzzCommand: ParsableCommand {
     ) {
       Interruption.tell(ending)
     }
+    print("\(counted(judgedCount, "input")), seed \(seed)")
     throw ExitCode(Interruption.exitStatus ?? (holds ? 0 : 1))
   }
 
@@ -363,7 +368,7 @@ struct FuzzCommand: ParsableCommand {
     _ seed: Seed,
     coverage: (URL) throws -> [Report.CoveredModule]?
   ) throws {
-    let folder = try ReportFolder(report.map { URL(fileURLWithPath: $0) } ?? home)
+    let folder = try ReportFolder.begin(report.map { URL(fileURLWithPath: $0) } ?? home)
     try folder.clear()
     let began = Date()
     let kept = corpus.map { URL(fileURLWithPath: $0).standardizedFileURL } ?? corpora
@@ -395,14 +400,14 @@ struct FuzzCommand: ParsableCommand {
       // What was fuzzed is told all the same.
       complain("touchstone: which code is entered is not known: \(error)")
     } catch is Subprogram.Interrupted {}
-    for (finding, failure) in zip(run.findings, result.failures) {
-      try folder.failures.write(finding.caseFile, name: failure.id)
-    }
-    try folder.write(result)
-    try printReport(result, asJSON: json, folder: folder.url.path)
+    // An hour's work is told, whatever became of one of its files.
+    let stored = Result { try folder.write(result, cases: run.findings.map(\.caseFile)) }
+    let place = folder.holdsReport ? folder.url.path : nil
+    try printReport(result, asJSON: json, folder: place)
     if registry != nil, !json {
       for finding in run.findings { print("the input itself: \(finding.inputCommand)") }
     }
+    try stored.get()
     throw ExitCode(Interruption.exitStatus ?? result.outcome.exitStatus)
   }
 

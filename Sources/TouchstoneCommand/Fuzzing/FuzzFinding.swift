@@ -75,7 +75,8 @@ struct FuzzTriage {
 
   /// Law, kind and summary of what an input breaks; `nil` if all laws hold on it.
   ///
-  /// - Throws: What the file system says.
+  /// - Throws: What the file system says; `Subprogram.Interrupted` if the run was interrupted meanwhile. How the
+  ///   process ended says nothing of the input then.
   func failure(of input: URL, _ target: FuzzTarget) throws -> (key: FailureKey, summary: String)? {
     let output = folder.appendingPathComponent("judged.json")
     let end = try run(
@@ -83,6 +84,7 @@ struct FuzzTriage {
       output: output,
       secondsLimit: Self.judgingSecondsLimit
     )
+    if isInterrupted() { throw Subprogram.Interrupted() }
     let answers = { (kind: String, summary: String) in
       (FailureKey(law: FailureKey.answers, isError: true, kind: kind), summary)
     }

@@ -38,19 +38,15 @@ struct FuzzReport {
     )
     report.run.program = TouchstoneProgram.name
     report.fuzzing = rows.map(\.figures)
-    report.failures = findings.map(reported)
+    var names = UniqueNames()
+    report.failures = findings.map { reported($0, &names) }
     report.outcome = outcome
     return report
   }
 
-  private func reported(_ finding: FuzzFinding) -> Report.Failure {
+  private func reported(_ finding: FuzzFinding, _ names: inout UniqueNames) -> Report.Failure {
     let file = finding.caseFile
-    let difference = Difference(
-      kind: finding.key.kind,
-      summary: finding.summary,
-      expected: file[.expected],
-      actual: file[.actual]
-    )
+    let difference = file.difference(finding.summary, kind: finding.key.kind)
     // Only what did not end a process is run again here.
     let isSafe = finding.key.law != FailureKey.answers
     let found = try? registry?.find(file.subjects)
@@ -63,6 +59,8 @@ struct FuzzReport {
       sample ?? file.stored
     )
     failure.caseCount = finding.count
+    // Several targets may end the process of one subject alike.
+    failure.name = names.claim(failure.slug, separator: "-")
     let isShown = isSafe && lane != nil && sample != nil
     var reported =
       (isShown ? lane : nil).map { failure.reported(in: $0) }

@@ -46,6 +46,16 @@ protocol FuzzSource: Sendable {
   ) throws -> [JudgedFinding]?
 }
 
+extension FuzzSource {
+  /// Says of an input that failed that the run was interrupted before it was judged: it shows nothing.
+  func unjudged(_ kept: URL, of target: Int) -> [JudgedFinding] {
+    say(
+      "\(targets[target].title): interrupted before an input that failed was judged: \(kept.path)"
+    )
+    return []
+  }
+}
+
 /// A failure that an input shows.
 struct JudgedFinding {
   let finding: FuzzFinding

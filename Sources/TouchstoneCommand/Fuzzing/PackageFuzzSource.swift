@@ -132,10 +132,7 @@ struct PackageFuzzSource: FuzzSource {
     let target = targets[index]
     let kept = try FuzzSlice.keep(artifact, of: target.id, below: home)
     let first = isInterrupted() ? nil : try verdict(of: kept, index, stores: false)
-    guard let first, !isInterrupted() else {
-      say("\(target.title): interrupted before an input that failed was judged: \(kept.path)")
-      return []
-    }
+    guard let first, !isInterrupted() else { return unjudged(kept, of: index) }
     switch first {
     case .failures(let failures) where failures.isEmpty: return [unrepeated(kept, of: index)]
     case .failures(let failures):

@@ -132,15 +132,16 @@ struct DamageRun: Sendable {
     return tally
   }
 
-  /// Judges the inputs of a range in this process; `onInput` hears the number of each.
+  /// Judges the inputs of a range in this process, or those before an interruption; `onInput` hears the number of each.
   static func work(
     _ range: Range<Int>,
     seed: UInt64,
+    isInterrupted: () -> Bool = { false },
     onInput: (Int) -> Void
   ) throws -> Tally {
     let trial = try DamageTrial(seed: Seed(value: seed))
     var tally = Tally()
-    for index in range {
+    for index in range where !isInterrupted() {
       onInput(index)
       ProcessLimits.allowProcessorTime(seconds: hangSeconds)
       let start = ProcessUse.threadSeconds

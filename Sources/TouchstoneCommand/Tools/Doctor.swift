@@ -145,7 +145,9 @@ struct Doctor {
 
   /// Starts each subject.
   private func checkSubjects() -> [Check] {
-    let entries = registry.entries()
+    let entries = registry.entries(onStart: {
+      Console(isQuiet: false).step("starting the adapter \($0)")
+    })
     let onRequest = registry.adaptersOnRequest
     var checks = entries.map { entry in
       guard !entry.isReady else {
