@@ -7,7 +7,7 @@ extension Document {
 
   /// Closes the open change; without edits there is nothing to close.
   ///
-  /// The time is kept in whole seconds, truncated toward 1970.
+  /// The time is kept in whole seconds, truncated toward 1970; one 2^62 seconds off or more as the nearest below that.
   public func commitWith(message: String? = nil, timestamp: Date = Date()) {
     let seconds = Int64(clamping: timestamp.timeIntervalSince1970)
     // An observer may commit in answer to each commit: within the innermost one none is notified.

@@ -40,6 +40,22 @@ public struct DocumentLimits: Hashable, Sendable {
     set { engine.memoryPerByteLimit = newValue }
   }
 
+  /// Steps of work that one call may spend on bytes from outside, whatever their number: 268,435,456,
+  /// about a quarter of a second.
+  ///
+  /// Bytes that say the same again and again can stand for much work: 500 bytes for 650,000 changes, each of
+  /// which counts a counter up. A document of more such changes is loaded with a greater limit.
+  public var freeWorkLimit: Int {
+    get { engine.freeWorkLimit }
+    set { engine.freeWorkLimit = newValue }
+  }
+
+  /// Steps of work that one call may spend beyond them for each byte of its input: 4,096.
+  public var workPerByteLimit: Int {
+    get { engine.workPerByteLimit }
+    set { engine.workPerByteLimit = newValue }
+  }
+
   /// Elements of all lists and texts with a value of no bytes (null, true, false, an empty string, a
   /// new object): 4,194,304.
   ///

@@ -6,18 +6,44 @@ package import MergeEngine
 /// A view can apply patches instead of reading the document again.
 public struct Patch: Hashable, Sendable {
   public let action: PatchAction
+  private let way: Way
+
+  /// The path as it was given, or as the engine has it, whose patches share their paths.
+  private enum Way: Sendable {
+    case given([PathElement])
+    case shared(PatchPath)
+  }
+
   /// From the root to the object that the action names.
-  public let path: [PathElement]
+  ///
+  /// Cost: its length, each time that it is asked for.
+  public var path: [PathElement] {
+    switch way {
+    case .given(let path): path
+    case .shared(let path):
+      path.steps.map { PathElement(obj: ObjId($0.object, $0.kind), prop: Prop($0.prop)) }
+    }
+  }
 
   public init(action: PatchAction, path: [PathElement]) {
     self.action = action
-    self.path = path
+    way = .given(path)
   }
 
   package init(_ patch: DocumentPatch) {
-    let object = ObjId(patch.object, patch.kind)
-    action = PatchAction(patch.action, in: object)
-    path = patch.path.map { PathElement(obj: ObjId($0.object, $0.kind), prop: Prop($0.prop)) }
+    action = PatchAction(patch.action, in: ObjId(patch.object, patch.kind))
+    way = .shared(patch.path)
+  }
+}
+
+extension Patch {
+  public static func == (left: Patch, right: Patch) -> Bool {
+    left.action == right.action && left.path == right.path
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(action)
+    hasher.combine(path)
   }
 }
 

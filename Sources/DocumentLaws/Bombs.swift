@@ -193,27 +193,6 @@ package enum Bombs {
     )
   }
 
-  /// A change that makes a list, and inserts `count` nulls in it, each behind the one before.
-  ///
-  /// Each column is one or two runs, so that the bytes hardly depend on `count`, which is 4 at least.
-  ///
-  /// The keys of the elements are the head, which has no actor, then the operations 2, 3, and so on: the differences 0
-  /// and 2, and then 1 each.
-  static func nulls(_ count: Int, actor: UInt8) -> [UInt8] {
-    ChunkForge.change(
-      actor: actor,
-      ops: [
-        (0x01, [0, 1] + ChunkForge.run(count, 0)), (0x02, [0, 1] + ChunkForge.run(count, 1)),
-        (0x11, [0, 2] + ChunkForge.run(count - 1, 0)),
-        (0x13, [0, 1, 0x7e, 0, 2] + ChunkForge.steps(count - 2, 1)),
-        (0x15, [0x7f, 1, 0x6c, 0] + ChunkForge.unsigned(UInt64(count))),
-        (0x34, [1] + ChunkForge.unsigned(UInt64(count))),
-        (0x42, [0x7f, 2] + ChunkForge.run(count, 1)),
-        (0x56, ChunkForge.run(count + 1, 0)), (0x70, ChunkForge.run(count + 1, 0)),
-      ]
-    )
-  }
-
   /// A change that makes a map in a map, and so on.
   ///
   /// The counters of the objects rise in a literal run, so that this one grows with `count`.

@@ -7,7 +7,7 @@
 
 import DocumentModel
 import Histories
-import PropertyEngine
+package import PropertyEngine
 import Texts
 
 extension DocumentLaw {
@@ -24,7 +24,7 @@ extension DocumentLaw {
   /// Misses calls that succeed and do nothing.
   ///
   /// A refusal is no failure here: `edits.accepted` and `refusals.are-refused` say which is right.
-  static let callsSucceed = DocumentLaw(
+  package static let callsSucceed = DocumentLaw(
     "calls.succeed",
     "Valid calls succeed.",
     "Every call of a valid history is carried out, or, if it is an edit, refused; none fails.",
@@ -35,22 +35,7 @@ extension DocumentLaw {
       "Fork, merge, duplicates"
     ),
     watchesAll: true,
-    judging: .one { _ in
-      { answers in
-        answers.firstOutcome { instruction, outcome in
-          guard case .failed(let reason) = outcome else { return nil }
-          // A line of it: a crash may have a trace, which stands below.
-          let line = reason.split(whereSeparator: \.isNewline).first ?? ""
-          let end = line.count > 160 ? "…" : ""
-          return Difference(
-            kind: "\(instruction.name) fails",
-            summary: "\(instruction.name) failed: \(line.prefix(160))\(end)",
-            expected: "success",
-            actual: reason
-          )
-        }
-      }
-    }
+    judging: .one { _ in { $0.failedCall } }
   )
 
   /// Catches an engine that refuses at a boundary: an index at the end, an empty string as a key, a
@@ -219,7 +204,8 @@ extension DocumentLaw {
           if let known = states[heads] {
             if let difference = state.difference(from: known.state) {
               let first = answers.side(at: known.position, known.state)
-              return difference.between(first, answers.side(at: position, state, beside: first))
+              let second = answers.side(at: position, state, beside: first)
+              return difference.between(first, second).ofPeers()
             }
           } else {
             states[heads] = (state, position)
@@ -440,6 +426,24 @@ extension Instruction {
         influenced.remove(document)
       }
     case .edit, .commit, .send, .save, .observe, .remember, .recall, .call: break
+    }
+  }
+}
+
+extension Answers {
+  /// The first call that the subject says has failed, as a violation; `nil` if it carried out or refused all.
+  package var failedCall: Difference? {
+    firstOutcome { instruction, outcome in
+      guard case .failed(let reason) = outcome else { return nil }
+      // A line of it: a crash may have a trace, which stands below.
+      let line = reason.split(whereSeparator: \.isNewline).first ?? ""
+      let end = line.count > 160 ? "…" : ""
+      return Difference(
+        kind: "\(instruction.name) fails",
+        summary: "\(instruction.name) failed: \(line.prefix(160))\(end)",
+        expected: "success",
+        actual: reason
+      )
     }
   }
 }

@@ -80,7 +80,7 @@ extension DocumentLaw {
             summary: "two replicas in one state show a cursor at two places",
             expected: first.cursor,
             actual: other.cursor
-          ).between(answers.asked(first.question), answers.asked(other.question))
+          ).between(answers.asked(first.question), answers.asked(other.question)).ofPeers()
         }.first
       }
     }

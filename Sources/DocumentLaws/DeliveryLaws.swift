@@ -208,7 +208,7 @@ extension DocumentLaw {
           return past.difference(from: present)?.between(
             answers.side(then),
             Difference.Side("\(then.name), read again at its heads", state: past.lines)
-          )
+          ).ofPeers()
         }.first
       }
     }

@@ -575,9 +575,11 @@ package struct Answers: Sendable {
   }
 
   /// Where one of two states departs from the other; `nil` if they agree or one is not shown.
+  ///
+  /// Which of the two is right, if any, is not known: the subject shows both.
   package func difference(_ question: Question, from expected: Question) -> Difference? {
     guard let state = observation(question), let other = observation(expected) else { return nil }
-    return state.difference(from: other)?.between(side(expected), side(question))
+    return state.difference(from: other)?.between(side(expected), side(question)).ofPeers()
   }
 
   /// Whose answer it is, and all that it shows.

@@ -18,7 +18,7 @@
 // or, for what is wrong with changes of one operation, an int at the key "l" of the root, or there a counter with an
 // increment; or the list, and a change by another actor with one operation on its last element. What is wrong with a
 // list of changes stands in `ForgedHistories.swift`, what is wrong with one operation, or one row, in
-// `ForgedOperations.swift`.
+// `ForgedOperations.swift`, and what rows may not name in `ForgedRows.swift`.
 
 import DocumentModel
 package import PropertyEngine
@@ -93,12 +93,17 @@ package struct Forgery: Sendable, CustomStringConvertible {
     case columnWithoutBytes = "a change with a column of no bytes"
     /// Taken in without it, the change has other bytes when it is written again.
     case predecessorUncounted = "a predecessor's number that no operation counts"
+    /// Taken in, the text, its marks and its patches contradict one another.
+    case valueOfMark = "a value in the place of a mark"
+    /// Taken in, no peer takes the changes one by one.
+    case changesOutOfOrder = "an operation in front of what it names"
 
     /// How often it is drawn: more often where one kind has many forms.
     fileprivate var weight: Int {
       switch self {
       case .valueOfWrongForm: 6
-      case .elementLaterThanOp, .valuesTooShort: 2
+      case .elementLaterThanOp, .valuesTooShort, .valueOfMark: 2
+      case .changesOutOfOrder: 3
       default: 1
       }
     }
@@ -189,6 +194,10 @@ package struct Forgery: Sendable, CustomStringConvertible {
       case .valueOfNoElement: valueOfNoElement(isForged: isForged, value: UInt8(count))
       case .columnWithoutBytes: columnWithoutBytes(isForged: isForged, count: count)
       case .predecessorUncounted: predecessorUncounted(isForged: isForged, value: UInt8(count))
+      case .valueOfMark:
+        valueOfMark(isForged: isForged, overwrites: choices.flag(), isDocument: choices.flag())
+      case .changesOutOfOrder:
+        changesOutOfOrder(isForged: isForged, naming: choices.element(of: Named.allCases))
       default: nil
       }
     if let whole { return Forgery(kind: kind, isForged: isForged, count: count, bytes: whole) }
@@ -204,7 +213,8 @@ package struct Forgery: Sendable, CustomStringConvertible {
         .valueOfWrongForm, .incrementByNoInt, .elementLaterThanOp, .insertionOverAnother,
         .negativeNumber, .emptyBehindLastNumber, .dependencyTwice, .timeTooLarge, .columnsTooMany,
         .numberWithoutEnd, .keyOfTwoParts, .flagTooMany, .lengthWithoutBytes, .memberUnknown,
-        .keyAmongElements, .valueOfNoElement, .columnWithoutBytes, .predecessorUncounted:
+        .keyAmongElements, .valueOfNoElement, .columnWithoutBytes, .predecessorUncounted,
+        .valueOfMark, .changesOutOfOrder:
         false
       }
     if isOfStrings { parts.isForward = choices.index(below: 2) == 1 }

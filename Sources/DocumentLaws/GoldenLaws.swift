@@ -34,6 +34,10 @@ package struct GoldenVector: Sendable {
   }
 }
 
+/// Why no golden file is judged, and what to do.
+private let goldenAbsence =
+  "the golden files are not at hand: they are in a clone of Touchstone, where the command has to run"
+
 /// The golden vectors as laws: each case is one file.
 ///
 /// They know what is right from files of the real Automerge, without running it. They are as good
@@ -99,7 +103,7 @@ package enum GoldenLaws<R: StoredReplica> {
       form: .vector(among: vectors),
       draw: { choices in
         // A run outside of the repository has no fixtures.
-        guard !vectors.isEmpty else { throw Skipped("the golden files are not at hand") }
+        guard !vectors.isEmpty else { throw Skipped(goldenAbsence) }
         return vectors[choices.index(below: vectors.count)]
       },
       judge: { vector in Judgement(Verdict(of: vector, check)) }

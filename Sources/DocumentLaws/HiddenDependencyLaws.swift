@@ -64,7 +64,7 @@ extension StoredReplica {
       _ = try patches(from: then, to: now)
       guard let fork = try? fork(at: then, actor: ActorID(repeating: 0xde)) else { continue }
       if let difference = try fork.observe(at: nil).difference(from: shown) {
-        return difference.between("the document at the change", "a fork at the change")
+        return difference.between("the document at the change", "a fork at the change").ofPeers()
       }
     }
     return nil

@@ -69,12 +69,21 @@ extension StoredReplica {
               index,
               to: min(length, index + 1 + number % 4),
               pick % 2 == 0 ? "bold" : "link",
-              number % 5 == 4 ? .null : .int(Int64(number % 2)),
+              Self.markValue(number),
               expand: MarkExpansion.allCases[number % MarkExpansion.allCases.count]
             )
           )
         }
       _ = try apply(edit)
+    }
+  }
+
+  /// Of not a number each element has a mark of its own, so that marks end within what was typed at once.
+  private static func markValue(_ number: Int) -> Scalar {
+    switch number % 5 {
+    case 4: .null
+    case 3: .float(.nan)
+    default: .int(Int64(number % 2))
     }
   }
 
@@ -136,7 +145,7 @@ extension StoredReplica {
         "the spans of a text differ, first at unit \(place ?? min(found.count, expected.count))",
       expected: expected.joined(separator: " "),
       actual: found.joined(separator: " ")
-    ).between("the text and its marks", "its spans")
+    ).between("the text and its marks", "its spans").ofPeers()
   }
 
   /// Such as `a[bold=1]`; marks of a block are not told, since spans have none there.

@@ -37,6 +37,10 @@ extension ReplicaSubject: StoredBytesSubject where R: StoredReplica {
         LawGroup(FlawedChangeLaws<R>.leavesNothing.lookingAt("the document")),
       ],
       GoldenLaws<R>.all(vectors).map { LawGroup($0.lookingAt("the document of the golden file")) },
+      [ownDocuments(StorageLaws<R>.alikeCommits, .storedHistory)]
+        + BombLaws<R>.taken.map {
+          LawGroup($0.lookingAt("the document of the bytes"), attemptLimit: 40, costs: 48)
+        },
     ]
   }
 }

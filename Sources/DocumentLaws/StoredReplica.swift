@@ -18,14 +18,21 @@ where Saved == [UInt8], Change == [UInt8] {
   /// search, or 64 bytes inflated or hashed.
   static func load(_ bytes: [UInt8], actor: ActorID, work: inout Int) throws -> Self
 
-  /// The good part of a damaged file, and the stretches of it that were not kept, ascending.
-  static func recovered(_ bytes: [UInt8], actor: ActorID) -> (document: Self, losses: [Range<Int>])
+  /// The good part of a damaged file, and the stretches of it that were not kept, ascending; `work` as for a load.
+  static func recovered(
+    _ bytes: [UInt8],
+    actor: ActorID,
+    work: inout Int
+  ) -> (document: Self, losses: [Range<Int>])
 
   /// What reading `count` bytes may cost at most, in steps.
   static func workLimit(forByteCount count: Int) -> Int
 
   /// Reads chunks into the document, in any order; those that wait for others wait.
   mutating func take(_ bytes: [UInt8], work: inout Int) throws
+
+  /// Steps that calls have cost the document, of bytes as of edits and reads that may be long.
+  var workDone: Int { get }
 
   /// The document's stored form, with columns deflated or as they are.
   mutating func save(compressed: Bool) -> [UInt8]
@@ -62,6 +69,14 @@ where Saved == [UInt8], Change == [UInt8] {
 }
 
 extension StoredReplica {
+  static func recovered(
+    _ bytes: [UInt8],
+    actor: ActorID
+  ) -> (document: Self, losses: [Range<Int>]) {
+    var work = 0
+    return recovered(bytes, actor: actor, work: &work)
+  }
+
   /// Everything that the document shows, heads included.
   mutating func shown() throws -> Observation {
     var observation = try observe(at: nil)

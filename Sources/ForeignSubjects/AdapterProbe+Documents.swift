@@ -55,6 +55,14 @@ extension AdapterProbe {
         """
     ) { try $0.checkCopies() },
     Check(
+      "run.second-life",
+      "Goes on as the same writer after a load: nothing that it wrote before is lost or comes back.",
+      advice: """
+        Take the writer's own clock or sequence number from what is loaded, as you do with those of others. Where \
+        your library wants a new id for each session, count the sessions of a writer.
+        """
+    ) { try $0.checkSecondLife() },
+    Check(
       "run.large",
       "Answers a program of 2000 edits in time and in measure.",
       advice: "Look for work that grows with the document at every edit; flush once an answer."
@@ -81,10 +89,25 @@ extension AdapterProbe {
   /// An edit of the root that fits, if there is one.
   private var someEdit: Instruction? { edit(ofKey: "k", makes: ObjectName(900)) }
 
-  /// An edit of a key of the root that fits, if there is one; `name` is that of an object that it makes.
-  private func edit(ofKey key: ExactString, makes name: ObjectName) -> Instruction? {
-    if able.edits.contains(.put), let scalar {
-      return .edit(document: 0, .put(.root, .key(key), scalar), makes: nil)
+  /// Another scalar that can be written; nothing where there is one alone.
+  private var otherScalar: Scalar? {
+    let others: [Scalar] = [
+      .int(6), .string("y"), .boolean(false), .uint(6), .float(2.5), .bytes([1]), .timestamp(1),
+      .counter(6), .unknown(typeCode: 15, bytes: [2]),
+    ]
+    return others.first { able.scalars.contains($0.kind) }
+  }
+
+  /// An edit of a key of the root that fits, if there is one.
+  ///
+  /// It writes `value` or the simplest scalar; `name` is that of an object that it makes.
+  private func edit(
+    ofKey key: ExactString,
+    to value: Scalar? = nil,
+    makes name: ObjectName
+  ) -> Instruction? {
+    if able.edits.contains(.put), let value = value ?? scalar {
+      return .edit(document: 0, .put(.root, .key(key), value), makes: nil)
     }
     guard able.edits.contains(.putObject),
       let kind = ObjectKind.allCases.first(where: able.objects.contains)
@@ -293,6 +316,61 @@ extension AdapterProbe {
       guard let difference = state.difference(from: sent) else { continue }
       throw AdapterFlaw(
         "\(way) shows another state than the document had then: \(difference.summary)"
+      )
+    }
+  }
+
+  // MARK: - A second life
+
+  /// Lets a writer go on after a load, and compares it with one that was never stored.
+  ///
+  /// A writer that forgets how far it had come names its next edits like earlier ones. These are then lost, or
+  /// the new ones are: here, or where others have heard of the earlier ones.
+  private func checkSecondLife() throws {
+    guard able.features.contains(.save) else { throw AdapterSkip(reason: "needs save") }
+    let keys: [(ExactString, Scalar?)] = [
+      ("k", nil), ("kept", nil), ("k", otherScalar), ("new", nil),
+    ]
+    let edits = keys.enumerated().compactMap { index, written in
+      edit(ofKey: written.0, to: written.1, makes: ObjectName(900 + index))
+    }
+    guard edits.count == keys.count else { throw AdapterSkip(reason: "needs put or putObject") }
+    let transports = Transport.allCases.filter(able.transports.contains)
+    func shares(_ round: Int) -> [Instruction] {
+      transports.enumerated().flatMap { index, transport -> [Instruction] in
+        let message = 10 * round + index
+        return [
+          .send(message: message, from: 0, to: 10 + index, transport, .missing),
+          .deliver(message: message, document: 10 + index, part: nil),
+        ]
+      }
+    }
+    func life(_ between: [Instruction]) throws -> [Observation] {
+      let others = transports.indices.map { 10 + $0 }
+      let creations = ([0] + others).map {
+        Instruction.create(document: $0, $0 == 0 ? Self.actor : ActorID(repeating: UInt8($0)))
+      }
+      let list =
+        creations + edits[..<2] + [.commit(document: 0)] + shares(1) + between + edits[2...]
+        + [.commit(document: 0)] + shares(2) + ([0] + others).map { .observe(document: $0) }
+      return try run(list).compactMap { outcome in
+        // Heads may name the session that wrote.
+        if case .observed(let state) = outcome { Observation(root: state.root) } else { nil }
+      }
+    }
+    let unbroken = try life([])
+    let resumed = try life([
+      .save(document: 0, slot: 5), .load(document: 0, slot: 5, Self.actor),
+    ])
+    let places = ["the document"] + transports.map { "one that hears of it by \($0)" }
+    guard unbroken.count == places.count, resumed.count == places.count else {
+      throw AdapterFlaw("a document could not be observed")
+    }
+    for (place, (state, due)) in zip(places, zip(resumed, unbroken)) {
+      guard let difference = state.difference(from: due) else { continue }
+      throw AdapterFlaw(
+        "\(place) shows another state than where the writer was not loaded between: "
+          + difference.summary
       )
     }
   }

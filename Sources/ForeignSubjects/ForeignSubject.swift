@@ -23,15 +23,19 @@ package struct ForeignSubject: DocumentSubject {
   ///
   /// A Python with the adapters' modules is looked for in the folder two above the adapter's own.
   ///
+  /// `answerMilliseconds`: What one answer may take, in place of what the limits and the adapter's folder say.
+  ///
   /// - Throws: ``AdapterManifestError``, or ``SubjectFailure`` if it does not start.
   package init(
     folder: URL,
-    limits: AdapterLimits = AdapterLimits()
+    limits: AdapterLimits = AdapterLimits(),
+    answerMilliseconds: Int? = nil
   ) throws {
     let manifest = try AdapterManifest(folder: folder)
     let root = folder.deletingLastPathComponent().deletingLastPathComponent()
     let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    let limits = limits.allowing(answerSeconds: manifest.answerSeconds)
+    var limits = limits.allowing(answerSeconds: manifest.answerSeconds)
+    if let answerMilliseconds { limits.answerTimeoutMilliseconds = answerMilliseconds }
     do {
       command = try manifest.command(packageRoot: root, searchPath: searchPath)
       let dialogue = try Dialogue(command, adapter: manifest.id, limits: limits)

@@ -406,6 +406,7 @@ struct HistoryDraft {
     switch kind {
     case .save: save(replica)
     case .crash:
+      if restartsWhole, choices.flag() { save(replica) }
       guard let slot = saveCounts[replica] > 0 ? saveCounts[replica] - 1 : nil else { return }
       steps.append(.restart(replica: replica, slot: slot, actor: replica))
     case .staleRestart:
@@ -433,6 +434,9 @@ struct HistoryDraft {
       saveCounts.append(0)
     }
   }
+
+  /// Whether half of the crashes follow a save, for what shows numbers that are used twice by overwriting alone.
+  private var restartsWhole: Bool { !limits.capabilities.features.contains(.heads) }
 
   private mutating func save(_ replica: Int) {
     steps.append(.save(replica: replica, slot: saveCounts[replica]))

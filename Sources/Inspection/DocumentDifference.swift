@@ -32,7 +32,7 @@ package enum DocumentDifference {
   private static func line(_ patch: DocumentPatch, limit: Int) -> String {
     func value(_ value: Value) -> String { DocumentTree.scalarText(value, limit: limit) }
     func scalar(_ scalar: Scalar) -> String { value(.scalar(scalar)) }
-    let here = patch.path.map(\.prop)
+    let here = patch.path.steps.map(\.prop)
     switch patch.action {
     case .put(let prop, let new, _): return "\(place(here + [prop])): put \(value(new))"
     case .insert(let index, let values):

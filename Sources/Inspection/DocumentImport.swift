@@ -116,6 +116,7 @@ package enum DocumentImport {
     case .int(let value): .int(value)
     case .uint(let value): .uint(value)
     case .double(let value): .double(value)
+    case .decimal: .double(tree.number ?? .nan)
     case .string(let value): .string(value)
     case .null, .array, .object: .null
     }

@@ -17,6 +17,16 @@ package struct DocumentLimits: Hashable, Sendable {
   ///
   /// Files of honest writers need less than a hundred.
   package var memoryPerByteLimit = 512
+  /// Steps of work that one call may spend on bytes from outside, whatever their number; a step is about a
+  /// nanosecond (`WorkMeter`).
+  ///
+  /// What repeats itself takes next to no bytes: this is enough for 650,000 commits that count a counter up,
+  /// and they are some 500 bytes when they are saved.
+  package var freeWorkLimit = 1 << 28
+  /// Steps of work that one call may spend beyond them, for each of its bytes.
+  ///
+  /// Files of honest writers need less than a hundred.
+  package var workPerByteLimit = 4_096
   /// Elements of the document's lists and texts that were inserted with a value of no bytes: null,
   /// true, false, an empty string, a new object.
   ///
@@ -48,6 +58,8 @@ package struct DocumentLimits: Hashable, Sendable {
     limits.inflatedByteLimit = Limits.inflatedByteLimit
     limits.freeMemoryByteLimit = .max
     limits.memoryPerByteLimit = .max
+    limits.freeWorkLimit = .max
+    limits.workPerByteLimit = .max
     limits.emptyElementLimit = .max
     limits.waitingChangeLimit = .max
     limits.waitingChangePerActorLimit = .max
@@ -61,8 +73,18 @@ package struct DocumentLimits: Hashable, Sendable {
   ///
   /// Saturates: limits of `.max` bound nothing.
   package func memoryLimit(forByteCount count: Int) -> Int {
-    let (product, overflow) = count.multipliedReportingOverflow(by: max(memoryPerByteLimit, 0))
-    return overflow ? .max : product.addingClamped(max(freeMemoryByteLimit, 0))
+    count.multipliedClamped(by: max(memoryPerByteLimit, 0))
+      .addingClamped(max(freeMemoryByteLimit, 0))
+  }
+
+  /// Steps of work that a call with `count` bytes may spend.
+  package func workLimit(forByteCount count: Int) -> Int {
+    work(ofByteCount: count).addingClamped(max(freeWorkLimit, 0))
+  }
+
+  /// Steps of work that `count` bytes may cost beyond what is free.
+  func work(ofByteCount count: Int) -> Int {
+    count.multipliedClamped(by: max(workPerByteLimit, 0))
   }
 }
 
@@ -71,5 +93,11 @@ extension Int {
   func addingClamped(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum
+  }
+
+  /// The product of two numbers from 0 on, or the greatest number where it is greater.
+  func multipliedClamped(by other: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? .max : product
   }
 }

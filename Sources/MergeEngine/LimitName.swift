@@ -12,7 +12,6 @@ package enum LimitName: String, Hashable, Sendable, CaseIterable {
   case memoryPerByteLimit
   case operationGapLimit
   case recoveryBytesPerByteLimit
-  case rebuiltBytesPerByteLimit
   case receivedActorLimit
   case rowLimit
   case totalValueByteLimit
@@ -43,7 +42,6 @@ extension LimitName: CustomStringConvertible {
       "the operations of a change are numbered too far beyond those that it builds on"
     case .recoveryBytesPerByteLimit:
       "too much would be read again while intact changes are looked for"
-    case .rebuiltBytesPerByteLimit: "the bytes stand for changes too large for their number"
     case .receivedActorLimit: "the change would bring an actor too many"
     case .rowLimit: "a chunk has too many op rows"
     case .totalValueByteLimit: "the keys and values of the document would have too many bytes"

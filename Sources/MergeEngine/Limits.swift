@@ -24,37 +24,14 @@ package enum Limits {
   package static let totalValueByteLimit = 1 << 32 - 2
   /// Op rows of one chunk, tombstones included.
   package static let rowLimit = 1 << 26
-  /// Op rows of one chunk that are read one by one, for each of its bytes, inflated, beyond the
-  /// first `freeRowCount`.
-  ///
-  /// Elements which go on like the one before cost nothing and are not counted here.
+  /// Op rows of one chunk that do not go on like the one before, for each of its bytes, inflated, beyond
+  /// the first `freeRowCount`.
   package static let rowsPerByteLimit = 512
-  /// Rows that may be read one by one from a chunk of any size.
+  /// Such rows that a chunk of any size may have.
   package static let freeRowCount = 1 << 20
   /// Rows, links, changes or dependencies that one chunk of `count` bytes, inflated, may have.
   static func entryLimit(forByteCount count: Int) -> Int {
     freeRowCount + min(count, 1 << 40) * rowsPerByteLimit
-  }
-
-  /// Bytes of all changes rebuilt from a document chunk, for each of its bytes, beyond the first
-  /// `freeRebuiltByteCount`.
-  ///
-  /// Hashing them is what a load costs. An editing trace with a change a letter needs 220.
-  package static let rebuiltBytesPerByteLimit = 4_096
-  /// Bytes that may be rebuilt from a chunk of any size, so that small documents need no ratio.
-  package static let freeRebuiltByteCount = 1 << 26
-  /// Steps of work that one call may spend on bytes from outside, for each of them, beyond the first
-  /// `freeWorkCount`; a step is about a nanosecond (`WorkMeter`).
-  ///
-  /// Files of honest writers need less than a hundred.
-  package static let workPerByteLimit = 4_096
-  /// Steps that a call may take for input of any size: some 70 ms by the meter's measure.
-  package static let freeWorkCount = 1 << 26
-
-  /// What reading `count` bytes may cost in one call, in steps.
-  package static func workLimit(forByteCount count: Int) -> Int {
-    let (product, overflow) = count.multipliedReportingOverflow(by: workPerByteLimit)
-    return overflow ? .max : product &+ freeWorkCount
   }
 
   /// Times are below this in size; the format stores differences of two in 64 bits.

@@ -74,7 +74,7 @@ package struct ObjectID: Hashable, Sendable, CustomStringConvertible {
 ///     7 of actor 3      0x0000_0000_0007_0003
 ///     none              0x0000_0000_0000_0000      any id of counter 0 is
 ///     above             0xffff_ffff_ffff_ffff      no id: the upper 16 bits of one are zeros
-struct PackedID: BitwiseCopyable, Equatable {
+struct PackedID: BitwiseCopyable, Hashable {
   var raw: UInt64
 
   static let none = PackedID(raw: 0)

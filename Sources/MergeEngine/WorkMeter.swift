@@ -2,12 +2,12 @@
 ///
 /// Run-length columns say in ten bytes what takes a million steps to do, and a search that is short
 /// in any document of honest writers can be made long in one that was forged for it. So what a call
-/// may cost is a stated multiple of the bytes that it reads (``Limits/workLimit(forByteCount:)``).
+/// may cost is a stated multiple of the bytes that it reads (``DocumentLimits/workLimit(forByteCount:)``).
 ///
 /// A step is about a nanosecond: one place looked at in a search. What costs more counts more.
 ///
 ///     outside of calls      limit .max: local edits and reads are counted, and never refused
-///     begin(byteCount: 9)   limit = steps + what 9 bytes may cost
+///     begin(left: 9)        limit = steps + 9
 ///     spend, add, check     steps rise; beyond the limit the call is refused
 ///     end                   limit .max
 ///
@@ -21,35 +21,29 @@ final class WorkMeter {
   private(set) var steps = 0
   private var limit = Int.max
 
-  /// What one of these costs, in steps: an op row that is read by itself, a predecessor, successor
-  /// or dependency, a change, a byte that is hashed or inflated.
+  /// What one of these costs, in steps: an op row that is read by itself, one of a change that goes on like
+  /// the row before, a predecessor, successor or dependency, a change, a byte that is hashed or inflated.
   static var row: Int { 32 }
+  static var joinedRow: Int { 16 }
   static var link: Int { 8 }
   static var change: Int { 128 }
   static var hashedByte: Int { 1 }
   static var inflatedByte: Int { 1 }
 
-  /// From now on at most what `byteCount` bytes may cost.
-  func begin(byteCount: Int) {
-    limit = steps &+ Limits.workLimit(forByteCount: byteCount)
-  }
-
   /// From now on as much as it takes.
   func end() { limit = .max }
 
-  /// Runs `body` on a budget of its own: what `byteCount` bytes may cost, and beyond that what is
-  /// in `pool`, which gets smaller by it.
+  /// Runs `body` on a budget of its own: `own` steps, and beyond them what is in `pool`, which gets
+  /// smaller by it.
   ///
   /// For changes that were received by earlier calls: neither do they spend what the call at hand
   /// may cost, nor can it be refused for their sake.
   func apart<Failure: Error>(
-    byteCount: Int,
+    own: Int,
     pool: inout Int,
     _ body: () throws(Failure) -> Void
   ) throws(Failure) {
     let (outer, before) = (limit, steps)
-    let (product, overflow) = byteCount.multipliedReportingOverflow(by: Limits.workPerByteLimit)
-    let own = overflow ? .max : product
     begin(left: own.addingClamped(pool))
     // The outer call pays nothing for this: its limit moves up by what was spent here.
     defer {

@@ -22,6 +22,10 @@ extension NaiveModel: SyncingReplica {
   /// again; what is missing is asked for; what is here beyond the shared heads is stated; what the
   /// peer lacks is sent. Here statements are sets and exact, where the format has a filter that may
   /// be wrong: sessions may take fewer rounds.
+  ///
+  /// A session over a new channel ends, whatever waits: the first message of each side states what it has, or
+  /// claims nothing and asks the other to state it again. Either way the other sends all that was not stated, so
+  /// that no side depends on what it asks for by name.
   package mutating func message(for peer: inout NaivePeer) -> NaiveMessage? {
     commit(before: .changes)
     var message = NaiveMessage(heads: headIDs)
@@ -36,7 +40,8 @@ extension NaiveModel: SyncingReplica {
     }
     let theirHeads = peer.theirHeads ?? []
     message.need = missing(from: theirHeads)
-    if !peer.hasResponded || message.need.allSatisfy({ theirHeads.contains($0) }) {
+    let isAskedAnew = peer.theirHave == [NaiveMessage.Have()]
+    if !peer.hasResponded || isAskedAnew || message.need.allSatisfy({ theirHeads.contains($0) }) {
       // A stored state may name changes that this replica has lost since. Each side would ask the other to
       // begin again, for ever, if both named such changes.
       let shared = peer.shared.filter { positions[$0] != nil }
@@ -63,6 +68,9 @@ extension NaiveModel: SyncingReplica {
 
   /// What to ask for: from the peer's heads down through changes that wait here, what is neither here
   /// nor waiting.
+  ///
+  /// Here a change is its name. Where an impostor waits under the name that a peer states, what the impostor
+  /// waits for is asked for in vain, and the peer's own change comes because it was not stated.
   private func missing(from heads: [NaiveChange.ID]) -> [NaiveChange.ID] {
     var missing: Set<NaiveChange.ID> = []
     var met: Set<NaiveChange.ID> = []

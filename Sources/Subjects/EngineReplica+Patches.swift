@@ -17,7 +17,7 @@ extension EngineReplica {
       to: after.ids.compactMap(Self.hash)
     )
     return patches.flatMap { patch in
-      let path = patch.path.map { Self.slot($0.prop) }
+      let path = patch.path.steps.map { Self.slot($0.prop) }
       return Self.actions(patch.action).map { ObservedPatch(path, $0) }
     }
   }

@@ -10,13 +10,21 @@ import MergeEngine
 
 /// The engine's documents as bytes.
 extension EngineReplica: StoredReplica {
+  /// What the laws of bytes hold the engine to: a quarter of the steps that it takes by default for bytes of any
+  /// number, so that bombs need not be as large.
+  private static var limits: DocumentLimits {
+    var limits = DocumentLimits()
+    limits.freeWorkLimit /= 4
+    return limits
+  }
+
   /// `work` counts also where the bytes are refused.
   package static func load(
     _ bytes: [UInt8],
     actor: DocumentModel.ActorID,
     work: inout Int
   ) throws -> Self {
-    let document = MergeDocument(actor: EngineActorID(actor.bytes))
+    let document = MergeDocument(actor: EngineActorID(actor.bytes), limits: limits)
     defer { work += document.workDone }
     try document.loadWhole(bytes)
     return Self(document)
@@ -24,23 +32,28 @@ extension EngineReplica: StoredReplica {
 
   package static func recovered(
     _ bytes: [UInt8],
-    actor: DocumentModel.ActorID
+    actor: DocumentModel.ActorID,
+    work: inout Int
   ) -> (document: Self, losses: [Range<Int>]) {
-    let recovery = DocumentRecovery(bytes, actor: EngineActorID(actor.bytes))
+    let recovery = DocumentRecovery(bytes, actor: EngineActorID(actor.bytes), limits: limits)
+    work += recovery.document.workDone
     return (Self(recovery.document), recovery.losses.map(\.range))
   }
 
   /// What is refused late is taken back for as much again.
   package static func workLimit(forByteCount count: Int) -> Int {
-    2 * Limits.workLimit(forByteCount: count)
+    2 * limits.workLimit(forByteCount: count)
   }
 
   /// - Throws: What the engine refuses; `work` counts all the same.
   package mutating func take(_ bytes: [UInt8], work: inout Int) throws {
     let before = document.workDone
     defer { work += document.workDone - before }
+    document.limits.freeWorkLimit = Self.limits.freeWorkLimit
     try document.loadIncremental(bytes)
   }
+
+  package var workDone: Int { document.workDone }
 
   package mutating func save(compressed: Bool) -> [UInt8] {
     document.save(compressed: compressed)

@@ -51,6 +51,35 @@ struct ObservationTests {
     #expect(try document.get(obj: .ROOT, key: "k") == .Scalar(.Boolean(true)))
   }
 
+  @Test("Documents of more than a million alike rows are told of as any others")
+  func alikeRows() throws {
+    let writer = MergeDocument(actor: MergeEngine.ActorID([1]))
+    let list = try writer.putObject(.root, .key("bits"), .list)
+    let bits = [Scalar](repeating: .bool(false), count: 1_200_000)
+    try writer.splice(list, at: 0, delete: 0, insert: bits)
+    let saved = Data(writer.save())
+    let document = Document()
+    let diary = Diary()
+    let token = document.observe { diary.write($0) }
+    try document.applyEncodedChanges(encoded: saved)
+    #expect(diary.read().map(\.phase) == [.will, .did])
+    // As what every peer sends to one that has nothing.
+    let (sender, receiver) = (try Document(saved), Document())
+    let other = receiver.observe { diary.write($0) }
+    let (sent, received) = (SyncState(), SyncState())
+    for _ in 0..<6 {
+      if let message = receiver.generateSyncMessage(state: received) {
+        try sender.receiveSyncMessage(state: sent, message: message)
+      }
+      if let message = sender.generateSyncMessage(state: sent) {
+        try receiver.receiveSyncMessage(state: received, message: message)
+      }
+    }
+    #expect(receiver.heads() == sender.heads())
+    token.cancel()
+    other.cancel()
+  }
+
   @Test("Each mutating call is told once before and once after, also if it fails or does nothing")
   func pairs() throws {
     let document = Document()

@@ -84,6 +84,25 @@ struct PatchTests {
     )
   }
 
+  @Test("Patches of objects that nest deeply share their paths, and equal those made by hand")
+  func deepPaths() throws {
+    let document = Document()
+    var objects = [ObjId.ROOT]
+    // Each with a path of its own, they would take tens of gigabytes.
+    let depth = 50_000
+    for _ in 0..<depth {
+      objects.append(try document.putObject(obj: objects[objects.count - 1], key: "k", ty: .Map))
+    }
+    let patches = document.difference(from: [], to: document.heads())
+    #expect(patches.count == depth)
+    let last = try #require(patches.last)
+    let path = objects.dropLast(2).map { PathElement(obj: $0, prop: .Key("k")) }
+    #expect(path.count == depth - 1)
+    #expect(last == Patch(action: last.action, path: path))
+    #expect(last != Patch(action: last.action, path: path.dropLast()))
+    #expect(Set([last, Patch(action: last.action, path: path)]).count == 1)
+  }
+
   @Test("PAT-05: Since and to are relative to now, and close the open change")
   func relative() throws {
     let document = Document()

@@ -20,6 +20,7 @@ struct StorageLawTests {
   func storage() throws {
     for law in StorageLaws<EngineReplica>.all { try expectHeld(law, cases: 40) }
     try expectHeld(StorageLaws<EngineReplica>.longRuns, cases: 12)
+    try expectHeld(StorageLaws<EngineReplica>.alikeCommits, cases: 12)
   }
 
   @Test("Damage: refused, or a document like any other")
@@ -32,6 +33,7 @@ struct StorageLawTests {
   @Test("Bombs: what they cost is stated")
   func bombs() throws {
     for law in BombLaws<EngineReplica>.all { try expectHeld(law, cases: 3) }
+    for law in BombLaws<EngineReplica>.taken { try expectHeld(law, cases: 3) }
   }
 
   @Test("Forgeries: refused; their good twins are taken")

@@ -137,6 +137,15 @@ struct BadAdapter: CustomTestStringConvertible, Sendable {
       fails: ["run.copies"]
     ),
     BadAdapter(
+      "a writer that counts from the start again after a load",
+      "self.documents[number] = Document.load(self.slots[slot], actor)",
+      """
+      self.documents[number] = Document.load(self.slots[slot], actor)
+              self.documents[number].clock = 0
+      """,
+      fails: ["run.second-life"]
+    ),
+    BadAdapter(
       "edits that take long",
       "            self.carry_out(document, *edit)",
       "            __import__('time').sleep(0.01)\n            self.carry_out(document, *edit)",

@@ -1,5 +1,6 @@
 import DocumentLaws
 import DocumentModel
+import Foundation
 import Histories
 import PropertyEngine
 import Subjects
@@ -37,6 +38,22 @@ struct TemplateAdapterTests {
         "calls.succeed", "reads.agree", "edits.last-stays", "edits.alone",
       ]
     )
+  }
+
+  @Test("The document on adapters names all checks, and says how many checks and laws there are")
+  func document() throws {
+    let file = RealAutomerge.packageRoot.appendingPathComponent("Documentation/WritingAnAdapter.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let subject = try ForeignSubject(folder: TemplateAdapter.folder, limits: .patient)
+    let laws = DocumentLaw.all.filter { $0.needs.missing(from: subject.capabilities) == nil }
+    let words = text.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(words.contains("`merge` and `document` \(laws.count) laws apply"))
+    let checks = [AdapterProbe.handshake] + AdapterProbe.all
+    #expect(words.contains("All \(checks.count) pass"))
+    #expect(words.contains("\(checks.count) passed, 0 failed"))
+    for check in checks {
+      #expect(text.contains("`\(check.name)`"), "\(check.name)")
+    }
   }
 
   @Test("An instruction that it does not know fails, and the next is carried out")

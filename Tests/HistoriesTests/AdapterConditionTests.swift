@@ -45,19 +45,19 @@ struct AdapterConditionTests {
     Example("r0 put map3 \"\" new map as map4", ["writes-empty-key"]),
     Example("r0 put root \"k\" int 1\nr0 delete root \"\"", ["writes-empty-key"]),
     Example("r0 put root \"k\" string \"\"", []),
-    Example("r0 put text2 0 new map as map4", ["puts-object-in-text"]),
+    Example("r0 put text2 0 new map as map4", ["puts-object-in-text", "fills-text"]),
     Example("r0 put list1 0 new map as map4", []),
-    Example("r0 insert text2 0 new map as map4", []),
-    Example("r0 put text2 0 string \"xy\"", ["widens-text"]),
-    Example("r0 insert text2 0 string \"\"", ["widens-text"]),
-    Example("r0 insert text2 0 string \"x\"", []),
-    Example("r0 put text2 0 int 12", []),
+    Example("r0 insert text2 0 new map as map4", ["fills-text"]),
+    Example("r0 put text2 0 string \"xy\"", ["widens-text", "fills-text"]),
+    Example("r0 insert text2 0 string \"\"", ["widens-text", "fills-text"]),
+    Example("r0 insert text2 0 string \"x\"", ["fills-text"]),
+    Example("r0 put text2 0 int 12", ["fills-text"]),
     Example("r0 insert list1 0 string \"xy\"", []),
     Example("r0 type text2 0 delete 0 insert \"xy\"", []),
     Example("r0 delete text2 0", []),
     Example(
       "r0 put root \"o\" new text as text4\nr0 insert text4 0 string \"xy\"",
-      ["widens-text"]
+      ["widens-text", "fills-text"]
     ),
     Example("r0 mark list1 1 to 1 \"b\" null expand after", ["marks-nothing"]),
     Example("r0 mark list1 0 to 1 \"b\" null expand none", []),
@@ -93,7 +93,8 @@ struct AdapterConditionTests {
     ),
     Example("r0 increment root \"n\" 1", ["increments"], base: .counters),
     Example("r0 put root \"k\" int 9007199254740993", ["writes-wide-number"]),
-    Example("r0 put root \"k\" int 9007199254740992", []),
+    Example("r0 put root \"k\" int 9007199254740992", ["writes-wide-number"]),
+    Example("r0 put root \"k\" int 9007199254740991", []),
     Example("r0 put root \"k\" int -9223372036854775808", ["writes-wide-number"]),
     Example("r0 put root \"k\" uint 18446744073709551615", ["writes-wide-number"]),
     Example("r0 put root \"k\" float 1e300", []),
@@ -122,7 +123,7 @@ struct AdapterConditionTests {
     Example("r0 insert list1 0 new map as map4\nr1 splice list1 0 delete 1", ["hides-object"]),
     Example(
       "r0 insert text2 0 new map as map4\nr0 insert text2 0 new map as map5",
-      []
+      ["fills-text"]
     ),
     Example("r0 put list1 0 new map as map4\nr1 put list1 0 int 1", ["hides-object"]),
     Example("r0 -> r1 send m1 changes\nr0 -> r1 changes", ["arrives-early"]),

@@ -164,6 +164,30 @@ struct HistoryGeneratorTests {
     }
   }
 
+  @Test("Where no heads show, many writers go on after a restart, and overwrite what they wrote")
+  func secondLives() {
+    var limits = HistoryLimits()
+    limits.capabilities = Capabilities(
+      edits: [.put, .delete],
+      objects: [],
+      scalars: [.int],
+      transports: [.merge, .document],
+      features: [.save, .fork]
+    )
+    let histories = normalisedHistories(400, seed: 55, limits: limits).map(\.history)
+    // A restart with a new writer comes before none of these: its number is that of no replica.
+    let lives = histories.filter { history in
+      history.steps.indices.contains { index in
+        guard case .restart(let replica, _, let actor) = history.steps[index], actor == replica
+        else { return false }
+        return history.steps[index...].contains { step in
+          if case .edit(let writer, .put) = step { writer == replica } else { false }
+        }
+      }
+    }
+    #expect(lives.count > 20, "\(lives.count) of 400")
+  }
+
   @Test("A history has no fault that its limits exclude", arguments: Fault.allCases)
   func faults(_ excluded: Fault) {
     var limits = HistoryLimits()

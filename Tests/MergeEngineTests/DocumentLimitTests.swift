@@ -104,6 +104,33 @@ struct DocumentLimitTests {
     #expect(reader.heads == next.heads)
   }
 
+  @Test("Memory for the changes of a file, which are made when they are asked for")
+  func rebuilt() throws {
+    let document = MergeDocument(actor: actor(1))
+    let key = String(repeating: "k", count: 50_000)
+    for number in 0..<40 {
+      try document.put(.root, .key(key), .int(Int64(number)))
+      document.commit()
+    }
+    let saved = document.save()
+    #expect(saved.count < 2_000)
+    func free(_ count: Int) -> DocumentLimits {
+      limits {
+        $0.freeMemoryByteLimit = count
+        $0.memoryPerByteLimit = 10
+      }
+    }
+    #expect(refusal(saved, free(1_900_000)) == .limitExceeded(.memoryPerByteLimit))
+    #expect(refusal(saved, free(2_100_000)) == nil)
+    // In a document chunk that is taken as changes, of what the call has left.
+    for (count, isTaken) in [(1_900_000, false), (5_000_000, true)] {
+      let reader = MergeDocument(actor: actor(2), limits: free(count))
+      try reader.put(.root, .key("own"), .null)
+      let taken: Void? = try? reader.loadIncremental(saved)
+      #expect((taken != nil) == isTaken)
+    }
+  }
+
   @Test("Elements without bytes")
   func emptyElements() throws {
     let document = MergeDocument(actor: actor(1))
@@ -166,7 +193,7 @@ struct DocumentLimitTests {
       "\(child.label ?? ""): \(child.value)"
     }
     #expect(listed == defaults)
-    #expect(listed.count == 9)
+    #expect(listed.count == 11)
   }
 
   @Test("An actor's id is at most as long as is stated")

@@ -136,24 +136,27 @@ struct LimitTests {
     try meter.spend(1 << 40, .content)
     meter.begin(left: 1)
     var pool = 10
-    try meter.apart(byteCount: 2, pool: &pool) { () throws(Fault) in
-      #expect(meter.left == 10 + 2 * Limits.workPerByteLimit)
-      try meter.spend(3 + 2 * Limits.workPerByteLimit, .content)
+    try meter.apart(own: 2_000, pool: &pool) { () throws(Fault) in
+      #expect(meter.left == 2_010)
+      try meter.spend(2_003, .content)
     }
     #expect(pool == 7)
     #expect(meter.left == 1)
     let tooMuch = #expect(throws: Fault.self) {
-      try meter.apart(byteCount: 0, pool: &pool) { () throws(Fault) in
+      try meter.apart(own: 0, pool: &pool) { () throws(Fault) in
         try meter.spend(8, .content)
       }
     }
     #expect(tooMuch?.reason == .limitExceeded(.workPerByteLimit))
     #expect(meter.left == 1)
-    try meter.apart(byteCount: .max, pool: &pool) { () throws(Fault) in
+    try meter.apart(own: .max, pool: &pool) { () throws(Fault) in
       try meter.spend(1 << 40, .content)
     }
-    #expect(Limits.workLimit(forByteCount: 0) == Limits.freeWorkCount)
-    #expect(Limits.workLimit(forByteCount: .max) == .max)
+    let limits = DocumentLimits()
+    #expect(limits.workLimit(forByteCount: 0) == 1 << 28)
+    #expect(limits.workLimit(forByteCount: 2) == 1 << 28 + 8_192)
+    #expect(limits.workLimit(forByteCount: .max) == .max)
+    #expect(DocumentLimits.greatest.workLimit(forByteCount: 1) == .max)
   }
 
   @Test("Counters end at 2^32 - 1, and edits say so")

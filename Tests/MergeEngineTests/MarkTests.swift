@@ -132,6 +132,22 @@ struct MarkTests {
     #expect(try document.marks(text).map(\.range) == [0..<1, 1..<2])
   }
 
+  @Test("Spans end where such stretches do, also within what was typed at once")
+  func spansOfNotANumber() throws {
+    let (document, text) = try text("abc")
+    document.commit()
+    try document.spliceText(text, at: 3, delete: 0, insert: "de")
+    try document.mark(text, 0..<4, expand: .none, name: "n", value: .double(.nan))
+    let spans = try document.spans(text).map { span in
+      if case .text(let string, let marks) = span {
+        string + marks.map { " \($0.range)" }.joined()
+      } else {
+        ""
+      }
+    }
+    #expect(spans == ["a 0..<1", "b 1..<2", "c 2..<3", "d 3..<4", "e"])
+  }
+
   @Test(
     "Ranges count units, in each of the four",
     arguments: [TextUnit.scalar, .utf8, .utf16, .grapheme]

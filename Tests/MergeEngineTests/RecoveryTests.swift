@@ -114,4 +114,28 @@ struct RecoveryTests {
     #expect(recovery.losses.map(\.range) == [0..<bytes.count])
     #expect(recovery.document.changeCount == 0)
   }
+
+  @Test("Chunks that are wrong at their end cost no more work, together, than two calls may")
+  func badEnds() throws {
+    // All rows of a change are read before the list is looked for that they name.
+    let document = MergeDocument(actor: actor(1))
+    let list = try document.putObject(.root, .key("l"), .list)
+    let nulls = [Scalar](repeating: .null, count: 1 << 15)
+    try document.splice(list, at: 0, delete: 0, insert: nulls)
+    let hash = try #require(document.commit())
+    let next = document.fork(actor: actor(2))
+    next.core.objects[try next.core.resolve(list)].counter = 99
+    try next.splice(list, at: 0, delete: 0, insert: nulls)
+    let second = try #require(next.commit())
+    let bad = try #require(next.changeBytes(second))
+    let bytes = try #require(document.changeBytes(hash)) + (0..<64).flatMap { _ in bad }
+    var limits = DocumentLimits()
+    limits.freeWorkLimit = 1 << 21
+    limits.workPerByteLimit = 64
+    let recovery = DocumentRecovery(bytes, actor: actor(9), limits: limits)
+    #expect(recovery.losses.map(\.range) == [bytes.count - 64 * bad.count..<bytes.count])
+    #expect(recovery.losses.map(\.reason) == [.unknownObject])
+    #expect(recovery.document.heads == document.heads)
+    #expect(recovery.document.workDone <= 2 * limits.workLimit(forByteCount: bytes.count))
+  }
 }

@@ -223,6 +223,23 @@ struct SyncTests {
     #expect(rounds <= 4, "\(rounds) rounds")
   }
 
+  @Test("The gap is closed in one go where a peer has lost what was shared and asks to start again")
+  func gapBehindReset() throws {
+    let author = try document(7, changes: 40)
+    let waiting = try document(1, changes: 2)
+    let old = (author: author.fork(actor: actor(8)), waiting: waiting.fork(actor: actor(3)))
+    try old.waiting.applyChanges([author.changeBytes()[39]])
+    var pair = Pair(waiting, author)
+    _ = try pair.talk()
+    // Both believe in changes that neither side has: the first message is answered by a demand to start again.
+    (pair.left, pair.right) = (old.waiting, old.author)
+    pair.reset()
+    let rounds = try pair.talk().count / 2 - 1
+    #expect(pair.left.heads == pair.right.heads)
+    #expect(pair.left.changeCount == 42 && pair.left.waitingCount == 0)
+    #expect(rounds <= 4, "\(rounds) rounds")
+  }
+
   @Test("A stored state goes on where it was, and knows its bytes again")
   func stored() throws {
     var pair = Pair(try document(1, changes: 9), try document(2, changes: 4))

@@ -77,6 +77,33 @@ struct NaiveSyncTests {
     #expect(left.heads() == right.heads() && left.history.count == 2)
   }
 
+  /// Forms 1 and 3 of an impostor wait for a change that no peer has; the others wait for the change they imitate.
+  @Test("An impostor that waits keeps no session from its end", arguments: 0..<6)
+  func impostors(_ pick: Int) throws {
+    for (mine, theirs) in [(1, 1), (2, 12)] {
+      for fates in [[], [.restart], [.restart, .restart], [.deliver, .restart]] as [[SyncFate]] {
+        var (left, right) = (try model(1, writes: mine), try model(2, writes: theirs))
+        _ = left.hear(Attack(.impostor, knowing: 1, pick: pick), from: &right)
+        _ = try Model.sync(&left, &right, fates)
+        #expect(left.heads() == right.heads() && left.history.count == mine + theirs)
+      }
+    }
+  }
+
+  @Test("A gap before a waiting change costs no rounds, whichever side starts again")
+  func gapBehindReset() throws {
+    let author = try model(2, writes: 12)
+    for isWaitingFirst in [true, false] {
+      for fates in [[], [.restart], [.deliver, .restart]] as [[SyncFate]] {
+        var waiting = try model(1, writes: 1)
+        try waiting.apply([author.history[11]])
+        var (left, right) = isWaitingFirst ? (waiting, author) : (author, waiting)
+        _ = try Model.sync(&left, &right, fates)
+        #expect(left.heads() == right.heads() && left.history.count == 13)
+      }
+    }
+  }
+
   @Test("Replicas that do not sync say so, and a session without end is an error")
   func failures() {
     #expect("\(SyncFailure.unsupported)" == "this kind of document does not sync")

@@ -65,6 +65,7 @@ struct PublicCallLawTests {
       law.calls(of: numbers) == [
         "fd writes a document {list: [counter 1, 2], k: counter 1}; its copy is fc's",
         "fd puts 7 at \"k\"", "the copy increments \"k\"",
+        "fd increments \"k\" and the list's start by 3",
       ]
     )
   }

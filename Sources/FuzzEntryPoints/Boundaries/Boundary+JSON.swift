@@ -132,10 +132,10 @@ extension Boundary {
     case .boolean(let flag): return (theirs as? Bool) == flag
     case .int(let number): return (theirs as? NSNumber)?.int64Value == number
     case .uint(let number): return (theirs as? NSNumber)?.uint64Value == number
-    case .double(let number):
+    case .double, .decimal:
       // Foundation keeps many digits as a decimal number, whose double is not always the nearest.
       guard let theirs = theirs as? NSNumber else { return false }
-      return theirs.doubleValue == number || Double(theirs.stringValue) == number
+      return theirs.doubleValue == value.number || Double(theirs.stringValue) == value.number
     case .string(let text): return (theirs as? String)?.utf8.elementsEqual(text.utf8) == true
     case .array(let elements):
       guard let theirs = theirs as? [Any], theirs.count == elements.count else { return false }

@@ -257,10 +257,12 @@ extension Difference {
 extension DamageTrial.Outcome {
   /// Takes down what an input cost, and whether that is more than is stated.
   mutating func count(_ work: Int, held: Int) {
-    let workLimit = EngineReplica.workLimit(forByteCount: byteCount)
+    let limits = MergeEngine.DocumentLimits()
+    // What is refused late is taken back for as much again.
+    let workLimit = 2 * limits.workLimit(forByteCount: byteCount)
     workPermille = work * 1000 / workLimit
     heldByteCount = max(held, 0)
-    let memoryLimit = MergeEngine.DocumentLimits().memoryLimit(forByteCount: byteCount)
+    let memoryLimit = limits.memoryLimit(forByteCount: byteCount)
     guard breach == nil else { return }
     if work > workLimit { breach = "\(byteCount) bytes cost \(work) steps" }
     if held > memoryLimit { breach = "\(byteCount) bytes hold \(held) bytes of memory" }

@@ -24,6 +24,11 @@ struct DecodedChange: ~Copyable {
   var byteCapacity: Int { runs.byteCapacity + preds.byteCapacity + actors.byteCapacity }
   /// Runs and predecessors that may be read, for the memory that they take.
   var entryLimit = Int.max
+  /// Rows that may be read, for the work that they take.
+  var rowLimit = Int.max
+  /// Whether a change has no limits of its own, since it was let in once: as part of a document it may have
+  /// been within limits that it exceeds by itself.
+  var isTrusted = false
   fileprivate var layout = ColumnLayout()
   /// By the change's own indexes, the actors' numbers.
   private(set) var actors = Arena<UInt16>()
@@ -160,8 +165,8 @@ struct DecodedChange: ~Copyable {
       throw Fault(.limitExceeded(.totalValueByteLimit), 0, .value)
     }
     values.append(rows.value)
-    let rowLimit = Limits.entryLimit(forByteCount: layout.totalLength)
-    let linkLimit = min(rowLimit, Limits.linkLimit, entryLimit)
+    let runLimit = isTrusted ? .max : Limits.entryLimit(forByteCount: layout.totalLength)
+    let linkLimit = min(runLimit, isTrusted ? .max : Limits.linkLimit, entryLimit)
     var counter = UInt64(header.startOp)
     while true {
       guard let action = try rows.action.next() else {
@@ -175,8 +180,11 @@ struct DecodedChange: ~Copyable {
       guard counter <= UInt64(UInt32.max) else {
         throw rows.action.fault(.integerTooLarge)
       }
-      guard Int(opCount) < min(rowLimit, Limits.rowLimit) else {
+      guard isTrusted || (runs.count < runLimit && opCount < Limits.rowLimit) else {
         throw rows.action.fault(.limitExceeded(.rowLimit))
+      }
+      guard opCount < rowLimit else {
+        throw rows.action.fault(.limitExceeded(.workPerByteLimit))
       }
       var run = OpRun(
         objectCounter: 0,

@@ -35,13 +35,21 @@ package struct DocumentRecovery {
 
   /// Bytes that may still be hashed for chunks that turn out bad: each may claim the rest of the file.
   private var patience: Int
+  /// Steps of work that may still go into chunks that turn out bad: for all of them what one call may take.
+  private var workLeft: Int
 
   /// Reads a file as far as it is good.
   ///
-  /// Cost: that of loading it, and at most ``Limits/recoveryBytesPerByteLimit`` times its bytes for what is bad.
-  package init(_ bytes: [UInt8], actor: ActorID) {
-    document = MergeDocument(actor: actor)
+  /// Cost: that of loading it, and for what is bad at most ``Limits/recoveryBytesPerByteLimit`` times its bytes
+  /// and twice the work that a call with all of the file may take.
+  package init(
+    _ bytes: [UInt8],
+    actor: ActorID,
+    limits: DocumentLimits = DocumentLimits()
+  ) {
+    document = MergeDocument(actor: actor, limits: limits)
     patience = bytes.count * Limits.recoveryBytesPerByteLimit + 1 << 20
+    workLeft = limits.workLimit(forByteCount: bytes.count)
     var start = 0
     while start < bytes.count {
       do throws(ChunkError) {
@@ -86,16 +94,30 @@ package struct DocumentRecovery {
     guard end - start <= patience else {
       throw ChunkError(.limitExceeded(.recoveryBytesPerByteLimit), offset: start, section: ["file"])
     }
+    guard workLeft > 0 else {
+      throw ChunkError(.limitExceeded(.workPerByteLimit), offset: start, section: ["file"])
+    }
     let chunk = Array(bytes[start..<end])
     do throws(ChunkError) {
-      try document.loadIncremental(chunk)
+      try take(chunk)
     } catch {
       patience -= chunk.count
       guard error.reason == .checksumMismatch, type == ChunkFrame.document else { throw error }
       // Its heads are a better proof than its checksum.
-      try document.loadIncremental(Self.sealed(chunk))
+      try take(Self.sealed(chunk))
     }
     return end
+  }
+
+  /// Takes a chunk in, and counts what it cost if it is refused.
+  private mutating func take(_ chunk: [UInt8]) throws(ChunkError) {
+    let before = document.workDone
+    do throws(ChunkError) {
+      try document.loadIncremental(chunk)
+    } catch {
+      workLeft -= document.workDone - before
+      throw error
+    }
   }
 
   /// Where a chunk ends by its own length, and its type; an error if that is beyond the file.

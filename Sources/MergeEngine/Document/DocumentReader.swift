@@ -65,9 +65,9 @@ struct DocumentReader: ~Copyable {
     )
     try readRows(opData, into: &core)
     try core.meter.check(.rows)
-    let budget =
-      Limits.freeRebuiltByteCount
-      + (content.count + inflatedCount) * Limits.rebuiltBytesPerByteLimit
+    // They are kept when they are asked for, and take memory then: an editing trace with a change a letter
+    // 300 for each byte of its file.
+    let budget = min(core.limits.memoryLimit(forByteCount: content.count), core.memoryCeiling)
     // All of it stands in the store by now.
     inflated = Arena()
     try core.rebuildHistory(changes, byteLimit: budget)

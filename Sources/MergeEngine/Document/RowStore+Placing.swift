@@ -120,7 +120,8 @@ extension RowStore {
   ///
   ///     pending [abc], then a row for c      ->      [ab] to the tree, pending [c: register]
   private mutating func makeLastComplex(_ row: OpRow, _ core: inout Core) throws(Fault) {
-    guard pending.count > 0, row.element == pending.last else {
+    // No writer can name the place of a mark, and no reader could show a value there.
+    guard pending.count > 0, row.element == pending.last, !pending.isMark else {
       throw columns.keyCounter.fault(.unknownElement)
     }
     // Its register is the present one: only the next element, or object, begins another.

@@ -55,10 +55,17 @@ private struct SpanCutter {
       (start, firstByte) = (position, byte)
       return
     }
-    // What has no width belongs to what is before it. Where a mark begins or ends an element stands, so that no piece
-    // goes on over such a place.
-    if piece.width > 0 { cut() }
-    advance(piece, piece.count)
+    // What has no width belongs to what is before it.
+    if piece.width == 0 { return advance(piece, piece.count) }
+    var left = piece.count
+    while left > 0 {
+      cut()
+      // Where a mark begins or ends an element stands, but each element has its own mark of NaN.
+      let next = cuts.first.map { ($0 - position + piece.width - 1) / piece.width } ?? left
+      let count = min(left, max(next, 1))
+      advance(piece, count)
+      left -= count
+    }
   }
 
   mutating func finish() -> [TextSpan] {
@@ -73,11 +80,12 @@ private struct SpanCutter {
 
   /// Ends the run if marks begin or end at this unit, and takes in those that begin.
   private mutating func cut() {
-    guard let next = cuts.first, next <= position else { return }
-    endRun()
-    cuts.removeFirst()
-    open.removeAll { $0.range.upperBound <= next }
-    open += beginning[next] ?? []
+    while let next = cuts.first, next <= position {
+      endRun()
+      cuts.removeFirst()
+      open.removeAll { $0.range.upperBound <= next }
+      open += beginning[next] ?? []
+    }
   }
 
   private mutating func endRun() {

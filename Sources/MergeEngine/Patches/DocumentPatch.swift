@@ -28,16 +28,9 @@ package struct DocumentPatch: Hashable, Sendable {
     case marks([Mark])
   }
 
-  /// One object on the way, and where in it the way goes on.
-  package struct Step: Hashable, Sendable {
-    package let object: ObjectID
-    package let kind: ObjectKind
-    package let prop: Prop
-  }
-
   package let object: ObjectID
   package let kind: ObjectKind
   /// From the root to the object.
-  package let path: [Step]
-  package var action: Action
+  package let path: PatchPath
+  package let action: Action
 }

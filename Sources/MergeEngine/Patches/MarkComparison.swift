@@ -6,12 +6,21 @@ struct MarkChange {
   let value: Scalar
 }
 
+/// The names and values that are to be told of at a place.
+struct NotedMarks {
+  /// The same of two in a walk of one sequence says that they are the same.
+  var number = 0
+  var changes: [MarkChange] = []
+}
+
 /// The marks over typed text: by name as a patch has them, and what does not fit into that.
 ///
 /// A dictionary takes canonically equivalent names for one. Of those the first by its bytes is in it.
 struct TypedMarks {
+  /// As ``NotedMarks/number``.
+  var number: Int { others.number }
   var named: [String: Scalar] = [:]
-  var others: [MarkChange] = []
+  var others = NotedMarks()
 }
 
 /// The marks of two states, along a walk of one sequence.
@@ -34,7 +43,10 @@ struct MarkComparison {
 
   // What is asked for at each stretch, kept while no mark begins or ends.
   private var typed: TypedMarks?
-  private var changes: [MarkChange]?
+  private var changes: NotedMarks?
+  private var shown: NotedMarks?
+  /// How often marks that begin or end have changed what is asked for.
+  private var touchCount = 0
 
   /// Passes a mark operation that one state covers, or both.
   mutating func pass(_ row: Row, rank: UInt16, isBefore: Bool, isAfter: Bool) {
@@ -46,14 +58,14 @@ struct MarkComparison {
   mutating func now(_ core: borrowing Core) -> TypedMarks {
     settle(core)
     if let typed { return typed }
-    var marks = TypedMarks()
+    var marks = TypedMarks(others: NotedMarks(number: number(0)))
     let names = new.keys.sorted { core.keys.view($0).precedes(core.keys.view($1)) }
     for name in names {
       let (text, value) = (core.keys.string(name), new[name] ?? .null)
       if marks.named[text] == nil {
         marks.named[text] = value
       } else if value != .null {
-        marks.others.append(MarkChange(name: name, text: text, value: value))
+        marks.others.changes.append(MarkChange(name: name, text: text, value: value))
       }
     }
     typed = marks
@@ -61,14 +73,14 @@ struct MarkComparison {
   }
 
   /// The names whose values differ here, in the order of their bytes.
-  mutating func changesHere(_ core: borrowing Core) -> [MarkChange] {
+  mutating func changesHere(_ core: borrowing Core) -> NotedMarks {
     settle(core)
     if let changes { return changes }
     var names = Array(differing)
     names.sort { core.keys.view($0).precedes(core.keys.view($1)) }
-    var found: [MarkChange] = []
+    var found = NotedMarks(number: number(1))
     for name in names {
-      found.append(
+      found.changes.append(
         MarkChange(name: name, text: core.keys.string(name), value: new[name] ?? .null)
       )
     }
@@ -78,22 +90,28 @@ struct MarkComparison {
 
   /// All values of the second state here but null, in the order of the names' bytes: what an element is
   /// under that comes without its marks.
-  mutating func all(_ core: borrowing Core) -> [MarkChange] {
+  mutating func all(_ core: borrowing Core) -> NotedMarks {
     settle(core)
-    if new.isEmpty { return [] }
-    var found: [MarkChange] = []
+    if let shown { return shown }
+    core.meter.add(new.count)
+    var found = NotedMarks(number: number(2))
     for (name, value) in new where value != .null {
-      found.append(MarkChange(name: name, text: core.keys.string(name), value: value))
+      found.changes.append(MarkChange(name: name, text: core.keys.string(name), value: value))
     }
-    found.sort { core.keys.view($0.name).precedes(core.keys.view($1.name)) }
+    found.changes.sort { core.keys.view($0.name).precedes(core.keys.view($1.name)) }
+    shown = found
     return found
   }
+
+  /// A number that is of this question, and of what is open here.
+  private func number(_ question: Int) -> Int { 3 * touchCount + question }
 
   /// Asks only for names that a mark has touched since; a name that neither state has counts as
   /// null in both.
   private mutating func settle(_ core: borrowing Core) {
     guard before.hasChanged || after.hasChanged else { return }
-    (typed, changes) = (nil, nil)
+    (typed, changes, shown) = (nil, nil, nil)
+    touchCount += 1
     var names: Set<KeyHandle> = []
     for name in before.takeChanged() {
       names.insert(name)

@@ -4,7 +4,8 @@
 /// first. So an object comes after the one that holds it, which is older. An object that the first state did
 /// not show at its place is compared with nothing: what is shown again is written out whole.
 ///
-/// Cost: linear in the elements and keys of the objects compared, and logarithmic for each object.
+/// Cost: linear in the elements and keys of the objects compared, and logarithmic for each object; and the
+/// marks that are open wherever one begins or ends in front of a stretch that changed.
 ///
 /// Source: Specification/Semantics.md, "Differences between two states".
 ///
@@ -21,7 +22,16 @@ struct PatchWalk {
     var order: UInt64
     /// Whether the first state shows the object at this place.
     var wasThere: Bool
-    var path: [DocumentPatch.Step]
+    /// Where its path ends in `paths`.
+    var path: Int
+  }
+
+  /// The patches of one object.
+  private struct Written {
+    let object: ObjectID
+    let kind: ObjectKind
+    let path: Int
+    let actions: [DocumentPatch.Action]
   }
 
   private let before: Clock
@@ -32,7 +42,18 @@ struct PatchWalk {
   private let places: [UInt16]
   /// A heap, the least order first.
   private var visits: [Visit] = []
-  private(set) var patches: [DocumentPatch] = []
+  private var paths = PatchPath.Table()
+  private var written: [Written] = []
+
+  /// The patches, when the walk is done.
+  var patches: [DocumentPatch] {
+    written.flatMap { part in
+      let path = PatchPath(in: paths, to: part.path)
+      return part.actions.map { action in
+        DocumentPatch(object: part.object, kind: part.kind, path: path, action: action)
+      }
+    }
+  }
 
   /// - Parameters:
   ///   - before: The first state.
@@ -46,7 +67,7 @@ struct PatchWalk {
   }
 
   mutating func run(_ core: borrowing Core) {
-    push(Visit(object: .root, order: 0, wasThere: true, path: []))
+    push(Visit(object: .root, order: 0, wasThere: true, path: -1))
     while let visit = pop() {
       let object = core.objects[visit.object]
       var writer = PatchWriter(
@@ -61,7 +82,11 @@ struct PatchWalk {
       } else {
         walkMap(visit.object, from: first, core, &writer)
       }
-      patches += writer.finish()
+      let actions = writer.finish()
+      if actions.isEmpty { continue }
+      written.append(
+        Written(object: writer.object, kind: object.kind, path: visit.path, actions: actions)
+      )
     }
   }
 
@@ -141,9 +166,10 @@ struct PatchWalk {
         object: object,
         order: UInt64(id.counter) << 16 | UInt64(places[Int(actor)]),
         wasThere: wasThere,
-        path: writer.path + [
-          DocumentPatch.Step(object: writer.object, kind: writer.kind, prop: prop)
-        ]
+        path: paths.append(
+          PatchPath.Step(object: writer.object, kind: writer.kind, prop: prop),
+          behind: writer.path
+        )
       )
     )
   }

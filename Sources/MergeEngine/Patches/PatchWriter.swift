@@ -12,21 +12,25 @@
 struct PatchWriter {
   let object: ObjectID
   let kind: ObjectKind
-  let path: [DocumentPatch.Step]
+  /// Where its path ends.
+  let path: Int
   /// Units of the sequence as far as it is written: a place in the state that the patches have
   /// made.
   ///
   /// What is kept or inserted moves it on, a deletion does not.
   private(set) var index = 0
-  private var patches: [DocumentPatch] = []
+  private var actions: [DocumentPatch.Action] = []
   private var changedMarks: [Mark] = []
   /// The last changed stretch of each name, by its place in `changedMarks`.
   private var lastMark: [KeyHandle: Int] = [:]
+  /// What was noted last, and over which units: it is written when something else is noted.
+  private var noted = NotedMarks()
+  private var notedRange = 0..<0
 
   /// Whether units are what readers see as characters, which may join where texts do.
   private let countsClusters: Bool
 
-  init(object: ObjectID, kind: ObjectKind, path: [DocumentPatch.Step], unit: TextUnit) {
+  init(object: ObjectID, kind: ObjectKind, path: Int, unit: TextUnit) {
     countsClusters = unit == .grapheme
     self.object = object
     self.kind = kind
@@ -34,35 +38,49 @@ struct PatchWriter {
   }
 
   /// Appends a patch that joins nothing.
-  mutating func add(_ action: DocumentPatch.Action) {
-    patches.append(DocumentPatch(object: object, kind: kind, path: path, action: action))
-  }
+  mutating func add(_ action: DocumentPatch.Action) { actions.append(action) }
 
-  private var last: DocumentPatch.Action? { patches.last?.action }
+  private var last: DocumentPatch.Action? { actions.last }
 
   private mutating func replaceLast(_ action: DocumentPatch.Action) {
-    patches[patches.count - 1].action = action
+    actions[actions.count - 1] = action
   }
 
   /// Passes units that stay, over which the values of some names changed.
-  mutating func keep(_ width: Int, _ changes: [MarkChange]) {
-    note(changes, over: width)
+  mutating func keep(_ width: Int, _ marks: NotedMarks) {
+    note(marks, over: width)
     index += width
   }
 
-  private mutating func note(_ changes: [MarkChange], over width: Int) {
-    if width == 0 { return }
-    for change in changes {
-      if let place = lastMark[change.name], changedMarks[place].range.upperBound == index,
+  /// Notes the values of some names over units from the present index on.
+  ///
+  /// Cost: constant under the marks that were noted last, and else the names: a peer can put any number of
+  /// marks over any number of elements.
+  private mutating func note(_ marks: NotedMarks, over width: Int) {
+    if width == 0 || marks.changes.isEmpty { return }
+    if marks.number != noted.number || notedRange.upperBound != index {
+      writeNoted()
+      noted = marks
+      notedRange = index..<index
+    }
+    notedRange = notedRange.lowerBound..<index + width
+  }
+
+  /// Enters what was noted last into the changed marks.
+  private mutating func writeNoted() {
+    for change in noted.changes {
+      if let place = lastMark[change.name],
+        changedMarks[place].range.upperBound == notedRange.lowerBound,
         changedMarks[place].value.isEqual(to: change.value)
       {
         let start = changedMarks[place].range.lowerBound
-        changedMarks[place] = mark(change, start..<index + width)
+        changedMarks[place] = mark(change, start..<notedRange.upperBound)
       } else {
         lastMark[change.name] = changedMarks.count
-        changedMarks.append(mark(change, index..<index + width))
+        changedMarks.append(mark(change, notedRange))
       }
     }
+    noted = NotedMarks()
   }
 
   private func mark(_ change: MarkChange, _ range: Range<Int>) -> Mark {
@@ -83,7 +101,7 @@ struct PatchWriter {
   }
 
   /// Inserts one element; the marks over it are written with those that changed.
-  mutating func insert(_ value: Value, width: Int, _ marks: [MarkChange]) {
+  mutating func insert(_ value: Value, width: Int, _ marks: NotedMarks) {
     note(marks, over: width)
     defer { index += width }
     if width == 1, case .insert(let start, var values) = last, start + values.count == index {
@@ -102,11 +120,12 @@ struct PatchWriter {
     note(marks.others, over: width)
     defer {
       index += width
-      typedEnd = index
+      (typedEnd, typedNumber) = (index, marks.number)
       if countsClusters { lastCluster = text.last }
     }
     if typedEnd == index, case .spliceText(let start, var known, let other) = last,
-      Self.areSame(other, marks.named), !countsClusters || staysApart(text)
+      marks.number == typedNumber || Self.areSame(other, marks.named),
+      !countsClusters || staysApart(text)
     {
       replaceLast(.spliceText(index: start, "", marks: other))
       known += text
@@ -140,12 +159,15 @@ struct PatchWriter {
 
   /// Where the text typed last ended.
   private var typedEnd = -1
+  /// The number of the marks over it.
+  private var typedNumber = -1
   /// What readers see as the last character typed, where units are such characters.
   private var lastCluster: Character?
 
-  /// The patches, those of marks last: their ranges are of the final state.
-  mutating func finish() -> [DocumentPatch] {
+  /// What the patches do, that of marks last: its ranges are of the final state.
+  mutating func finish() -> [DocumentPatch.Action] {
+    writeNoted()
     if !changedMarks.isEmpty { add(.marks(changedMarks)) }
-    return patches
+    return actions
   }
 }

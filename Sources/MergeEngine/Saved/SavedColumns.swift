@@ -37,7 +37,7 @@ final class SavedColumns {
     limits: DocumentLimits
   ) throws(Fault) {
     let meter = WorkMeter()
-    meter.begin(byteCount: bytes.count)
+    meter.begin(left: limits.workLimit(forByteCount: bytes.count))
     var table = ActorTable()
     var reader = DocumentReader(
       inflatedByteLimit: min(max(limits.inflatedByteLimit, 0), Limits.inflatedByteLimit)

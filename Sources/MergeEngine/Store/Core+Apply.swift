@@ -238,6 +238,10 @@ extension Core {
       guard precedes(id, run.id), let found = find(id, in: object) else {
         throw Fault(.unknownElement, Int(run.counter), .apply)
       }
+      // No writer can name the place of a mark, and no reader could show a value there.
+      if runs[at(found)].isMark && run.action != .delete {
+        throw Fault(.unknownElement, Int(run.counter), .apply)
+      }
       let element = makeComplex(found, id)
       place = element.place
       register = element.register

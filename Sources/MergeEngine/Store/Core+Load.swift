@@ -36,7 +36,7 @@ extension Core {
   ///     then     all of them in one call of `receive`, which applies all or none
   @discardableResult
   mutating func take(_ bytes: ByteView, intoEmpty: Bool) throws(ChunkError) -> Bool {
-    meter.begin(byteCount: bytes.count)
+    meter.begin(left: limits.workLimit(forByteCount: bytes.count))
     memoryCeiling = byteCount.addingClamped(limits.memoryLimit(forByteCount: bytes.count))
     defer {
       meter.end()

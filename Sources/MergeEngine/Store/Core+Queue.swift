@@ -73,7 +73,7 @@ extension Core {
     _ decoded: inout DecodedChange
   ) throws(ChunkError) {
     // One free amount for all changes that waited before, and not one for each.
-    var pool = Limits.freeWorkCount
+    var pool = max(limits.freeWorkLimit, 0)
     while let (change, number) = history.waiting.takeReady() {
       guard number < firstOwn else {
         // Should it be refused, the caller restores the queue as it was.
@@ -81,7 +81,8 @@ extension Core {
         continue
       }
       do throws(ChunkError) {
-        try meter.apart(byteCount: change.bytes.count, pool: &pool) { () throws(ChunkError) in
+        let own = limits.work(ofByteCount: change.bytes.count)
+        try meter.apart(own: own, pool: &pool) { () throws(ChunkError) in
           try applyWaiting(change, &decoded)
         }
       } catch {

@@ -62,18 +62,31 @@ extension Core {
   /// The id is that of the operation which set the value: for an object its own, for a counter that
   /// of the put and not of an increment.
   func entry(_ row: RowHandle, in register: RegisterHandle, at clock: Clock?) -> Entry {
+    var increments: [(id: PackedID, by: Int64)]?
+    return entry(row, in: register, at: clock, &increments)
+  }
+
+  /// The same, for several rows of a register, whose increments are gathered once.
+  private func entry(
+    _ row: RowHandle,
+    in register: RegisterHandle,
+    at clock: Clock?,
+    _ increments: inout [(id: PackedID, by: Int64)]?
+  ) -> Entry {
     let record = rows[row]
     let id = publicID(record.id)
     if let kind = record.action.made {
       return Entry(value: .object(objectID(record.id, id), kind), id: id)
     }
     var value = scalar(meta: record.meta, value: record.value)
-    if case .counter(let start) = value {
-      value = .counter(
-        clock == nil
-          ? counterValue(row, in: register, start: start)
-          : counterValue(row, in: register, start: start, at: clock)
-      )
+    if case .counter(let start) = value, record.successor != 0 {
+      if clock == nil {
+        let known = increments ?? self.increments(of: register)
+        increments = known
+        value = .counter(counterValue(row, known, start: start))
+      } else {
+        value = .counter(counterValue(row, in: register, start: start, at: clock))
+      }
     }
     return Entry(value: .scalar(value), id: id)
   }
@@ -109,7 +122,10 @@ extension Core {
   func entries(_ register: RegisterHandle, at clock: Clock?) -> [Entry] {
     var result: [Entry] = []
     if clock == nil {
-      forEachVisible(register) { result.append(entry($0, in: register, at: nil)) }
+      var increments: [(id: PackedID, by: Int64)]?
+      forEachVisible(register) { row in
+        result.append(entry(row, in: register, at: nil, &increments))
+      }
       return result
     }
     var scan = registers[register].first

@@ -39,6 +39,7 @@ extension Core {
     var places = actorPlaces(collector)
     var scratch = Arena<UInt8>()
     var byteCount = 0
+    var entered = ContiguousArray(repeating: UInt32(0), count: actors.count)
     history.reserve(pending.count)
     for change in pending.handles {
       var record = pending[change]
@@ -47,7 +48,14 @@ extension Core {
       let author = Int(record.actor)
       let from = places[author]
       encoder.begin(author: record.actor, actorCount: actors.count)
-      let count = try noteOps(collector, &places[author], upTo: last, of: change)
+      let count = try noteOps(
+        collector,
+        &places[author],
+        upTo: last,
+        of: change,
+        behind: entered
+      )
+      entered[author] = last
       guard count <= last else { throw Fault(.opCountersNotConsecutive, change.index, .maxOp) }
       record.opCount = count
       record.startOp = last &- count &+ 1
@@ -76,7 +84,7 @@ extension Core {
         .rows
       )
       guard byteCount <= byteLimit else {
-        throw Fault(.limitExceeded(.rebuiltBytesPerByteLimit), change.index, .rows)
+        throw Fault(.limitExceeded(.memoryPerByteLimit), change.index, .rows)
       }
       // No two changes here have the same hash: each has its own actor and number.
       history.append(record, hash)
@@ -118,12 +126,16 @@ extension Core {
   ///
   /// Changes of an actor come in the order of their numbers, checked before; so `place` never has
   /// to go back.
+  ///
+  /// `entered` has each actor's last operation in the changes before; the operations may name no others but
+  /// those of their own change. `nil` asks nothing.
   @inline(__always)
   private mutating func noteOps(
     _ collector: borrowing OpCollector,
     _ place: inout OpPlace,
     upTo last: UInt32,
-    of change: ChangeHandle
+    of change: ChangeHandle,
+    behind entered: ContiguousArray<UInt32>? = nil
   ) throws(Fault) -> UInt32 {
     var count: UInt32 = 0
     var next: UInt32 = 0
@@ -137,6 +149,10 @@ extension Core {
       encoder.note(run, from: place.offset, collector.preds)
       let left = run.count &- place.offset
       let taken = min(left, last &- first &+ 1)
+      if let entered {
+        let ops = place.offset..<place.offset &+ taken
+        try Self.checkNames(of: run, ops, collector.preds, behind: entered, in: change)
+      }
       count &+= taken
       next = first &+ taken
       if taken == left {
@@ -152,7 +168,46 @@ extension Core {
     return count
   }
 
-  /// The same operations as ``noteOps(_:_:upTo:of:)`` has counted, from the place before it moved.
+  /// Refuses operations that stand before one that they name: a replica which takes the changes one by one,
+  /// in the order of the file, would not know it yet.
+  ///
+  ///     changes        a: 1...3      b: 4, put in 2@a      `entered` at b's change: a 3, b 0
+  ///     in this order  2@a is known
+  ///     b's first      refused: `entered` is a 0, b 0, and 2@a no operation of b's own
+  ///
+  /// All that is named is there: the rows have shown it. Of what an operation's own author made, all that is
+  /// below it is known. Elements of a run go on by one, as its operations do, or go down: its first
+  /// answers for all that its author made, and the greatest for all of another.
+  @inline(__always)
+  private static func checkNames(
+    of run: OpRun,
+    _ ops: Range<UInt32>,
+    _ preds: borrowing Arena<PackedID>,
+    behind entered: ContiguousArray<UInt32>,
+    in change: ChangeHandle
+  ) throws(Fault) {
+    let first = run.counter &+ ops.lowerBound
+    func isKnown(_ id: PackedID) -> Bool {
+      id.counter <= entered[Int(id.actor)] || (id.actor == run.actor && id.counter < first)
+    }
+    guard run.object.isNone || isKnown(run.object) else {
+      throw Fault(.unknownObject, change.index, .rows)
+    }
+    if run.key.isNone {
+      var element = run.element(of: ops.lowerBound)
+      if run.isPlainDelete && run.step > 0 && run.elementActor != run.actor {
+        element = run.element(of: ops.upperBound &- 1)
+      }
+      guard element.isNone || isKnown(element) else {
+        throw Fault(.unknownElement, change.index, .rows)
+      }
+    }
+    for entry in run.preds where !isKnown(preds[entry]) {
+      throw Fault(.predecessorInvalid, change.index, .rows)
+    }
+  }
+
+  /// The same operations as ``noteOps(_:_:upTo:of:behind:)`` has counted, from the place before it moved.
   @inline(__always)
   private mutating func addOps(
     _ collector: borrowing OpCollector,

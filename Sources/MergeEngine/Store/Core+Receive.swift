@@ -204,22 +204,33 @@ extension Core {
     decoded.entryLimit =
       memoryCeiling == .max
       ? .max : max(memoryCeiling - byteCount, 0) / MemoryLayout<OpRun>.stride
-    defer { decoded.entryLimit = .max }
-    try decoded.read(
-      header,
-      from: &cursor,
-      author: author,
-      table: actors,
-      keys: &keys,
-      values: &values
-    )
-    try meter.spend(
-      WorkMeter.change + change.bytes.count * WorkMeter.hashedByte
-        + Int(decoded.opCount) * WorkMeter.row + decoded.preds.count * WorkMeter.link
-        + header.dependencyCount * WorkMeter.link
-        + header.otherActorCount * WorkMeter.row,
-      .content
-    )
+    decoded.rowLimit = meter.left / WorkMeter.joinedRow
+    decoded.isTrusted = change.isChecked
+    defer {
+      decoded.entryLimit = .max
+      decoded.rowLimit = .max
+      decoded.isTrusted = false
+    }
+    do throws(Fault) {
+      try decoded.read(
+        header,
+        from: &cursor,
+        author: author,
+        table: actors,
+        keys: &keys,
+        values: &values
+      )
+    } catch {
+      // What was read in vain was read all the same: a file may hold such a change any number of times.
+      meter.add(Self.work(of: change, header, decoded))
+      throw error
+    }
+    try meter.spend(Self.work(of: change, header, decoded), .content)
+    // A document saves extra bytes as a value.
+    let extraCount = change.bytes.count - change.contentStart - decoded.extraStart
+    guard extraCount <= Limits.valueByteLimit else {
+      throw Fault(.limitExceeded(.valueByteLimit), decoded.extraStart, .content)
+    }
     // Changes from a document in memory were checked when they came in.
     if change.isChecked { return author }
     if decoded.isCanonical {
@@ -228,6 +239,18 @@ extension Core {
       throw Fault(.notCanonical, 0, .content)
     }
     return author
+  }
+
+  /// What it cost to read a change, as far as it was read.
+  private static func work(
+    of change: Incoming,
+    _ header: ChangeHeader,
+    _ decoded: borrowing DecodedChange
+  ) -> Int {
+    WorkMeter.change + change.bytes.count * WorkMeter.hashedByte
+      + decoded.runs.count * (WorkMeter.row - WorkMeter.joinedRow)
+      + Int(decoded.opCount) * WorkMeter.joinedRow + decoded.preds.count * WorkMeter.link
+      + header.dependencyCount * WorkMeter.link + header.otherActorCount * WorkMeter.row
   }
 
   /// Encodes the change again and compares: what differs could not be rebuilt from a document.
@@ -462,6 +485,8 @@ extension Core {
     by author: UInt16,
     into decoded: inout DecodedChange
   ) {
+    decoded.isTrusted = true
+    defer { decoded.isTrusted = false }
     do throws(Fault) {
       var cursor = ByteCursor(chunk)
       let frame = try ChunkFrame(&cursor)

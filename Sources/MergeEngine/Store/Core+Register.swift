@@ -415,37 +415,6 @@ extension Core {
     }
   }
 
-  /// A counter's value: its start and all increments that name it.
-  ///
-  /// Sums wrap, as in the real core. Cost: the rows of the register, and the row's successors.
-  func counterValue(_ row: RowHandle, in register: RegisterHandle, start: Int64) -> Int64 {
-    guard rows[row].successor != 0 else { return start }
-    var total = start
-    var scan = registers[register].first
-    var increments: [(id: PackedID, by: Int64)] = []
-    while !scan.isNone {
-      if rows[scan].action == .increment {
-        increments.append((rows[scan].id, incrementAmount(rows[scan])))
-      }
-      scan = rows[scan].next
-    }
-    // Both lists ascend: one walk over both.
-    var at = 0
-    forEachSuccessor(row) { id in
-      while at < increments.count && precedes(increments[at].id, id) { at += 1 }
-      if at < increments.count && increments[at].id == id { total &+= increments[at].by }
-    }
-    return total
-  }
-
-  /// What an increment adds.
-  ///
-  /// Readers refuse increments by anything but an int, so that 0 is never met in a document.
-  func incrementAmount(_ row: Row) -> Int64 {
-    guard case .int(let amount) = scalar(meta: row.meta, value: row.value) else { return 0 }
-    return amount
-  }
-
   // MARK: Complex elements
 
   /// Makes an element complex, if it is not; returns its place and register.

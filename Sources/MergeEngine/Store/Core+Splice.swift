@@ -79,6 +79,8 @@ extension Core {
   /// Source: Specification/Semantics.md, "Reference of a local insert", "Marks".
   private mutating func passMarks(_ gap: inout Gap) {
     var candidates: [(gap: Gap, begin: PackedID)] = [(gap, .none)]
+    /// Where the begins among them stand: a peer can put any number of marks at one index.
+    var places: [PackedID: Int] = [:]
     var place = gap.place.run
     if !gap.place.isHead && gap.place.offset &+ 1 < runs[at(place)].count { return }
     while true {
@@ -88,6 +90,7 @@ extension Core {
         if place.leaf.isNone { break }
       }
       if place.leaf.isNone { break }
+      meter.add(1)
       let run = runs[at(place)]
       if !run.isMark {
         if run.isComplex ? winner(run.register) != nil : !run.isHidden { break }
@@ -101,12 +104,14 @@ extension Core {
       if row.name.isNone {
         let begin = PackedID(run.counter &- 1, run.actor)
         // An end that no begin stands before has the number of none.
-        if !begin.isNone, let opened = candidates.firstIndex(where: { $0.begin == begin }) {
+        if !begin.isNone, let opened = places[begin] {
+          for candidate in candidates[opened...] { places[candidate.begin] = nil }
           candidates.removeSubrange(opened...)
         } else if !expands {
           candidates.append((candidate, .none))
         }
       } else if expands {
+        places[run.first] = candidates.count
         candidates.append((candidate, run.first))
       }
     }

@@ -41,8 +41,11 @@ extension MergeDocument {
     message.need = need
     let theirHeads = Set(state.theirHeads ?? [])
     // A side that only asks gets what it asks for and no more: a side whose changes wait would get
-    // what lies between one by one, a round each. So the first message always states what is here.
-    if !state.hasResponded || need.allSatisfy({ theirHeads.contains($0) }) {
+    // what lies between one by one, a round each. So the first message always states what is here, and so does
+    // the answer to a peer that asks to start again: it has not used what it was told before.
+    if !state.hasResponded || state.peerClaimsNothing
+      || need.allSatisfy({ theirHeads.contains($0) })
+    {
       // A stored state may name changes that this document has lost since, or that were never here. To claim
       // them would be answered by a demand to start again, at every message.
       message.have = [core.statement(since: state.sharedHeads.filter { !core.lacks($0) })]

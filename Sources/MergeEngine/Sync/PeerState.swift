@@ -30,6 +30,9 @@ package struct PeerState: Hashable, Sendable {
 
   package init() {}
 
+  /// Whether the peer's last message says that it has nothing: it is empty, or asks to start again.
+  var peerClaimsNothing: Bool { theirHave == [SyncMessage.Have()] }
+
   /// Reads what ``bytes`` gave; what follows is ignored.
   package init(bytes: [UInt8]) throws(ChunkError) {
     sharedHeads = try withView(of: bytes) { (view) throws(ChunkError) -> [ChangeHash] in

@@ -4,7 +4,8 @@ import MergeEngine
 import PropertyEngine
 import Texts
 
-// Laws of limits that a document keeps to, of writers, of memory, and of what marks add; and of a queue that was long.
+// Laws of limits that a document keeps to, of writers, of memory, of what is inflated, and of what marks add; and of a
+// queue that was long.
 // Limits of what waits stand in `StateLaws+Limits.swift`, that of elements without bytes in `ScalarLaws.swift`.
 
 extension PublicCallLaw {
@@ -231,6 +232,59 @@ extension PublicCallLaw {
       try receiver.applyEncodedChanges(encoded: changes[0])
       try expect(receiver.waitingChanges.isEmpty, "changes wait whose dependencies are there")
       try expect(receiver.heads() == document.heads(), "changes that waited are not taken in")
+    }
+  }
+}
+
+extension PublicCallLaw {
+  /// Catches a limit that is counted for each part of a call anew: a file may have any number of parts.
+  ///
+  ///     3 changes of 1,000 letters each     some 1,080 bytes inflated by each
+  ///     limit 2,999                         each of them is below it, and all together are refused
+  static let inflatedLimits = PublicCallLaw(
+    "api.inflated-limit",
+    "One call inflates up to a limit.",
+    "Compressed changes and saved documents that come in one call and inflate to more than the limit together are refused "
+      + "by name and leave nothing, though each is below it; where they inflate to less they are taken.",
+    source: .specification(.format, "Errors and limits")
+  ) { story in
+    let count = 2 + story.index(below: 3)
+    let length = 1_000 + story.index(below: 500)
+    let document = Document.written(by: 0xfd)
+    var changes = Data()
+    for number in 0..<count {
+      let heads = document.heads()
+      let value = String(repeating: "\(number)", count: length)
+      try document.put(obj: .ROOT, key: "k\(number)", value: .String(value))
+      document.commitOnce()
+      changes += try document.encodeChangesSince(heads: heads)
+    }
+    let file = document.save()
+    let (bytes, words) = story.element(of: [
+      (changes, "the changes"), (file + file, "the document, twice"),
+      (file + changes, "the document and its changes"),
+      (changes + file, "its changes and the document"),
+    ])
+    let least = (bytes == changes ? 1 : 2) * count * length
+    story.note("\(count) values of \(length) letters; in one call come \(words)")
+    // A change has less than 200 bytes besides its value, and so has the document for each.
+    for limit in [least - 1, least + 2 * count * 200] {
+      let receiver = Document.written(by: 0xfe)
+      var limits = receiver.limits
+      limits.inflatedByteLimit = limit
+      receiver.limits = limits
+      let saved = receiver.save()
+      let found = try receiver.refusal(of: {
+        try receiver.applyEncodedChanges(encoded: bytes)
+      })
+      try expect(
+        limit < least ? found?.refusedLimit == "inflatedByteLimit" : found == nil,
+        "\(least) bytes and more to inflate, of \(limit): \(found.map { "\($0)" } ?? "taken")"
+      )
+      try expect(
+        found == nil ? receiver.heads() == document.heads() : receiver.save() == saved,
+        "what is inflated up to a limit is taken in part"
+      )
     }
   }
 }

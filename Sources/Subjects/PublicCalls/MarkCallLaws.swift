@@ -5,14 +5,19 @@ import PropertyEngine
 extension PublicCallLaw {
   static let markLaws = [markValues, equalMarks]
 
+  /// Catches a mark over each unit of a wide character, where its value equals nothing.
+  ///
   /// The oracle is an array of nine units for each name: a later mark of one writer has the greater id, and so wins on
-  /// the units that it covers.
+  /// the units that it covers. The text is written in scalars, and read in each unit of text as well:
+  ///
+  ///     in scalars     a b \u{e9} \u{e9} \u{1f600} ...     NaN over 3..<5     3..<4    4..<5
+  ///     in UTF-16      0 1 2      3      4                                  3..<4    4..<6
   private static let markValues = PublicCallLaw(
     "api.mark-values",
     "Each unit shows its last mark.",
     "Marks of one writer, over each other and with values that are hard to compare, show what was said last of each "
       + "unit of a text, whatever stands between two units without being one; so they do at heads, and when the "
-      + "document is loaded.",
+      + "document is loaded, in any unit of text.",
     source: .specification(.semantics, "Marks", "Width")
   ) { story in
     let values: [ScalarValue] = [
@@ -21,9 +26,10 @@ extension PublicCallLaw {
     ]
     let document = Document.written(by: 0xfd)
     let text = try document.putObject(obj: .ROOT, key: "text", ty: .Text)
+    let letters = "ab\u{e9}\u{e9}\u{1f600}\u{1f600}\u{1f600}cd"
     let length = 9
-    try document.spliceText(obj: text, start: 0, delete: 0, value: "abcdefghi")
-    story.note("a text \"abcdefghi\"")
+    try document.spliceText(obj: text, start: 0, delete: 0, value: letters)
+    story.note("a text \"\(letters)\"")
     var shown: [String: [ScalarValue]] = [:]
     for _ in 0...story.index(below: 7) {
       let name = story.element(of: ["b", "l"])
@@ -64,31 +70,35 @@ extension PublicCallLaw {
       shown["z"] = units
       try document.insert(obj: text, index: UInt64(unit), value: .String(""))
     }
-    let expected = shown.sorted { $0.key < $1.key }.flatMap { name, units in
-      Self.stretches(units).map { range, value in
-        AutomergeDocument.Mark(
-          start: UInt64(range.lowerBound),
-          end: UInt64(range.upperBound),
-          name: name,
-          value: value
+    let file = document.save()
+    let encodings: [TextEncoding] = [.unicodeScalar, .utf16, .utf8, .graphemeCluster]
+    for reader in [document] + (try encodings.map { try Document(file, textEncoding: $0) }) {
+      var starts = [0]
+      for scalar in letters.unicodeScalars {
+        starts.append(starts[starts.count - 1] + reader.textEncoding.width(of: String(scalar)))
+      }
+      let expected = shown.sorted { $0.key < $1.key }.flatMap { name, units in
+        Self.stretches(units).map { range, value in
+          AutomergeDocument.Mark(
+            start: UInt64(starts[range.lowerBound]),
+            end: UInt64(starts[range.upperBound]),
+            name: name,
+            value: value
+          )
+        }
+      }
+      for marks in [
+        try reader.marks(obj: text), try reader.marksAt(obj: text, heads: reader.heads()),
+      ] {
+        try expect(
+          marks.map { SameMark($0) } == expected.map { SameMark($0) },
+          "marks with values that are hard to compare, in \(reader.textEncoding): \(marks)"
         )
       }
-    }
-    let again = try Document(document.save())
-    for marks in [
-      try document.marks(obj: text), try again.marks(obj: text),
-      try document.marksAt(obj: text, heads: document.heads()),
-    ] {
-      try expect(
-        marks.map { SameMark($0) } == expected.map { SameMark($0) },
-        "marks with values that are hard to compare: \(marks)"
-      )
-    }
-    for reader in [document, again] {
       let pieces = try reader.spans(obj: text).map { span in
         if case .text(let piece, _) = span { piece } else { "a block" }
       }
-      try expect(pieces.joined() == "abcdefghi", "spans of a text with marks: \(pieces)")
+      try expect(pieces.joined() == letters, "spans of a text with marks: \(pieces)")
     }
   }
 

@@ -93,7 +93,8 @@ extension PublicCallLaw {
     typealias Engine = MergeEngine.DocumentLimits
     let pairs: [(WritableKeyPath<Limits, Int>, WritableKeyPath<Engine, Int>)] = [
       (\.inflatedByteLimit, \.inflatedByteLimit), (\.freeMemoryByteLimit, \.freeMemoryByteLimit),
-      (\.memoryPerByteLimit, \.memoryPerByteLimit), (\.emptyElementLimit, \.emptyElementLimit),
+      (\.memoryPerByteLimit, \.memoryPerByteLimit), (\.freeWorkLimit, \.freeWorkLimit),
+      (\.workPerByteLimit, \.workPerByteLimit), (\.emptyElementLimit, \.emptyElementLimit),
       (\.waitingChangeLimit, \.waitingChangeLimit),
       (\.waitingChangePerActorLimit, \.waitingChangePerActorLimit),
       (\.waitingByteLimit, \.waitingByteLimit), (\.receivedActorLimit, \.receivedActorLimit),

@@ -91,7 +91,7 @@ package struct PublicCallLaw: StatedLaw {
     + innermostLaws + streamLaws + refusalLaws + scalarLaws + limitLaws + syncCallLaws + viewLaws
     + [alikeBytes, patchOrder]
     + memoryLaws + arrivalLaws + counterLaws + [waitingOrder, crosswiseMerges]
-    + [wideCharacters, nearStates, manyDroppedChanges, equalHeads]
+    + [wideCharacters, nearStates, manyDroppedChanges, equalHeads, inflatedLimits]
 }
 
 extension PublicCallLaw {

@@ -50,12 +50,14 @@ extension PublicCallLaw {
   ///     one       increments it by 2
   ///     other     puts 7 in its place, and loses
   ///     due       two patches of "k": it has grown by 2, and there is another value
+  ///     then      an increment by 3 adds to the counter, whichever wins, and takes the 7 away
   private static let registers = PublicCallLaw(
     "api.registers",
     "Differences tell of places that two writers change.",
     "Where two writers put, increment, make or delete at one place at once, the differences between any two of the "
-      + "states lead from the one to the other.",
-    source: .specification(.semantics, "Differences between two states")
+      + "states lead from the one to the other. An increment behind that adds to each counter there, leaves no other "
+      + "value, and is refused where no counter is.",
+    source: .specification(.semantics, "Differences between two states", "Counters")
   ) { story in
     let document = Document.written(by: 0xfd)
     let list = try document.putObject(obj: .ROOT, key: "list", ty: .List)
@@ -84,6 +86,17 @@ extension PublicCallLaw {
         try expect(Patch(action: patch.action, path: patch.path) == patch, "init of \(patch)")
       }
     }
+    story.note("fd increments \"k\" and the list's start by 3")
+    try document.checkIncrement(
+      "\"k\"",
+      { try $0.getAll(obj: .ROOT, key: "k") },
+      { try $0.increment(obj: .ROOT, key: "k", by: 3) }
+    )
+    try document.checkIncrement(
+      "the list's start",
+      { try $0.getAll(obj: list, index: 0) },
+      { try $0.increment(obj: list, index: 0, by: 3) }
+    )
   }
 }
 
@@ -144,6 +157,33 @@ extension PublicCallLaw {
         value == .Scalar(.Counter(shown)),
         "a counter of \(shown) is put, and \(value.map { "\($0)" } ?? "nothing") is shown"
       )
+    }
+  }
+}
+
+extension Document {
+  /// Increments a place by 3; throws unless each of its counters is 3 more, and alone, or it has none and the call is
+  /// refused.
+  fileprivate func checkIncrement(
+    _ place: String,
+    _ values: (Document) throws -> Set<AutomergeDocument.Value>,
+    _ increment: (Document) throws -> Void
+  ) throws {
+    let before = try values(self)
+    let counters = before.compactMap { value -> Int64? in
+      if case .Scalar(.Counter(let count)) = value { count } else { nil }
+    }
+    let found = try refusal(of: { try increment(self) })
+    try expect(
+      (found == nil) == !counters.isEmpty,
+      "an increment of \(place), with \(counted(counters.count, "counter")) in "
+        + "\(counted(before.count, "value")), is \(found.map { "refused: \($0)" } ?? "carried out")"
+    )
+    let due = counters.isEmpty ? before : Set(counters.map { .Scalar(.Counter($0 + 3)) })
+    commitOnce()
+    for reader in [self, try Document(save())] {
+      let after = try values(reader)
+      try expect(after == due, "an incremented place, \(place), has the values \(after)")
     }
   }
 }

@@ -11,7 +11,8 @@ extension StateLaws {
     "api.any-waiting-limit",
     "What waits has its limits.",
     "A document takes in changes whose dependencies are missing up to its limits of waiting changes, of their bytes "
-      + "and of those of one actor; the next one is refused with the name of the limit, and those that wait stay.",
+      + "and of those of one actor; the next one is refused with the name of the limit, and those that wait stay. Changes "
+      + "that come in one call are refused together.",
     source: .specification(.semantics, "History and clocks")
   ) { document, sample in
     let changes = document.getHistory().compactMap { document.change(hash: $0) }
@@ -58,6 +59,35 @@ extension StateLaws {
         "\(name) \(admitted): other changes wait than were taken in"
       )
     }
+    try checkAtOnce(waiting.map { ($0.actor, $0.bytes) }, name, limits)
+  }
+
+  /// Throws unless a call that brings all changes is refused just where they pass the limit together.
+  private static func checkAtOnce(
+    _ changes: [(actor: ActorId, bytes: Data)],
+    _ name: String,
+    _ limits: AutomergeDocument.DocumentLimits
+  ) throws {
+    let receiver = Document.written(by: 0xfc)
+    receiver.limits = limits
+    let isBeyond =
+      switch name {
+      case "waitingChangeLimit": changes.count > limits.waitingChangeLimit
+      case "waitingChangePerActorLimit":
+        changes.contains { change in
+          changes.count { $0.actor == change.actor } > limits.waitingChangePerActorLimit
+        }
+      default: changes.reduce(0) { $0 + $1.bytes.count } > limits.waitingByteLimit
+      }
+    let found = try receiver.refusedLimit {
+      try receiver.applyEncodedChanges(encoded: Data(changes.map(\.bytes).joined()))
+    }
+    try expect(
+      found == (isBeyond ? name : nil),
+      "\(name): \(changes.count) changes at once are \(found.map { "refused by \($0)" } ?? "taken in")"
+    )
+    let count = receiver.waitingChanges.count
+    try expect(count == (isBeyond ? 0 : changes.count), "\(name): \(count) changes wait")
   }
 }
 

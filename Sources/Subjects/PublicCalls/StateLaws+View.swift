@@ -11,7 +11,8 @@ extension StateLaws {
   ///     picks[1]     which object is asked first
   ///     picks[2]     in which unit texts are counted
   ///     picks[3]     whether ids are asked that the document of the history gave: their hints are of another store
-  ///     picks[4]     whether the bytes are its changes, or these and the document, which a view has to load
+  ///     picks[4]     whether the bytes are its changes, or these and the document, or this and a change behind it, as
+  ///                  apps append it: a view has to load each of these
   ///     picks[5]     whether it has objects in front of and behind more rows than are read at a stretch, or two of one
   ///                  number that stand the other way round in the file
   static let views = law(
@@ -33,6 +34,8 @@ extension StateLaws {
     var bytes = areChanges ? try document.encodeChangesSince(heads: []) : document.save()
     // What waits may stand behind a document in front alone.
     if sample.pick(4) % 8 == 7, document.waitingChanges.isEmpty { bytes += document.save() }
+    let isAppended = sample.pick(4) % 4 == 2
+    if isAppended { bytes += try document.laterChange() }
     let limits = sample.pick(4) % 8 > 5 ? .greatest : AutomergeDocument.DocumentLimits()
     let loaded = try Document(bytes, textEncoding: encoding, limits: limits)
     let view = try SavedDocumentView(bytes, textEncoding: encoding, limits: limits)
@@ -47,7 +50,7 @@ extension StateLaws {
     }
     // What waits stands behind the document's chunk.
     try expect(
-      !view.isLoaded || areChanges || !loaded.waitingChanges.isEmpty,
+      !view.isLoaded || areChanges || isAppended || !loaded.waitingChanges.isEmpty,
       "a view of what a document saves has loaded it"
     )
     try expect(try view.document().heads() == loaded.heads(), "a view loads another document")
@@ -228,6 +231,15 @@ extension Document {
     try copy.increment(obj: map, key: "n", by: 2)
     copy.commitOnce()
     return copy
+  }
+
+  /// A change of another writer that puts a key beside what is there.
+  fileprivate func laterChange() throws -> Data {
+    let copy = copy(by: 0xfb)
+    let heads = copy.heads()
+    try copy.put(obj: .ROOT, key: "later", value: .Int(1))
+    copy.commitOnce()
+    return try copy.encodeChangesSince(heads: heads)
   }
 
   /// A copy with two maps that two writers made with one number.

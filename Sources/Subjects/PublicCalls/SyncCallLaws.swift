@@ -17,12 +17,14 @@ extension PublicCallLaw {
   ///     the peer has the first change    all others are sent
   ///     it says so once more             nothing is sent again
   ///     with a request                   all others once more
+  ///     it has the last one              nothing is left to say, though it names that twice
   private static let resetRequests = PublicCallLaw(
     "api.reset-requests",
     "A peer may ask for all again.",
     "A document sends what a peer lacks once; asked for all again by a flag of newer peers it sends all of it once more, "
-      + "and by other flags nothing. It answers in version 2 if the peer's last flags say that it reads that.",
-    source: .specification(.format, "Sync flags", "Generating a message")
+      + "and by other flags nothing. It answers in version 2 if the peer's last flags say that it reads that, and not at all "
+      + "once the peer has all; a hash that a message names twice counts once.",
+    source: .specification(.format, "Sync flags", "Generating a message", "Receiving a message")
   ) { story in
     let document = Document.written(by: 0xfd)
     let count = 2 + story.index(below: 4)
@@ -62,6 +64,16 @@ extension PublicCallLaw {
       )
       due = []
     }
+    story.note("it has all changes, and names the last one twice")
+    let last = hashes[hashes.count - 1].bytes
+    // Two heads and a statement up to two, which are one.
+    let twice = [2] + last + last as [UInt8]
+    let ending = [0x42] + twice + [0, 1] + twice + [0, 0] as [UInt8]
+    try document.receiveSyncMessage(state: state, message: Data(ending))
+    let answer = document.generateSyncMessage(state: state)
+    try expect(answer == nil, "a peer that has all changes, and names a head twice, is answered")
+    let stored = [0x43, 1] + last as [UInt8]
+    try expect([UInt8](state.encode()) == stored, "a hash that a peer names twice is stored twice")
   }
 
   /// Catches a call that traps on hashes which the document has lost, and a state that cannot be reset.

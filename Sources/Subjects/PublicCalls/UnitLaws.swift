@@ -19,7 +19,8 @@ extension PublicCallLaw {
     "api.wide-characters",
     "Wide characters are edited and marked whole.",
     "In each unit of text, a text whose neighbours have several units has the characters, length, marks, spans and "
-      + "cursors that its edits give: an index within a character deletes all of it, and inserts behind it.",
+      + "cursors that its edits give: an index within a character deletes all of it, and inserts behind it. Strings of "
+      + "several characters that are inserted as values have all their units, when they are loaded or received as well.",
     source: .specification(.semantics, "Width", "Wide elements", "Marks", "Block markers"),
     count: 120
   ) { story in
@@ -76,7 +77,16 @@ extension PublicCallLaw {
     try document.expectSame(as: due, text)
     try Document(document.save(), textEncoding: encoding).expectSame(as: due, text)
     try document.checkDifferences(between: story.element(of: states), and: document.heads())
+    let values = (0..<2 + story.index(below: 4)).map { _ in story.element(of: valuesOfThreeBytes) }
+    story.note("inserts the values \(values) at the end")
+    try document.checkValues(values, at: text)
   }
+
+  /// Values with as many bytes, which pass for one piece where bytes alone are compared.
+  ///
+  ///     units in UTF-16     3     2     1     2
+  ///     in scalars          3     2     1     2
+  private static let valuesOfThreeBytes = ["abc", "\u{e9}1", "\u{20ac}", "e\u{301}"]
 
   /// Catches a comparison of two states that takes a piece of a list or text for all visible or all hidden: pieces are
   /// what was typed or deleted in a row, and most states have all of each.
@@ -91,7 +101,7 @@ extension PublicCallLaw {
     "api.near-states",
     "Differences lead between near states.",
     "The differences between states that lie some elements of one row apart lead from each to the other, and to the "
-      + "last, in lists and in texts of any unit; each state reads at its heads as it did.",
+      + "last, in lists and in texts of any unit, whose letters may join; each state reads at its heads as it did.",
     source: .specification(.semantics, "Differences between two states", "Reading calls"),
     count: 30,
     costs: 2
@@ -120,12 +130,13 @@ extension PublicCallLaw {
 }
 
 extension TextEncoding {
-  /// Units of one character, counted without the judged code.
-  fileprivate func width(of character: String) -> Int {
+  /// Units of an element's text, counted without the judged code.
+  func width(of text: String) -> Int {
     switch self {
-    case .utf8: character.utf8.count
-    case .utf16: character.utf16.count
-    case .unicodeScalar, .graphemeCluster: 1
+    case .utf8: text.utf8.count
+    case .utf16: text.utf16.count
+    case .unicodeScalar: text.unicodeScalars.count
+    case .graphemeCluster: text.count
     }
   }
 }
@@ -222,6 +233,31 @@ extension Document {
     }
     try expectMarks(due, text)
     try expectSpans(due, text)
+  }
+
+  /// Inserts strings at the end of a text, an element each; throws where one of them has other units than its own.
+  fileprivate func checkValues(_ values: [String], at text: ObjId) throws {
+    var end = length(obj: text)
+    var places: [UInt64] = []
+    for value in values {
+      try insert(obj: text, index: end, value: .String(value))
+      places.append(end)
+      end += UInt64(textEncoding.width(of: value))
+    }
+    commitOnce()
+    let receiver = Document.written(by: 0xfe, textEncoding)
+    try receiver.applyEncodedChanges(encoded: encodeChangesSince(heads: []))
+    for reader in [self, try Document(save(), textEncoding: textEncoding), receiver] {
+      let length = reader.length(obj: text)
+      try expect(length == end, "a text of \(end) units with values has the length \(length)")
+      for (place, value) in zip(places, values) {
+        let shown = try reader.get(obj: text, index: place)
+        try expect(
+          shown == .Scalar(.String(value)),
+          "the value at \(place) is \(shown.map { "\($0)" } ?? "none") in place of \"\(value)\""
+        )
+      }
+    }
   }
 
   /// Marks are compared by the characters that begin in each.
@@ -343,6 +379,8 @@ private struct EditedRow {
   }
 
   /// Inserts equal elements: letters, numbers or maps; one kind at a time, so that they are stored as one piece.
+  ///
+  /// In texts, where no maps are inserted, their draw chooses letters that join.
   mutating func insert(
     _ count: Int,
     at place: Int,
@@ -351,8 +389,12 @@ private struct EditedRow {
     _ story: inout CallStory,
     commitsEach: Bool
   ) throws {
-    let letter = story.element(of: ["a", "\u{1f600}", "\u{e9}"])
+    let number = story.index(below: 3)
     let isOfMaps = story.flag()
+    // The second ones join what stands in front of them to one character, and are elements of their own.
+    let letter =
+      isOfMaps
+      ? ["\u{301}", "\u{1f1e9}", "\u{1f3fd}"][number] : ["a", "\u{1f600}", "\u{e9}"][number]
     for step in 0..<count {
       let index = UInt64(start(of: place + step))
       if isText {

@@ -11,7 +11,7 @@ public struct AutomergeSwiftCoder: CoderSubject {
   public let version = "0.6.1"
   /// What has no counterpart in automerge-swift is not asked for.
   public let features = CoderFeature.allOfDocuments.subtracting([
-    .basedOnHeads, .bindsToPlaces, .dateTruncation, .unknownKeys,
+    .basedOnHeads, .bindsToPlaces, .dateTruncation, .unknownKeys, .wholeValues,
   ])
   public let dates = DateFidelity.millisecondsTowardZero
   public let divergences: [CoderDivergence]
