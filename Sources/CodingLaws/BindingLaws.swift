@@ -227,7 +227,7 @@ private struct Binding {
     for step in 0..<4 {
       switch step {
       case 0: break
-      case 1: expected = try editCore(expected)
+      case 1: expected = try editCore(expected, at: path)
       case 2: expected = edit(instance, expected, at: place)
       default:
         // An element before it: the index of its own is another one then.
@@ -437,7 +437,8 @@ private struct Binding {
       let counter = instance as? any ModelCounter
       return [text?.isBound ?? counter?.isBound, text?.isAttached ?? counter?.isAttached]
     }
-    // What it shows now it must know later: an instance knows what it has read.
+    // What it shows now it must know later: an instance knows what it has read, also of what a peer wrote since.
+    let expected = try editCore(expected, at: place)
     if let found = showsOther(instance, than: expected, at: place, "before its place goes") {
       return found
     }
@@ -465,14 +466,14 @@ private struct Binding {
   /// An edit that a peer would make; the expected tree after it.
   ///
   /// Inserts "<" at a text's start, or adds 3.
-  private func editCore(_ expected: Tree) throws -> Tree {
-    switch expected[path] {
+  private func editCore(_ expected: Tree, at place: [PathKey]) throws -> Tree {
+    switch expected[place] {
     case .text(let text)?:
-      try document.spliceText(at: path, index: 0, deleting: 0, inserting: "<")
-      return expected.replacing(path, with: .text("<" + text))
+      try document.spliceText(at: place, index: 0, deleting: 0, inserting: "<")
+      return expected.replacing(place, with: .text("<" + text))
     case .counter(let count)?:
-      try document.increment(at: path, by: 3)
-      return expected.replacing(path, with: .counter(count &+ 3))
+      try document.increment(at: place, by: 3)
+      return expected.replacing(place, with: .counter(count &+ 3))
     default: return expected
     }
   }

@@ -10,7 +10,7 @@ extension CodingLaw {
     + twinLaws + otherFormLaws + pairLaws + driftLaws + encodingOptionLaws + kindsReadAsOthersLaws
     + dateLaws + textLaws + counterLaws + placeLaws + bindingLaws + pathLaws + concurrencyLaws
     + arbitraryLaws + wordingLaws + peerLaws + jsonLaws + containerPathLaws + ownElementLaws
-    + lateValueLaws
+    + lateValueLaws + mergedValueLaws
 }
 
 extension LawSource {

@@ -70,6 +70,12 @@ public protocol CoderSubject: Sendable {
   ///
   /// `nil` if it does not say that in words that the coder promises.
   func foundWord(in error: any Error) -> String?
+
+  /// Whether a value of a type is written anew where a part of it differs, so that a changed part costs as many
+  /// operations as the value has.
+  ///
+  /// False for all if the subject does not say.
+  func isWhole(_ type: Any.Type) -> Bool
 }
 
 extension CoderSubject {
@@ -82,6 +88,8 @@ extension CoderSubject {
   public func complaint(_ error: any Error) -> CoderComplaint? { nil }
 
   public func foundWord(in error: any Error) -> String? { nil }
+
+  public func isWhole(_ type: Any.Type) -> Bool { false }
 }
 
 /// A value that was encoded by itself.
@@ -152,6 +160,9 @@ public enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomString
   case json
   /// Keeps the sign of a zero.
   case signsOfZero
+  /// Writes anew, by one operation on its place, what means something as a whole alone: ranges, cases of enums, pairs of
+  /// dictionaries.
+  case wholeValues
 
   public var description: String { rawValue }
 
@@ -178,6 +189,7 @@ public enum CoderFeature: String, Hashable, Sendable, CaseIterable, CustomString
     case .sharedSuper: "gives a superclass a map of its own"
     case .json: "does not encode to JSON"
     case .signsOfZero: "does not keep the sign of a zero"
+    case .wholeValues: "writes ranges, enums and pairs part by part"
     }
   }
 

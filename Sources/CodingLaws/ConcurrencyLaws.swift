@@ -199,6 +199,7 @@ extension CodingLaw {
       for (number, peer) in peers.enumerated().dropFirst() {
         if let found = try peer.tree().difference(from: tree) {
           return found.between("peer 1 after all merged", "peer \(number + 1) after all merged")
+            .ofPeers()
         }
       }
       let before = try peers.map { try Untouched($0) }

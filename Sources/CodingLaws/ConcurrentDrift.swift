@@ -43,7 +43,7 @@ extension CodingLaw {
       try peer.merge(document)
       if let found = try peer.tree().difference(from: document.tree()) {
         return found.with("after both merged, ")
-          .between("the document after both merged", "its fork after both merged")
+          .between("the document after both merged", "its fork after both merged").ofPeers()
       }
       return try judge(document, trial) ?? judge(peer, trial)
     }

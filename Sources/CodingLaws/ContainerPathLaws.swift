@@ -17,6 +17,10 @@ extension CodingLaw {
   ///
   /// Worked example: `{"a": {"a": [[nan]]}}`. A list that appends the inner one before it asks for the count says
   /// `a.a[1][0]`, where nothing stands.
+  ///
+  /// Of a coder of documents a map is asked for an encoder for a superclass first, now and then, and for a container
+  /// under the same key then: a coder that gives that encoder's map again says the path that the encoder has, which in
+  /// some coders is that of the map around it.
   static let sayWhere = CodingLaw(
     "containers.say-where",
     "Encoders say where they are.",
@@ -32,7 +36,7 @@ extension CodingLaw {
       let tree = trial.sample.trees.first ?? .map([])
       let notes = PlaceNotes(
         ways: trial.sample.numbers,
-        looksAtCounts: trial.subject.features.contains(.documents)
+        isOfDocuments: trial.subject.features.contains(.documents)
       )
       let outcome = trial.outcome {
         try trial.subject.encode(PlacedTree(tree, [], notes), EncodingSettings())
@@ -78,12 +82,14 @@ private final class PlaceNotes {
   /// Places of containers that their parents were asked for.
   private var nested: Set<[PathKey]> = []
 
-  /// Whether lists must say how many elements they have.
-  private let looksAtCounts: Bool
+  /// Whether lists must say how many elements they have, and a map may be asked twice for what stands under a key.
+  ///
+  /// Foundation's coders end the process if the second is of another kind than the first.
+  let isOfDocuments: Bool
 
-  init(ways: [Int], looksAtCounts: Bool) {
+  init(ways: [Int], isOfDocuments: Bool) {
     self.ways = ways
-    self.looksAtCounts = looksAtCounts
+    self.isOfDocuments = isOfDocuments
   }
 
   /// The next way, of ``PlacedTree/wayCount``.
@@ -107,7 +113,7 @@ private final class PlaceNotes {
 
   /// Keeps the first list that says another number of elements than were encoded into it.
   func look(_ list: any UnkeyedEncodingContainer, having count: Int, at path: [PathKey]) {
-    guard looksAtCounts, difference == nil, list.count != count else { return }
+    guard isOfDocuments, difference == nil, list.count != count else { return }
     difference = Difference(
       kind: kind("count", at: path),
       summary: "a list says that it has another number of elements",
@@ -135,8 +141,10 @@ private final class PlaceNotes {
 ///     way 1    a nested container that the parent asks for
 ///     way 2    an encoder that a list makes, `superEncoder()`; in maps as way 0, since automerge-swift's
 ///              `superEncoder(forKey:)` keeps the path of its map
+///     way 3    in maps of documents as way 1, behind an encoder for a superclass under the same key, which has made a
+///              map there; else as way 0
 private struct PlacedTree: Encodable {
-  static let wayCount = 3
+  static let wayCount = 4
   /// Containers within each other at most.
   private static let depthLimit = 5
 
@@ -227,7 +235,12 @@ private struct PlacedTree: Encodable {
       notes.look(map.codingPath, at: path, "a map")
       let key = PathKey.key(entry.key)
       let child = PlacedTree(entry.value, path + [key], notes)
-      switch (notes.nextWay(), entry.value) {
+      var way = notes.nextWay()
+      if way == 3, notes.isOfDocuments {
+        _ = map.superEncoder(forKey: key).container(keyedBy: PathKey.self)
+        way = 1
+      }
+      switch (way, entry.value) {
       case (1, .list(let below)):
         notes.noteNested(child.path)
         var nested = map.nestedUnkeyedContainer(forKey: key)

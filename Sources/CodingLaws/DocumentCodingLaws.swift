@@ -329,13 +329,18 @@ extension CodingLaw {
 
   /// Such lists of the sample's first value whose elements are not alike as they are stored, either.
   ///
-  /// Dates that differ in milliseconds are one date in a document that keeps seconds.
+  /// Dates that differ in milliseconds are one date in a document that keeps seconds. Neither lists within what is
+  /// written as a whole are kept, nor lists of such values.
   ///
   /// - Throws: `Skipped` if there is none.
   static func listsOfMaps(_ trial: CodingTrial) throws -> [[PathKey]] {
     let tree = trial.sample.values[0]
     let stored = Set(listsOfMaps(in: trial.stored(tree).withoutSignsOfZero))
-    let lists = listsOfMaps(in: tree).filter(stored.contains)
+    let wholes = try trial.wholes(of: trial.value())
+    let lists = listsOfMaps(in: tree).filter { list in
+      stored.contains(list)
+        && !wholes.contains { list.starts(with: $0) || $0.dropLast().elementsEqual(list) }
+    }
     guard !lists.isEmpty else { throw Skipped("there is no list of two maps") }
     return lists
   }

@@ -192,6 +192,9 @@ extension CodingLaw {
       guard case .list(let before)? = old[edit.path], case .list(var after)? = edit.tree[edit.path]
       else { throw Skipped("there is no list") }
       guard areAlikeStructs(before + after) else { throw Skipped("no list of structs of scalars") }
+      let wholes = try trial.wholes(of: trial.value())
+      let isWritten = wholes.contains { $0.starts(with: edit.path) || edit.path.starts(with: $0) }
+      guard !isWritten else { throw Skipped("its elements are written as wholes") }
       let kept = edit.origins.indices.filter { edit.origins[$0] != nil }
       guard !kept.isEmpty else { throw Skipped("no element is left") }
       let places = Set((4...5).map { kept[trial.sample.index($0, below: kept.count)] })
@@ -308,11 +311,15 @@ extension CodingLaw {
 
   /// Whether no list on the way has two elements that are alike.
   ///
-  /// Where two are alike, either may get the unknown key.
+  /// Where two are alike, either may get the unknown key. So may an element that has all keys of another: it
+  /// may be the other one with keys that its type does not know.
   private static func tellsElementsApart(_ tree: Tree, along path: [PathKey]) -> Bool {
     path.indices.allSatisfy { count in
-      guard case .list(let elements)? = tree[path[..<count]] else { return true }
-      return Set(elements.map(\.withoutSignsOfZero)).count == elements.count
+      guard case .list(let listed)? = tree[path[..<count]] else { return true }
+      let elements = listed.map(\.withoutSignsOfZero)
+      return elements.indices.allSatisfy { index in
+        elements[..<index].allSatisfy { !$0.holds(elements[index]) && !elements[index].holds($0) }
+      }
     }
   }
 
@@ -349,7 +356,11 @@ extension CodingLaw {
       var settings = EncodingSettings()
       settings.unknownKeys = .preserve
       let edit = try? EditedList(trial)
-      let places = maps(of: try TreeRecorder().record(try trial.value()))
+      // What is written as a whole has no keys that its type does not know.
+      let wholes = try trial.wholes(of: trial.value())
+      let places = maps(of: try TreeRecorder().record(try trial.value())).filter { place in
+        !wholes.contains { place.starts(with: $0) }
+      }
       guard !places.isEmpty else { throw Skipped("there is no struct") }
       let place = places[trial.sample.index(4, below: places.count)]
       // The map's path after the edit; nil if the element that it is in went or moved, which makes
@@ -358,6 +369,10 @@ extension CodingLaw {
       let edited: Tree
       if let edit, trial.model.accepted(edit.tree) == edit.tree {
         edited = edit.tree
+        let isTold = [tree, edited].allSatisfy { tree in
+          tellsElementsApart(trial.stored(tree), along: edit.path + [.index(0)])
+        }
+        guard isTold else { throw Skipped("two elements are alike") }
         if place.starts(with: edit.path), place.count > edit.path.count,
           case .index(let old) = place[edit.path.count]
         {
@@ -386,4 +401,14 @@ extension CodingLaw {
       return try trial.difference(document, from: expected)
     }
   )
+}
+
+extension Tree {
+  /// Whether this is the other tree, or a map with all of its entries and more.
+  fileprivate func holds(_ other: Tree) -> Bool {
+    guard case .map(let entries) = self, case .map(let fewer) = other else { return self == other }
+    return fewer.allSatisfy { entry in
+      entries.contains { $0 == entry }
+    }
+  }
 }

@@ -120,16 +120,32 @@ extension CodingLaw {
   ///
   /// Worked example: `newField: "x"` becomes `nil`, and `encodeIfPresent` names the key without
   /// writing it. To tell that from a key that was never named, containers must implement the whole
-  /// `encodeIfPresent` family (decision 11).
+  /// `encodeIfPresent` family (decision 11). So it is in an element of a list where nothing else may differ.
   static let preserveNamed = CodingLaw(
     "unknown.named-is-known",
     "With `.preserve`, a key the type names goes.",
     "With `.preserve` a key that the type names goes when its value is nil.",
     source: .decision(11),
     needs: [.documents, .unknownKeys],
-    models: named("FlexibleModel", "ScalarOptionals", "OptionalsOfAllTypes", "ExplicitNull"),
+    models: named(
+      "FlexibleModel",
+      "ScalarOptionals",
+      "OptionalsOfAllTypes",
+      "ExplicitNull",
+      "ToDoList",
+      "Recipe"
+    ),
     draw: { model, sample, choices in
       try relatedValues(2)(model, &sample, &choices)
+      if ["ToDoList", "Recipe"].contains(model.name) {
+        let value = sample.values[0]
+        let fields = optionalFieldsOfElements(value, model)
+        sample.values[1] = value
+        if !fields.isEmpty {
+          sample.values[1] = value.replacing(choices.element(of: fields), with: nil)
+        }
+        return
+      }
       // Where no other field differs, a coder that compares first finds nothing but the key that is gone.
       guard choices.flag(), !sample.values[0].steps.isEmpty else { return }
       let key = choices.element(of: sample.values[0].steps)
@@ -162,6 +178,18 @@ extension CodingLaw {
     draw: relatedValues(2),
     check: preserved
   )
+
+  /// The first 16 fields of elements of lists that the model can do without.
+  private static func optionalFieldsOfElements(_ value: Tree, _ model: Model) -> [[PathKey]] {
+    let fields = value.paths.lazy.filter { path in
+      guard case .key? = path.last, path.count > 1, case .index = path[path.count - 2] else {
+        return false
+      }
+      let without = value.replacing(path, with: nil)
+      return model.accepted(without) == without
+    }
+    return Array(fields.prefix(16))
+  }
 
   /// Where a document of the first value differs from the second, encoded over it with `.preserve`.
   private static func preserved(_ trial: CodingTrial) throws -> Difference? {
@@ -199,16 +227,23 @@ extension CodingLaw {
   ///
   /// Catches a refusal too many as well: in a list of several kinds 1 becomes 2, and behind it comes a list. That
   /// takes no element's place; a coder that holds the 1 for an element that went refuses it.
+  ///
+  /// And a list whose only element is of another kind than the map or list that is to stand there: a coder that compares
+  /// lists by content finds nothing to write over, and would take the element for one that went.
   package static let cautious = CodingLaw(
     "cautious.refuses",
     "With `cautiousWrite`, another type is refused.",
     "With `cautiousWrite` a value over another type is refused at its full path, and nothing is "
-      + "written; what joins a list beside a changed element is of any type.",
-    source: .specification(.codable, "Cautious writing"),
+      + "written, neither is a map or list in place of a list's only element of another kind; what joins a list beside a "
+      + "changed element is of any type.",
+    source: [
+      .specification(.codable, "Cautious writing"), .specification(.codable, "Lists"),
+    ],
     needs: [.documents, .cautiousWrite],
     models: { ordered($0) && ($0.traits.contains(.plainStruct) || withMixedLists($0)) },
     draw: values(1, numbers: 2),
     check: { trial in
+      if let found = try elementOfOtherKind(trial) { return found }
       if let (old, new) = grownList(trial) { return try takesGrown(old, new, trial) }
       let (path, value) = try retyped(trial)
       let document = try trial.document(holding: 0)
@@ -228,6 +263,36 @@ extension CodingLaw {
         ?? before.difference(document, after: "a cautious encode that threw")
     }
   )
+
+  /// Where a cautious encode of a list puts a map or list in the place of an element of another kind, or changes anything.
+  ///
+  /// Numbers 0 and 1 of the sample choose what stands there and what is encoded.
+  ///
+  ///     stored     ["a"], [1], [true], [[1]] or [{"a": 1}], also a text
+  ///     encoded    [[5]] or [{"b": 5}]
+  private static func elementOfOtherKind(_ trial: CodingTrial) throws -> Difference? {
+    let wanted = [Tree.list([.int(5)]), .map([Tree.Entry("b", .int(5))])]
+    let new = wanted[trial.sample.index(1, below: wanted.count)]
+    let kinds = [
+      Tree.string("a"), .int(1), .boolean(true), .text("a"), .list([.int(1)]),
+      .map([Tree.Entry("a", .int(1))]),
+    ].filter { $0.kind != new.kind }
+    let old = kinds[trial.sample.index(0, below: kinds.count)]
+    let document = try trial.document()
+    try document.put(.list([old]), at: [.key("list")])
+    let before = try Untouched(document)
+    var settings = EncodingSettings()
+    settings.cautiousWrite = true
+    let value = TreeValue(tree: .map([Tree.Entry("list", .list([new]))]))
+    guard case .failure(let error) = trial.outcome({ try document.encode(value, at: [], settings) })
+    else {
+      return Difference(
+        kind: "cautious.wrote",
+        summary: "\(new) took the place of the element \(old) of a list"
+      )
+    }
+    return try before.refused(error, document, after: "a cautious encode that threw")
+  }
 
   /// Models with a list whose elements are scalars and lists.
   private static let withMixedLists = named("LooseList")

@@ -18,13 +18,17 @@ extension CodingLaw {
   /// Worked example: `[1: "a", 2: "b"]` stands as `[1, "a", 2, "b", 1, "x"]`. An encoder that keeps the second
   /// 1, as it would in a set, leaves `[1, "a", 2, "b", 1]`.
   ///
+  /// Also catches one that keeps another pair of a key than decoding takes, which is the last: what all have read goes,
+  /// with what a peer does to it meanwhile.
+  ///
   /// The sample's numbers say what is done, one after the other: the lowest two bits what, the next two to
   /// which list, the rest where.
   static let overPairs = CodingLaw(
     "reencode.over-pairs",
     "Pairs of dictionaries stay whole.",
     "Where a list of pairs has a key twice, or a key without a value, encoding a dictionary leaves its pairs, "
-      + "each whole and once, or throws and touches nothing.",
+      + "each whole and once, or throws and touches nothing; what was decoded of it writes nothing, and removes the pairs "
+      + "that decoding passed over.",
     source: [.specification(.codable, "Lists"), .requirement(4)],
     needs: [.documents],
     models: named("OtherKeys", "KeysOfAllKinds"),
@@ -40,6 +44,7 @@ extension CodingLaw {
       }
       let document = try trial.document(holding: 0)
       for number in trial.sample.numbers { try editPairs(of: document, number.notNegative) }
+      if let found = try encodesDecoded(document.fork(actor: 2), trial) { return found }
       let before = try Untouched(document)
       if case .failure(let error) = trial.outcome({ try document.encode(try trial.value(1)) }) {
         return try before.refused(error, document)
@@ -56,6 +61,35 @@ extension CodingLaw {
       return nil
     }
   )
+
+  /// Where encoding what was decoded does more than to remove the pairs that decoding passed over.
+  ///
+  /// Worked example: `[1, "a", 1, "x"]` reads as `[1: "x"]`. The first pair goes, by two operations. A coder that keeps
+  /// the first writes "x" into it and removes the last, which is the one that all have read.
+  private static func encodesDecoded(
+    _ document: any CodingDocument,
+    _ trial: CodingTrial
+  ) throws -> Difference? {
+    guard trial.subject.features.contains(.wholeValues) else { return nil }
+    let decoded = trial.outcome { try document.decode(trial.type) }
+    guard case .success(let found) = decoded, let value = found as? any Encodable else {
+      return nil
+    }
+    func elementCount() throws -> Int {
+      let tree = try document.tree()
+      return listsOfPairs(tree).reduce(0) { $0 + (tree[$1]?.steps.count ?? 0) }
+    }
+    _ = try document.heads()
+    let (operations, elements) = (try document.operationCount(), try elementCount())
+    try document.encode(value)
+    return differs(
+      "pairs.unread",
+      "encoding what was decoded does more than to remove pairs that were not read",
+      of: "what the encode added to the document",
+      actual: try document.operationCount() - operations,
+      expected: try elements - elementCount()
+    )
+  }
 
   /// The lists of pairs of these models: their own properties, as lists deeper down are values.
   private static func listsOfPairs(_ tree: Tree) -> [[PathKey]] {

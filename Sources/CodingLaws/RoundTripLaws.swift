@@ -238,7 +238,7 @@ extension CodingLaw {
       return try document.tree()
     }
     if let found = sets[1].difference(from: sets[0]) {
-      return found.between("a set", "an equal set that was filled otherwise")
+      return found.between("a set", "an equal set that was filled otherwise").ofPeers()
     }
     let names = try [plain, roomy].map { dictionary in
       let document = try trial.document()
@@ -542,7 +542,7 @@ extension EncodedModel {
   ) throws -> Difference? {
     switch (other, self) {
     case (.document(let left), .document(let right)):
-      return try right.tree().difference(from: left.tree())?.between(expected, actual)
+      return try right.tree().difference(from: left.tree())?.between(expected, actual).ofPeers()
     case (.bytes(let left), .bytes(let right)) where left == right: return nil
     case (.bytes(let left), .bytes(let right)):
       return Difference(
@@ -550,7 +550,7 @@ extension EncodedModel {
         summary: "the bytes differ",
         expected: String(decoding: left, as: UTF8.self),
         actual: String(decoding: right, as: UTF8.self)
-      ).between(expected, actual)
+      ).between(expected, actual).ofPeers()
     default: return Difference(kind: "encoded.kind", summary: "one of two is no document")
     }
   }

@@ -30,6 +30,11 @@ package protocol AnchoredText: ModelText {
 ///
 ///     characters   a bcd e        selected  c d      begins a byte behind the element's start
 ///     edit         b c d -> X     shown     a X | e  a caret before e, and not a byte behind that
+///
+/// A selection of a text that has become shorter since ends at its end, and what is typed there later is behind it.
+///
+///     characters   a b c d        selected  b c d of what was shown; d is deleted before it is kept
+///     edit         X at the end   shown     a [b c] X
 struct SelectedText {
   /// Characters of one scalar and of several; the edit types none of them.
   ///
@@ -126,14 +131,8 @@ struct SelectedText {
       deleting: counts[deleted].reduce(0, +),
       inserting: String(typed)
     )
-    let edited = text.value
-    let found = text.selection(of: anchor).map { range in
-      edited.distance(
-        from: edited.startIndex,
-        to: range.lowerBound
-      )..<edited.distance(from: edited.startIndex, to: range.upperBound)
-    }
-    guard found != expected else { return nil }
+    let found = Self.characters(of: text, in: text.selection(of: anchor))
+    guard found != expected else { return try checkShortened(text, at: path, of: document) }
     return Difference(
       kind: "selection.moved",
       summary: "of \(letters.count) characters \(selected) are selected, and \(deleted) become "
@@ -141,6 +140,60 @@ struct SelectedText {
       expected: "\(expected)",
       actual: found.map { "\($0)" } ?? "no selection"
     ).between(nil, "the text's selection")
+  }
+
+  /// Says where a selection that reaches beyond the text's end is another, once something is typed there.
+  ///
+  /// The last selected character, and all behind it, are deleted before the selection is kept, but for the first.
+  private func checkShortened(
+    _ text: some AnchoredText,
+    at path: [PathKey],
+    of document: any CodingDocument
+  ) throws -> Difference? {
+    let count = max(1, selected.upperBound - 1)
+    guard count < letters.count else { return nil }
+    text.value = ""
+    text.value = String(letters)
+    let range = Self.range(selected, in: String(letters))
+    let counts = letters.map(\.unicodeScalars.count)
+    let index = counts[..<count].reduce(0, +)
+    try document.spliceText(
+      at: path,
+      index: index,
+      deleting: counts[count...].reduce(0, +),
+      inserting: ""
+    )
+    guard let anchor = text.anchor(range) else {
+      return Difference(kind: "selection.none", summary: "a bound text keeps no selection")
+    }
+    try document.spliceText(at: path, index: index, deleting: 0, inserting: "X")
+    // A caret at the end stays there.
+    let expected =
+      selected.lowerBound < count
+      ? selected.lowerBound..<min(selected.upperBound, count) : count + 1..<count + 1
+    let found = Self.characters(of: text, in: text.selection(of: anchor))
+    guard found != expected else { return nil }
+    return Difference(
+      kind: "selection.beyond-end",
+      summary: "of \(letters.count) characters \(selected) are selected and \(count) are left; "
+        + "one is typed behind them",
+      expected: "\(expected)",
+      actual: found.map { "\($0)" } ?? "no selection"
+    ).between(nil, "the text's selection")
+  }
+
+  /// A selection of a text, as numbers of its characters.
+  private static func characters(
+    of text: some AnchoredText,
+    in range: Range<String.Index>?
+  ) -> Range<Int>? {
+    let value = text.value
+    return range.map { range in
+      value.distance(
+        from: value.startIndex,
+        to: range.lowerBound
+      )..<value.distance(from: value.startIndex, to: range.upperBound)
+    }
   }
 
   private static func range(_ range: Range<Int>, in text: String) -> Range<String.Index> {

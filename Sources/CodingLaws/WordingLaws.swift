@@ -38,7 +38,11 @@ extension CodingLaw {
   private static func string(_ trial: CodingTrial) throws -> [PathKey] {
     let tree = trial.sample.values[0]
     // Elements of lists are matched by content: what stands under them is another one.
-    let places = tree.paths.filter { $0.last?.intValue == nil && tree[$0]?.kind == .string }
+    let wholes = try trial.wholes(of: trial.value())
+    let places = tree.paths.filter { path in
+      path.last?.intValue == nil && tree[path]?.kind == .string
+        && !wholes.contains { path.starts(with: $0) }
+    }
     guard !places.isEmpty else { throw Skipped("the value holds no string") }
     return places[trial.sample.index(0, below: places.count)]
   }
@@ -246,6 +250,10 @@ extension CodingLaw {
   /// Worked example: `{"b": 1, "a": 2}` for a struct that asks for `a` first. A decoder that reads
   /// on from where it stands misses `a`; an encoder that compares entries by their place writes
   /// both again (`order-of-keys-counts`).
+  ///
+  /// The keys are written by a type of the law's own, and so are leaves. A coder may have a form of its own for a type:
+  /// `JSONEncoder` writes a `Decimal` as a number, where `Decimal` itself writes a map. What does not decode with
+  /// its keys in their own order says nothing of orders.
   static let keysInAnyOrder = CodingLaw(
     "keys.any-order",
     "The order of keys does not matter.",
@@ -259,10 +267,17 @@ extension CodingLaw {
     draw: values(1, numbers: 1),
     check: { trial in
       let tree = trial.sample.values[0]
+      func difference(of value: some Encodable) throws -> Difference? {
+        let encoded = try trial.subject.encode(value, EncodingSettings())
+        let decoded = try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
+        return try trial.difference(decoded, from: trial.declared(tree))
+      }
       let shuffled = ShuffledTree(tree: tree, number: trial.sample.index(0, below: 256))
-      let encoded = try trial.subject.encode(shuffled, EncodingSettings())
-      let decoded = try trial.subject.decode(trial.type, from: encoded, userInfo: [:])
-      if let found = try trial.difference(decoded, from: trial.declared(tree)) { return found }
+      guard case .success(nil) = trial.outcome({ try difference(of: TreeValue(tree: tree)) })
+      else {
+        throw Skipped("the coder has forms of its own for what the tree holds")
+      }
+      if let found = try difference(of: shuffled) { return found }
       guard trial.subject.features.contains(.documents) else { return nil }
       let document = try trial.document(holding: 0)
       let before = try Untouched(document)

@@ -28,6 +28,21 @@ extension CodingTrial {
     return (value, written)
   }
 
+  /// The places of a value whose parts the coder writes anew together, as a range's ends; outer ones first.
+  func wholes(of value: any Encodable) throws -> [[PathKey]] {
+    final class Places {
+      var paths: [[PathKey]] = []
+    }
+    let places = Places()
+    var recorder = TreeRecorder()
+    recorder.intercept = { value, path in
+      if subject.isWhole(Swift.type(of: value)) { places.paths.append(path.keys) }
+      return nil
+    }
+    _ = try recorder.record(value)
+    return places.paths
+  }
+
   /// A key of a document that the type reads without having named it when it wrote a value there.
   ///
   /// `.preserve` keeps such a key, which the coder cannot tell from one of another version.

@@ -178,8 +178,7 @@ public struct AutomergeEncoder: @unchecked Sendable {
     let session = StagingSession(
       at: CodingPath.of(steps),
       userInfo: userInfo,
-      dateTruncation: dateTruncation,
-      unknownKeys: unknownKeys
+      dateTruncation: dateTruncation
     )
     let root = try session.stageRoot(value)
     var staged = Staged(
@@ -200,6 +199,11 @@ public struct AutomergeEncoder: @unchecked Sendable {
       return staged
     default: throw CodingKeyLookupError.InvalidIndexLookup(Locator.rootWords)
     }
+  }
+
+  /// Whether a value of a type is written anew where a part of it differs.
+  package static func isWhole(_ type: Any.Type) -> Bool {
+    if case .whole = TypeTraits.find(type) { true } else { false }
   }
 
   /// Under which key a text or counter stands in a map of its own.

@@ -27,7 +27,7 @@ public struct TextAnchor: Hashable, Sendable {
 extension AutomergeText {
   /// Ties a selection to the characters that it holds.
   ///
-  /// `selection` is one of ``value``. Nil if the text is bound to no document, or the document does not
+  /// `selection` is one of ``value``; one that reaches beyond its end, as that of a longer value before, ends there. Nil if the text is bound to no document, or the document does not
   /// have it any more.
   public func anchor(_ selection: Range<String.Index>) -> TextAnchor? {
     guard let binding else { return nil }

@@ -190,12 +190,21 @@ extension AutomergeText: Codable {
   }
 
   /// Reads `{"value": "..."}`, the form that other coders have; the result is unbound.
+  ///
+  /// Of a document it reads a text and is bound, even if a wrapper passed the decoder on.
   public convenience init(from decoder: any Decoder) throws {
+    if let reader = decoder as? DocumentReader, let object = try reader.text() {
+      self.init()
+      attach(to: reader.session.document, ObjId(object, .text))
+      return
+    }
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(try container.decode(String.self, forKey: .value))
   }
 
+  /// Writes `{"value": "..."}` for other coders, and into a document a text.
   public func encode(to encoder: any Encoder) throws {
+    if let encoder = encoder as? StagingEncoder { return try encoder.pass(self) }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(value, forKey: .value)
   }

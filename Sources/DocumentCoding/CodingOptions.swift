@@ -11,7 +11,11 @@ public enum SchemaStrategy: Hashable, Sendable {
 /// What an encode does with keys of the document that the model's type never named.
 ///
 /// In both cases a key that the type names and whose value is `nil` is removed, surplus list
-/// elements are, and so are the keys of a dictionary or of an enum's case that the value lacks.
+/// elements are, and so are the keys of a dictionary, of an enum's case or of a ``WholeValue`` that the value lacks.
+///
+/// Behind a wrapper that calls `encode(to:)` of what it wraps, an enum that is written by hand counts as a type of its
+/// own, whose keys are unknown once another case is written. One that encodes through a single-value container hides
+/// nothing.
 ///
 ///     document {title: "a", due: 1, color: 2}     Note(title: "b", due: nil)
 ///     remove                                      {title: "b"}

@@ -228,12 +228,21 @@ extension Counter: Codable {
   }
 
   /// Reads `{"value": n}`, the form that other coders have; the result is unbound.
+  ///
+  /// Of a document it reads a counter and is bound where that stands, even if a wrapper passed the decoder on.
   public convenience init(from decoder: any Decoder) throws {
+    if let reader = decoder as? DocumentReader, let (count, place) = try reader.counter() {
+      self.init(Int(truncatingIfNeeded: count))
+      if let place { attach(to: reader.session.document, place, count: count) }
+      return
+    }
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(try container.decode(Int.self, forKey: .value))
   }
 
+  /// Writes `{"value": n}` for other coders, and into a document a counter.
   public func encode(to encoder: any Encoder) throws {
+    if let encoder = encoder as? StagingEncoder { return try encoder.pass(self) }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(value, forKey: .value)
   }

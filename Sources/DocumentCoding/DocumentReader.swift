@@ -69,6 +69,7 @@ final class DocumentReader: Decoder {
     guard case .object(_, let kind) = value, kind == .map || kind == .table else {
       throw session.mismatch([String: Any].self, value, path)
     }
+    try FoundationTraps.check(keys: ObjectIdentifier(type), from: self)
     return KeyedDecodingContainer(KeyedReading<Key>(reader: self))
   }
 
@@ -81,6 +82,32 @@ final class DocumentReader: Decoder {
 
   func singleValueContainer() -> any SingleValueDecodingContainer {
     SingleReading(reader: self)
+  }
+
+  /// The text that stands there, or in the map that it has at the root.
+  func text() throws -> ObjectID? {
+    switch value {
+    case .object(let object, .text): return object
+    case .object(let map, .map):
+      let inner = try session.engine.value(map, key: AutomergeEncoder.referenceKey)
+      if case .object(let object, .text)? = inner { return object }
+    default: break
+    }
+    return nil
+  }
+
+  /// The counter that stands there, or in the map that it has at the root; its place is known to containers.
+  func counter() throws -> (count: Int64, place: CounterPlace?)? {
+    switch value {
+    case .scalar(.counter(let count)): return (count, place)
+    case .object(let map, .map):
+      let key = AutomergeEncoder.referenceKey
+      if case .scalar(.counter(let count))? = try session.engine.value(map, key: key) {
+        return (count, CounterPlace(holder: map, step: .key(key)))
+      }
+    default: break
+    }
+    return nil
   }
 }
 

@@ -58,7 +58,10 @@ extension DocumentWriter {
     at place: Place,
     _ path: () -> CodingPath
   ) throws {
-    if case .object(let object, .list) = current { return try update(object, with: list, path()) }
+    if case .object(let object, .list) = current {
+      if try writeAsWhole(.list(list), over: object, at: place, path) { return }
+      return try update(object, with: list, path())
+    }
     guard strategy == .override else {
       throw mismatch(path(), wanted: "a list", found: current.word)
     }
@@ -124,7 +127,20 @@ extension DocumentWriter {
     // Most lists are as they were: nothing of them is read then.
     if shown.start == list.count, shown.start == count { return }
     let known = try StoredList(object, engine)
+    if list.isRow, isSameRow(list, known) { return try overwrite(known, with: list, path) }
     try carryOut(plan(list, known, between: shown, path), on: known, path)
+  }
+
+  /// Whether each element of a row stands where it stood, and can become what it is.
+  ///
+  /// Looked for by content it might be found in another's place, and two writers who do that leave more elements or
+  /// fewer than the row has. Elements with an identity are looked for: they may move.
+  private func isSameRow(_ list: StagedList, _ known: StoredList) -> Bool {
+    list.count == known.count
+      && zip(list, known.values).allSatisfy { value, current in
+        if case .map(let map) = value, map.value(of: Self.identityKey) != nil { return false }
+        return Self.fits(current, value)
+      }
   }
 
   /// Writes elements over those that are there, and none else.
@@ -230,8 +246,13 @@ extension DocumentWriter {
 
   /// Keeps the document's order of what it has already, and appends what is new.
   ///
-  /// Elements are found by fingerprint and then compared; a pair of a dictionary by its key, whose
-  /// value is then updated.
+  /// Elements are found by fingerprint and then compared; a pair of a dictionary by its key. A value that is an
+  /// object is then updated. One that would take its element's place goes with its key, and the new pair comes where
+  /// it stood: a writer who deletes the pair meanwhile deletes both elements, and of a value that was put over one of
+  /// them there would be no key. Of two writers who change one pair both new ones stay, and a decode takes the last.
+  ///
+  ///      document     x 1 y 2     A: x 7     delete x 1, insert x 7     merged     x 7 y 2
+  ///                               B: no x    delete x 1
   ///
   /// A known element that no staged one claims gets no step, and so is deleted by
   /// ``carryOut(_:on:_:)``; a readonly encode leaves it. Elements with equal fingerprints are taken
@@ -273,6 +294,12 @@ extension DocumentWriter {
     var plan = ListPlan()
     for start in starts {
       guard let (place, isTwin) = matches[start] else { continue }
+      if width == 2, !elements[place].isReference,
+        try setsPlace(elements[place + 1], over: known.values[start + 1])
+      {
+        plan.steps += [(elements[place], .insert), (elements[place + 1], .insert)]
+        continue
+      }
       plan.steps.append((isTwin ? .kept : elements[place], .same(start)))
       if width == 2 { plan.steps.append((elements[place + 1], .update(start + 1))) }
     }

@@ -12,6 +12,7 @@ extension DocumentWriter {
     _ path: () -> CodingPath
   ) throws {
     if case .object(let object, let kind) = current, kind == .map || kind == .table {
+      if try writeAsWhole(.map(map), over: object, at: place, path) { return }
       return try update(object, with: map, path())
     }
     guard strategy == .override else {

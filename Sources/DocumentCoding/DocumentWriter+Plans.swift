@@ -127,18 +127,21 @@ extension DocumentWriter {
         left.remove(from)
       }
     }
-    guard strategy != .override else { return }
+    guard strategy != .override || isCautious, !left.isEmpty else { return }
+    let others = left.sorted()
     for index in new {
-      guard case .insert = matches[index], let wanted = elements[index].containerWord,
-        let other = left.sorted().first(where: {
-          refuses(to: elements[index], takeThePlaceOf: known.values[$0])
-        })
+      let value = elements[index]
+      guard case .insert = matches[index], isCautious || value.containerWord != nil,
+        let other = others.first(where: { refuses(to: value, takeThePlaceOf: known.values[$0]) })
       else { continue }
-      throw mismatch(
-        path.appending(.index(index)),
-        wanted: wanted,
-        found: known.values[other].word
-      )
+      let (place, old) = (path.appending(.index(index)), known.values[other])
+      switch value {
+      case .scalar, .float, .date, .url, .uuid: try check(value, against: old) { place }
+      case .counter(let counter): try check(counter, against: old) { place }
+      default:
+        guard strategy != .override, let wanted = value.containerWord else { continue }
+        throw mismatch(place, wanted: wanted, found: old.word)
+      }
     }
   }
 

@@ -15,7 +15,7 @@ extension DocumentWriter {
     _ path: () -> CodingPath
   ) throws {
     guard case .object(let object, .text) = current else {
-      guard strategy == .override else {
+      guard try strategy == .override || isFormOfOthers(current) else {
         throw mismatch(path(), wanted: "a text", found: current.word)
       }
       return try create(.text(text), at: place, path)
@@ -25,6 +25,18 @@ extension DocumentWriter {
     held.keep(object, of: engine)
     try engine.updateText(object, content)
     bindings.append(.text(text, object))
+  }
+
+  /// Whether a text stands there as other coders write it, which is how a wrapper that called `encode(to:)` of a
+  /// text stored it once.
+  private func isFormOfOthers(_ current: MergeEngine.Value) throws -> Bool {
+    guard strategy != .readonly, case .object(let object, .map) = current,
+      try engine.length(object) == 1
+    else { return false }
+    if case .scalar(.string)? = try engine.value(object, key: AutomergeEncoder.referenceKey) {
+      return true
+    }
+    return false
   }
 
   /// A bound counter stands there already; another one gives the difference, as an increment.

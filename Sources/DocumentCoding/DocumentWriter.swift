@@ -184,7 +184,7 @@ struct DocumentWriter {
   ///
   ///     stored               int 3     uint 3     double 3.0     "3"         null
   ///     the model's Int 4    put       refused    refused        refused     put
-  private func check(
+  func check(
     _ value: StagedValue,
     against current: MergeEngine.Value,
     _ path: () -> CodingPath

@@ -148,7 +148,6 @@ final class ReadingSession {
       return try decodeByRule(type, value, in: reader, step, at: place)
     }
     let within = try self.reader(value, in: reader, step(), at: place())
-    try FoundationTraps.check(type, from: within)
     return try Value(from: within)
   }
 

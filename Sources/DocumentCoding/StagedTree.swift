@@ -127,10 +127,14 @@ extension Draft.Marks {
   static let dictionary = Self(rawValue: 4)
   /// Of a map: an enum, or the payload of its case.
   static let enumeration = Self(rawValue: 8)
+  /// Of a list: what its elements are is known by their places.
+  static let row = Self(rawValue: 8)
   /// Asked for by `nestedContainer`, so that the map is part of the value around it.
   static let nested = Self(rawValue: 16)
   /// Of a superclass under a key: the coding path stays, as in automerge-swift.
   static let pathless = Self(rawValue: 32)
   /// Passed on by a value through a single-value container: its own type says nothing of it.
   static let passedOn = Self(rawValue: 64)
+  /// Written anew where a part of it differs.
+  static let whole = Self(rawValue: 128)
 }

@@ -49,11 +49,14 @@ struct StagedMap {
     case dictionary
     /// An enum, or the payload of its case.
     case enumeration
+    /// A value whose parts belong together.
+    case whole
   }
 
   var owner: Owner {
     let marks = tree.draft.marks(node)
     if marks.contains(.dictionary) { return .dictionary }
+    if marks.contains(.whole) { return .whole }
     return marks.contains(.enumeration) ? .enumeration : .type
   }
 
@@ -120,6 +123,12 @@ struct StagedList: Sequence {
     if marks.contains(.pairs) { return count.isMultiple(of: 2) ? .anyPairs : .fixed }
     return marks.contains(.unordered) ? .any : .fixed
   }
+
+  /// Whether what its elements are is known by their places, as in a vector.
+  var isRow: Bool { tree.draft.marks(node).contains(.row) }
+
+  /// Whether its elements mean something together alone.
+  var isWhole: Bool { tree.draft.marks(node).contains(.whole) }
 
   var count: Int { tree.draft.count(node) }
 

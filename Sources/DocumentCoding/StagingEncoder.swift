@@ -22,10 +22,14 @@ struct StagingEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(
-      KeyedStaging<Key>(session: session, map: container(.map), depth: depth)
-    )
+    let map = container(.map)
+    // A wrapper may have handed on its encoder: then the type of the value says nothing.
+    if type == Self.dictionaryKey { session.draft.mark(map, .dictionary) }
+    return KeyedEncodingContainer(KeyedStaging<Key>(session: session, map: map, depth: depth))
   }
+
+  /// The keys of dictionaries, which the standard library does not name; `nil` if it has others by now.
+  private static let dictionaryKey: Any.Type? = _typeByName("s20_DictionaryCodingKeyV")
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     UnkeyedStaging(session: session, list: container(.list), depth: depth)

@@ -27,22 +27,19 @@ final class StagingSession {
   // One thread stages a value, and none of the model's code runs while this changes.
   @exclusivity(unchecked)
   private var traits = TypeTraits()
-  private let findsEnums: Bool
   private var failure: (any Error)?
 
   /// `path` is where the value goes that the encode begins with.
   init(
     at path: CodingPath,
     userInfo: [CodingUserInfoKey: Any],
-    dateTruncation: DateTruncation,
-    unknownKeys: UnknownKeys
+    dateTruncation: DateTruncation
   ) {
     let tree = StagedTree(at: path)
     self.tree = tree
     draft = tree.draft
     self.userInfo = userInfo
     self.dateTruncation = dateTruncation
-    findsEnums = unknownKeys == .preserve
   }
 
   /// Looked up once for each type of an encode, in a table of 32 places before the dictionary
@@ -51,7 +48,7 @@ final class StagingSession {
   private func trait<Value>(of value: Value) -> TypeTrait {
     let type = ObjectIdentifier(Value.self)
     if let known = unsafe traits.known(type) { return known }
-    let found = TypeTraits.find(value, findsEnums: findsEnums)
+    let found = TypeTraits.find(Value.self)
     unsafe traits.note(found, of: type)
     return found
   }
@@ -94,7 +91,12 @@ final class StagingSession {
     try value.encode(to: StagingEncoder(session: self, node: node, depth: depth + 1))
     // A value that asked for nothing is an empty map.
     if draft.kind(node) == .open { draft.begin(.map, at: node) }
-    if trait != .plain, !draft.marks(node).contains(.passedOn) { mark(node, trait) }
+    switch trait {
+    case .array: break
+    case .plain: if draft.kind(node) == .list { markList(of: value, node) }
+    case .whole: mark(node, trait)
+    default: if !draft.marks(node).contains(.passedOn) { mark(node, trait) }
+    }
   }
 
   /// Makes an open place a container that the value around it asked for.
@@ -123,7 +125,8 @@ final class StagingSession {
   ///
   ///     Set([2, 1])              list 2, 1         unordered: 1, 2 in the document is the same
   ///     [0.5: "a"]               list 0.5, "a"     pairs: found by key, wherever it stands
-  ///     enum case a(Int)         map "a"           enumeration: the key of another case goes
+  ///     enum case a(Int)         map "a"           enumeration: another case is another map
+  ///     0..<7                    list 0, 7         whole: another range is another list
   ///     enum case b = "b"        "b"               nothing: there is no container
   private func mark(_ node: Draft.Node, _ trait: TypeTrait) {
     switch (draft.kind(node), trait) {
@@ -132,6 +135,36 @@ final class StagingSession {
     case (.list, .set): draft.mark(node, .unordered)
     case (.list, .pairs) where draft.count(node).isMultiple(of: 2):
       draft.mark(node, [.unordered, .pairs])
+    case (.map, .whole), (.list, .whole), (.list, .enumeration): draft.mark(node, .whole)
+    case (.list, .row): draft.mark(node, .row)
+    default: break
+    }
+  }
+
+  /// Marks a list that a type wrote which is no array.
+  ///
+  /// One that holds a single value has called `encode(to:)` of that with its own encoder, as property wrappers do,
+  /// and the list is that value's. Of a map the value within is not looked for: it would be looked for in each
+  /// struct.
+  @inline(never)
+  private func markList<Value: Encodable>(of value: Value, _ node: Draft.Node) {
+    guard !draft.marks(node).contains(.passedOn) else { return }
+    let type = ObjectIdentifier(Value.self)
+    if Value.self is any Sequence.Type { return unsafe traits.note(.array, of: type) }
+    let mirror = Mirror(reflecting: value)
+    guard mirror.superclassMirror == nil, mirror.children.count == 1,
+      let wrapped = mirror.children.first?.value
+    else {
+      unsafe traits.note(.row, of: type)
+      return mark(node, .row)
+    }
+    // Looked at for each value: what it holds may be of any type.
+    let trait = TypeTraits.find(Swift.type(of: wrapped))
+    let count = (wrapped as? any Collection)?.count
+    switch trait {
+    case .set where count == draft.count(node): mark(node, trait)
+    case .pairs where count.map { 2 * $0 } == draft.count(node): mark(node, trait)
+    case .whole: mark(node, trait)
     default: break
     }
   }

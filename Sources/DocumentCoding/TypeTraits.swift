@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(CoreGraphics)
+import CoreGraphics
+#endif
+
 /// What the coders treat a type as, found once for each type.
 ///
 ///     Date, UUID, URL, Data, AutomergeText, Counter     value
@@ -8,7 +12,11 @@ import Foundation
 ///     [Int: String]                                     integerDictionary: refused
 ///     [Double: Int]                                     pairs: a list key, value, key, value ...
 ///     Set<String>                                       set: a list in any order
-///     an enum, if unknown keys are preserved            enumeration
+///     [Int], ContiguousArray<Int>                       array: a list in its own order
+///     Range, SIMD2, Decimal, DateInterval, what is      whole: one value, though it has parts
+///     a ``WholeValue``
+///     an enum                                           enumeration
+///     what wrote a list by itself and is no sequence    row: its elements are known by their places
 ///     anything else                                     plain
 enum TypeTrait {
   /// A struct or class, or anything else without a rule of its own.
@@ -23,19 +31,61 @@ enum TypeTrait {
   /// A dictionary that becomes a list of keys and values.
   case pairs
   case set
+  case array
+  /// A type whose parts mean something together alone: it is written anew where one of them differs.
+  case whole
+  /// A type that is no sequence and has written a list: its first element is one of its parts, the second another.
+  case row
 }
 
-private protocol DictionaryType {
-  static var keyType: Any.Type { get }
+/// A type of the standard library or Foundation that has parameters, and a trait.
+private protocol TraitedType {
+  static var trait: TypeTrait { get }
 }
 
-extension Dictionary: DictionaryType {
-  static var keyType: Any.Type { Key.self }
+extension Dictionary: TraitedType {
+  static var trait: TypeTrait {
+    let key = Key.self
+    if key == Int.self { return .integerDictionary }
+    return key is any CodingKeyRepresentable.Type ? .dictionary : .pairs
+  }
 }
 
-private protocol SetType {}
+extension Set: TraitedType {
+  static var trait: TypeTrait { .set }
+}
 
-extension Set: SetType {}
+/// A list in an order of its own.
+private protocol ArrayType: TraitedType {}
+
+extension ArrayType {
+  static var trait: TypeTrait { .array }
+}
+
+extension Array: ArrayType {}
+extension ArraySlice: ArrayType {}
+extension ContiguousArray: ArrayType {}
+
+/// A type with parameters whose parts mean something together alone.
+private protocol TypeOfParts: TraitedType {}
+
+extension TypeOfParts {
+  static var trait: TypeTrait { .whole }
+}
+
+// A partial range is none: it has one bound.
+extension Range: TypeOfParts {}
+extension ClosedRange: TypeOfParts {}
+extension SIMD2: TypeOfParts {}
+extension SIMD3: TypeOfParts {}
+extension SIMD4: TypeOfParts {}
+extension SIMD8: TypeOfParts {}
+extension SIMD16: TypeOfParts {}
+extension SIMD32: TypeOfParts {}
+extension SIMD64: TypeOfParts {}
+extension SIMDMask: TypeOfParts {}
+extension CollectionDifference: TypeOfParts {}
+extension Measurement: TypeOfParts {}
 
 protocol OptionalType {
   /// Nil, as a value of the type.
@@ -76,25 +126,44 @@ struct TypeTraits {
     return Int(truncatingIfNeeded: (address >> 4 ^ address >> 9) & 31)
   }
 
-  /// The trait of a value's type.
-  ///
-  /// Telling enums from other types takes a look at the value, which may run the model's code.
+  /// The trait of a type.
   @inline(never)
-  static func find<Value>(_ value: Value, findsEnums: Bool) -> TypeTrait {
-    if stored.contains(ObjectIdentifier(Value.self)) { return .value }
-    if let dictionary = Value.self as? any DictionaryType.Type {
-      let key = dictionary.keyType
-      if key == Int.self { return .integerDictionary }
-      return key is any CodingKeyRepresentable.Type ? .dictionary : .pairs
-    }
-    if Value.self is any SetType.Type { return .set }
-    guard findsEnums else { return .plain }
-    return Mirror(reflecting: value).displayStyle == .enum ? .enumeration : .plain
+  static func find(_ type: Any.Type) -> TypeTrait {
+    if let trait = listed[ObjectIdentifier(type)] { return trait }
+    if let type = type as? any TraitedType.Type { return type.trait }
+    if type is any WholeValue.Type { return .whole }
+    return isEnumeration(type) ? .enumeration : .plain
   }
 
-  private static let stored: Set<ObjectIdentifier> = [
-    ObjectIdentifier(Date.self), ObjectIdentifier(UUID.self), ObjectIdentifier(URL.self),
-    ObjectIdentifier(Data.self), ObjectIdentifier(AutomergeText.self),
-    ObjectIdentifier(Counter.self),
-  ]
+  /// Whether a type is an enum, by the number that its metadata begins with.
+  ///
+  /// Unlike a mirror it needs no value, and runs no code of the model. `Optional` has another number, and
+  /// metadata of a class begins with an address.
+  ///
+  /// Source: Swift ABI, "Type Metadata".
+  private static func isEnumeration(_ type: Any.Type) -> Bool {
+    // Metadata lives as long as the process, and each kind starts with one word.
+    unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee == 0x201
+  }
+
+  private static let listed: [ObjectIdentifier: TypeTrait] = {
+    let stored: [Any.Type] = [
+      Date.self, UUID.self, URL.self, Data.self, AutomergeText.self, Counter.self,
+    ]
+    var whole: [Any.Type] = [
+      Decimal.self, DateInterval.self, DateComponents.self, URLComponents.self, IndexPath.self,
+      IndexSet.self, NSRange.self, Duration.self, AttributedString.self, Locale.Language.self,
+      Locale.Language.Components.self, CGPoint.self, CGSize.self, CGRect.self,
+    ]
+    #if canImport(CoreGraphics)
+    whole += [CGVector.self, CGAffineTransform.self]
+    #endif
+    #if os(macOS) || !canImport(Darwin)
+    whole.append(AffineTransform.self)
+    #endif
+    var listed: [ObjectIdentifier: TypeTrait] = [:]
+    for type in stored { listed[ObjectIdentifier(type)] = .value }
+    for type in whole { listed[ObjectIdentifier(type)] = .whole }
+    return listed
+  }()
 }

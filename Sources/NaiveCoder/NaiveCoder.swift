@@ -73,6 +73,8 @@ package struct NaiveCoder: CoderSubject {
     return try document.decode(type, at: [], userInfo: userInfo)
   }
 
+  package func isWhole(_ type: Any.Type) -> Bool { NaiveWholes.isWhole(type) }
+
   package func document(actor: UInt8) throws -> any CodingDocument {
     NaiveDocument(actor: actor, rules: rules)
   }

@@ -100,6 +100,14 @@ package struct NaiveCoderRules: Sendable {
   package var keepsOtherForms = true
   /// A string is not the same as one that it begins with.
   package var comparesStringsToTheEnd = true
+  /// What means something as a whole alone, as a range does, is written anew where a part of it differs.
+  package var writesWholes = true
+  /// Another case of an enumeration is another map.
+  package var replacesCases = true
+  /// An element of a list that a type wrote by hand stays at its place.
+  package var writesRowsInPlace = true
+  /// A changed pair of a dictionary goes with its key, and comes anew.
+  package var replacesPairs = true
   /// A list is compared and written to its end, however long it is.
   package var writesLongLists = true
   /// Keys name values, in whatever order they come.

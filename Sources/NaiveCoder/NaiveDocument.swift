@@ -229,8 +229,10 @@ package final class NaiveDocument: CodingDocument, @unchecked Sendable {
     _ settings: EncodingSettings,
     home: NaiveDocument
   ) throws -> NaiveBindings {
-    let recorded = try NaiveRecording(rules: rules, settings: settings).record(value)
+    let recording = NaiveRecording(rules: rules, settings: settings)
+    let recorded = try recording.record(value)
     var writer = NaiveWriter(document: self, rules: rules, settings: settings, home: home)
+    writer.wholes = NaiveWholes(recording.noted, at: path)
     do {
       try writer.write(recorded, at: path)
     } catch {

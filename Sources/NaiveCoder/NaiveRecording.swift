@@ -14,6 +14,8 @@ import ModelGeneration
 struct NaiveRecording {
   let rules: NaiveCoderRules
   let settings: EncodingSettings
+  /// What was met on the way that the record does not tell.
+  let noted = NaiveWholes.Notes()
 
   /// What is to be stored for a value, from the root of the value on.
   ///
@@ -46,6 +48,7 @@ struct NaiveRecording {
     if let data = value as? Data, !rules.storesDataAsBytes {
       return .leaf(.list(data.map { .uint(UInt64($0)) }))
     }
+    noted.note(value, path)
     guard let dictionary = value as? any AnyDictionary else { return nil }
     let keyType = type(of: dictionary).keyType
     if rules.refusesIntegerKeys, keyType == Int.self {

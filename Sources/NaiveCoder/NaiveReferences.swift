@@ -133,10 +133,12 @@ package final class NaiveCounter: ModelCounter {
     self.place = place
   }
 
-  /// The document's count, cut to `Int`; if no counter stands there, what was last counted here.
+  /// The document's count, cut to `Int`; if no counter stands there, what was last read or counted here.
   package var value: Int {
     guard case .scalar(.counter(let value))? = register?.values.last?.content else { return own }
-    return Int(clamping: value)
+    // Kept for when the counter is gone.
+    own = Int(clamping: value)
+    return own
   }
 
   /// Adds the difference to what it shows, so that two peers' sets add up.

@@ -10,7 +10,7 @@ import NaiveModel
 
 extension NaiveWriter {
   /// One thing that happens to the list, by the numbers of elements in the old and the new list.
-  private enum Step {
+  enum Step {
     /// The old element stays, and gets what is new in it.
     case update(old: Int, new: Int)
     case insert(new: Int)
@@ -43,7 +43,11 @@ extension NaiveWriter {
     var index = 0
     // The mutant `long-lists-cut`.
     let elements = rules.writesLongLists ? elements : Array(elements.prefix(64))
-    let plan = isSet ? setSteps(elements, old, in: id) : steps(elements, old, in: id)
+    let plan =
+      isSet
+      ? setSteps(elements, old, in: id)
+      : rowSteps(elements, old, path) ?? pairSteps(elements, old, path)
+        ?? steps(elements, old, in: id)
     for step in plan ?? steps(elements, old, in: id) {
       switch step {
       case .keep: index += 1
@@ -271,7 +275,7 @@ extension NaiveWriter {
   ///
   /// Not a text or counter that is bound to this document: it has an element of its own, which was
   /// not matched here.
-  private func isCompatible(_ new: Recorded, _ old: ObservedRegister) -> Bool {
+  func isCompatible(_ new: Recorded, _ old: ObservedRegister) -> Bool {
     // What may stand there is for the element's own rules to say, if the caller wants to be told.
     if settings.strategy == .readonly || settings.cautiousWrite { return true }
     // A string is another version's text, and not one that went: the text's own rules say so.
@@ -369,7 +373,7 @@ extension NaiveWriter {
   /// Whether an element stands there already, timestamps by what they are truncated to.
   ///
   /// Keys that its type never named tell it from no other.
-  private func isSameBelow(_ new: Recorded, _ old: Tree) -> Bool {
+  func isSameBelow(_ new: Recorded, _ old: Tree) -> Bool {
     switch (new, old) {
     case (.set(let left), .list(let right)):
       return left.allSatisfy { element in right.contains { isSameBelow(element, $0) } }

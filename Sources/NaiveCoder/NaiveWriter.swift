@@ -26,6 +26,8 @@ struct NaiveWriter {
   /// Kept until then, since an encode that throws must not bind anything to a document that does
   /// not have it.
   var bindings = NaiveBindings()
+  /// Which places of the new value are written in another way than part by part.
+  var wholes = NaiveWholes()
 
   init(
     document: NaiveDocument,
@@ -48,14 +50,14 @@ struct NaiveWriter {
     let object: ObjectID
     let slot: Slot
     /// The winner, of conflicting values; `nil` if nothing stands there.
-    let old: ObservedValue.Content?
+    var old: ObservedValue.Content?
     /// Whether a list gets a new element.
     var inserts = false
     /// In the new value, for errors: the slot is that of the list as it is by then.
     let path: CodingPath
   }
 
-  private var isReadonly: Bool { settings.strategy == .readonly }
+  var isReadonly: Bool { settings.strategy == .readonly }
 
   // MARK: - The way to the value
 
@@ -154,6 +156,8 @@ struct NaiveWriter {
 
   /// Writes a value at a place, by its kind.
   mutating func write(_ value: Recorded, at place: Place) throws {
+    var place = place
+    if isWrittenAnew(value, at: place) { place.old = nil }
     switch value {
     case .leaf(let tree): try write(tree, at: place, isChecked: true)
     case .spelled(let tree, let spelling):

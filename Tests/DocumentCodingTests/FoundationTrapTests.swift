@@ -5,8 +5,15 @@ import Testing
 
 @Suite("Documents on which Foundation's own types would end the process")
 struct FoundationTrapTests {
+  /// Hands its decoder on, so that the document's coder never hears of the type within.
+  private struct Wrapper<Value: Decodable>: Decodable {
+    let value: Value
+
+    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+  }
+
   /// Refused as data that are corrupted, at the value, and the document stays.
-  private func refuses<Value: Codable>(
+  private func refuses<Value: Decodable>(
     _ type: Value.Type,
     _ fill: (Document, ObjId) throws -> Void
   ) throws {
@@ -14,15 +21,19 @@ struct FoundationTrapTests {
     let list = try doc.putObject(obj: .ROOT, key: "list", ty: .List)
     try fill(doc, doc.insertObject(obj: list, index: 0, ty: .Map))
     let heads = doc.heads()
-    let error = try #require(throws: DecodingError.self) {
-      try doc.decode([String: [Value]].self)
+    func refuses<Read: Decodable>(_ read: Read.Type) throws {
+      let error = try #require(throws: DecodingError.self) {
+        try doc.decode([String: [Read]].self)
+      }
+      guard case .dataCorrupted(let context) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(context.codingPath.map(\.stringValue) == ["list", "0"])
+      #expect(context.debugDescription.contains("\(type)"))
     }
-    guard case .dataCorrupted(let context) = error else {
-      Issue.record("\(error)")
-      return
-    }
-    #expect(context.codingPath.map(\.stringValue) == ["list", "0"])
-    #expect(context.debugDescription.contains("\(type)"))
+    try refuses(type)
+    try refuses(Wrapper<Value>.self)
     #expect(doc.heads() == heads)
   }
 
@@ -72,6 +83,41 @@ struct FoundationTrapTests {
     let doc = Document()
     try doc.encode(["set": CharacterSet.alphanumerics])
     #expect(try doc.decode([String: CharacterSet].self) == ["set": .alphanumerics])
+  }
+
+  @Test("A further plane of characters that there is none of is refused", arguments: [0, 17, 255])
+  func planes(number: UInt8) throws {
+    func bitmap(_ number: UInt8) -> Data {
+      Data(repeating: 0, count: 8192) + [number] + Data(repeating: 1, count: 8192)
+    }
+    try refuses(CharacterSet.self) { doc, map in
+      try doc.put(obj: map, key: "bitmap", value: .Bytes(bitmap(number)))
+    }
+    let doc = Document()
+    let map = try doc.putObject(obj: .ROOT, key: "set", ty: .Map)
+    try doc.put(obj: map, key: "bitmap", value: .Bytes(bitmap(16)))
+    let set = try #require(try doc.decode([String: CharacterSet].self)["set"])
+    #expect(set.contains("\u{100000}") && !set.contains("\u{100001}"))
+  }
+
+  @Test("A calendar with a first weekday of more than 32 bits is refused, any other comes back")
+  func calendars() throws {
+    func fill(_ doc: Document, _ map: ObjId, _ firstWeekday: Int64) throws {
+      try doc.put(obj: map, key: "identifier", value: .String("hebrew"))
+      let locale = try doc.putObject(obj: map, key: "locale", ty: .Map)
+      try doc.put(obj: locale, key: "identifier", value: .String("de_DE"))
+      let zone = try doc.putObject(obj: map, key: "timeZone", ty: .Map)
+      try doc.put(obj: zone, key: "identifier", value: .String("UTC"))
+      try doc.put(obj: map, key: "firstWeekday", value: .Int(firstWeekday))
+      try doc.put(obj: map, key: "minimumDaysInFirstWeek", value: .Int(1))
+    }
+    for firstWeekday: Int64 in [1 << 31, -1 << 31 - 1, .max] {
+      try refuses(Calendar.self) { try fill($0, $1, firstWeekday) }
+    }
+    let doc = Document()
+    try fill(doc, doc.putObject(obj: .ROOT, key: "calendar", ty: .Map), 2)
+    let calendar = try #require(try doc.decode([String: Calendar].self)["calendar"])
+    #expect(calendar.identifier == .hebrew && calendar.firstWeekday == 2)
   }
 
   @Test("Parts of URLs that no URL has are refused, in strings and in texts")

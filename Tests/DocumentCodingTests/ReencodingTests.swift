@@ -278,16 +278,17 @@ struct ReencodingTests {
 
   @Test("Elements of another kind are replaced, unless the caller writes cautiously")
   func elementsOfAnotherKind() throws {
-    func check(
+    func check<Refusal: Error>(
       _ first: some Codable & Equatable,
       _ second: some Codable & Equatable,
-      _ tree: Tree
+      _ tree: Tree,
+      throws refusal: Refusal.Type = CodingKeyLookupError.self
     ) throws {
       let doc = Document()
       try doc.encode(Keyed(v: first))
       let heads = doc.heads()
       let cautious = AutomergeEncoder(doc: doc, cautiousWrite: true)
-      #expect(throws: CodingKeyLookupError.self) { try cautious.encode(Keyed(v: second)) }
+      #expect(throws: refusal) { try cautious.encode(Keyed(v: second)) }
       #expect(doc.heads() == heads)
       try doc.encode(Keyed(v: second))
       #expect(try doc.tree() == .dict(["v": tree]))
@@ -295,6 +296,10 @@ struct ReencodingTests {
     try check([1, 2], [["a": 1]], .array([.dict(["a": .scalar(.Int(1))])]))
     try check([["a": 1]], [[1]], .array([.array([.scalar(.Int(1))])]))
     try check([1], [AutomergeText("a")], .array([.text("a")]))
+    let one = Tree.scalar(.Int(1))
+    try check([["a": 1]], [1], .array([one]), throws: EncodingError.self)
+    try check([[2]], [1, 1], .array([one, one]), throws: EncodingError.self)
+    try check([AutomergeText("a")], [1], .array([one]), throws: EncodingError.self)
   }
 
   enum State: Codable, Equatable {
