@@ -52,6 +52,8 @@ extension Record {
   private func emptyCloudKitRecord() throws(CloudKitConversionError) -> CKRecord {
     if let archive = systemFields.platformArchive { return try CKRecord.unarchived(archive) }
     try check(.recordType(recordType), RecordNames.typeProblem(recordType))
+    let name = recordID.recordName
+    try check(.recordName(name), RecordNames.nameProblem(name))
     let record = CKRecord(recordType: recordType, recordID: try recordID.cloudKitID())
     if let parent = systemFields.parent { record.parent = try parent.cloudKitReference() }
     return record
@@ -61,9 +63,12 @@ extension Record {
 extension RecordID {
   /// The same name in the same zone.
   ///
+  /// The record may be one that CloudKit named, such as a user's: its name begins with an
+  /// underscore, which no new record's may.
+  ///
   /// - Throws: ``CloudKitConversionError/violation(_:)`` for a name that CloudKit does not allow.
   public func cloudKitID() throws(CloudKitConversionError) -> CKRecord.ID {
-    try check(.recordName(recordName), RecordNames.nameProblem(recordName))
+    try check(.recordName(recordName), RecordNames.knownNameProblem(recordName))
     try check(.zone(zoneID), RecordNames.zoneProblem(zoneID))
     return CKRecord.ID(
       recordName: recordName,

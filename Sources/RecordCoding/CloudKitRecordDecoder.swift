@@ -125,10 +125,7 @@ final class RecordReading {
     readCount += 1
     open.append(record.recordID)
     defer { open.removeLast() }
-    let decoding = RootDecoding(reading: self, record: record, path: path)
-    // What reads itself without keys of a record was never one of ours, and may trap.
-    try FoundationTraps.check(type, from: decoding)
-    return try T(from: decoding)
+    return try T(from: RootDecoding(reading: self, record: record, path: path))
   }
 
   /// The value of a record that a reference names; `nil` if it is not there and that is admitted.
@@ -174,8 +171,9 @@ struct RootDecoding: Decoder {
   var codingPath: [any CodingKey] { path.codingKeys }
   var userInfo: [CodingUserInfoKey: Any] { reading.userInfo }
 
-  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(FieldReading<Key>(reading: reading, record: record, path: path))
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    try FoundationTraps.check(keys: ObjectIdentifier(type), from: self)
+    return KeyedDecodingContainer(FieldReading<Key>(reading: reading, record: record, path: path))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -197,8 +195,7 @@ private struct RootValueReading: SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { false }
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    try FoundationTraps.check(type, from: root)
-    return try T(from: root)
+    try T(from: root)
   }
 
   func decode<S: CodableScalar>(_ type: S.Type) throws -> S {

@@ -154,6 +154,7 @@ final class RecordGraph {
   private var depth = 0
   /// Of the first container that was asked for in a place that was taken.
   private var clash: (any Error)?
+  var elementOrders = ElementOrders()
 
   init(_ encoder: CloudKitRecordEncoder) {
     options = encoder.options
@@ -174,6 +175,18 @@ final class RecordGraph {
         at: place.path,
         "one place holds one value, one list or one set of keys; two of them were asked for"
       )
+  }
+
+  /// Runs the encoding of a nested value; if it throws, its place is forgotten, and a clash in there as well.
+  @inline(__always)
+  func passing(_ encode: () throws -> Void) rethrows {
+    let before = clash
+    do {
+      try encode()
+    } catch {
+      clash = before
+      throw error
+    }
   }
 
   func checkPlaces() throws {
@@ -259,7 +272,16 @@ final class RecordGraph {
       }
       depth += 1
       defer { depth -= 1 }
-      children.append(try encode(child, fields, nil, isOwn: true))
+      let count = children.count
+      do {
+        children.append(try encode(child, fields, nil, isOwn: true))
+      } catch {
+        // A value may pass over this: what only the child refers to is then not saved.
+        for record in children[count...] { known.remove(record.recordID) }
+        children.removeSubrange(count...)
+        known.remove(id)
+        throw error
+      }
     }
     return RecordReference(recordID: id, action: action)
   }

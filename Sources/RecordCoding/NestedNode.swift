@@ -20,12 +20,23 @@ final class NestedNode {
     case unkeyed
   }
 
+  /// Which order the elements of a list have in the JSON.
+  enum ElementOrder {
+    /// That in which they were written.
+    case written
+    /// That of their JSON: a set has no order, and would mark its field in each process.
+    case sorted
+    /// Key, value, key, value ..., by the JSON of the keys.
+    case sortedPairs
+  }
+
   private var content = Content.nothing
   /// In the order in which they were first written; the JSON sorts them.
   private var keys: [String] = []
   /// By `PathKey`, whose equality is that of bytes: two spellings of a letter are two keys.
   private var children: [PathKey: NestedNode] = [:]
   private(set) var elements: [NestedNode] = []
+  var elementOrder = ElementOrder.written
 
   /// Puts a value here, whatever stood here before; callers that may not replace one ask `isEmpty`.
   func finish(_ value: JSONValue) { content = .finished(value) }
@@ -55,25 +66,28 @@ final class NestedNode {
     return child
   }
 
-  /// A fresh place under a key: what stood there is forgotten.
-  func freshChild(_ key: String) -> NestedNode {
-    let child = NestedNode()
+  /// Puts a place under a key: what stood there is forgotten.
+  func put(_ child: NestedNode, _ key: String) {
     if children.updateValue(child, forKey: .key(key)) == nil { keys.append(key) }
-    return child
   }
 
-  /// A place behind the last element.
-  func append() -> NestedNode {
-    let element = NestedNode()
-    elements.append(element)
-    return element
+  /// Puts a place behind the last element.
+  func append(_ element: NestedNode) { elements.append(element) }
+
+  /// Makes this place what another one is.
+  func become(_ other: NestedNode) {
+    content = other.content
+    keys = other.keys
+    children = other.children
+    elements = other.elements
+    elementOrder = other.elementOrder
   }
 
   /// The value; who asks for no container at all means one without keys.
   var value: JSONValue {
     switch content {
     case .finished(let value): value
-    case .unkeyed: .array(elements.map(\.value))
+    case .unkeyed: .array(orderedElements)
     case .keyed, .nothing:
       .object(
         keys.compactMap { key in
@@ -84,14 +98,70 @@ final class NestedNode {
   }
 }
 
+extension NestedNode {
+  private var orderedElements: [JSONValue] {
+    let values = elements.map(\.value)
+    // A dictionary has a value for each key; a list that does not is none of its making.
+    let size = elementOrder == .sortedPairs ? 2 : 1
+    guard elementOrder != .written, values.count % size == 0 else { return values }
+    let groups = stride(from: 0, to: values.count, by: size).map { start in
+      (bytes: values[start].sortedBytes, values: values[start..<start + size])
+    }
+    return groups.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.flatMap(\.values)
+  }
+}
+
+extension JSONValue {
+  /// The value as a text without white space, the members of all objects in order.
+  var sortedBytes: [UInt8] {
+    var writer = JSONWriter(.compact)
+    writer.value(sorted)
+    return writer.bytes
+  }
+}
+
+/// A type that writes its elements in the order of their hashes, another one in each process.
+private protocol HashedElements {
+  static var elementOrder: NestedNode.ElementOrder { get }
+}
+
+extension Set: HashedElements {
+  fileprivate static var elementOrder: NestedNode.ElementOrder { .sorted }
+}
+
+// With keys that are texts or integers it is a map, and has no elements here.
+extension Dictionary: HashedElements {
+  fileprivate static var elementOrder: NestedNode.ElementOrder {
+    NestedNode.ElementOrder.sortedPairs
+  }
+}
+
+/// The orders of the types that one call met: a conformance is looked up once for each.
+struct ElementOrders {
+  private var known: [ObjectIdentifier: NestedNode.ElementOrder] = [:]
+
+  mutating func order(of type: Any.Type) -> NestedNode.ElementOrder {
+    let id = ObjectIdentifier(type)
+    if let order = known[id] { return order }
+    let order = (type as? any HashedElements.Type)?.elementOrder ?? .written
+    known[id] = order
+    return order
+  }
+}
+
 /// A place of a nested value, and the way to it.
 ///
-/// Rules of JSON here: dates are seconds since 2001, data base64, URLs their text, as Foundation
-/// writes them; all else is followed through its own `encode(to:)`.
+/// Rules of JSON here: dates are seconds since 2001, data base64, URLs their text, decimals
+/// numbers, as Foundation writes them; all else is followed through its own `encode(to:)`.
 struct NestedPlace: ScalarWriting {
   let graph: RecordGraph
   let node: NestedNode
   var path = CodingPath.root
+
+  /// A place one step further in, which its holder does not know yet.
+  func below(_ key: PathKey) -> NestedPlace {
+    NestedPlace(graph: graph, node: NestedNode(), path: path.appending(key))
+  }
 
   /// Containers on the way from the root at most: what the reader of JSON takes.
   ///
@@ -116,7 +186,13 @@ struct NestedPlace: ScalarWriting {
     if T.self == URL.self, let url = value as? URL {
       return node.finish(.string(url.absoluteString))
     }
-    try value.encode(to: NestedEncoding(place: self))
+    if T.self == Decimal.self, let decimal = value as? Decimal, let number = JSONValue(decimal) {
+      return node.finish(number)
+    }
+    try graph.passing { try value.encode(to: NestedEncoding(place: self)) }
+    // An optional passes its place on: what it holds has said its order.
+    guard node.elements.count > 1, node.elementOrder == .written else { return }
+    node.elementOrder = graph.elementOrders.order(of: T.self)
   }
 
   func write(boolean value: Bool) { node.finish(.boolean(value)) }

@@ -42,6 +42,7 @@ struct NestedDecoding: Decoder, ScalarReading {
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
     guard case .object(let members) = value else { throw refused([String: Any].self) }
+    try FoundationTraps.check(keys: ObjectIdentifier(type), from: self)
     return KeyedDecodingContainer(NestedKeyedReading<Key>(decoding: self, members: members))
   }
 
@@ -65,7 +66,6 @@ struct NestedDecoding: Decoder, ScalarReading {
       guard let leaf = leaf as? T else { throw refused(type) }
       return leaf
     }
-    try FoundationTraps.check(type, from: self)
     return try T(from: self)
   }
 
@@ -89,6 +89,13 @@ struct NestedDecoding: Decoder, ScalarReading {
       }
       return url
     }
+    // Also the map that `Decimal` itself decodes.
+    if type == Decimal.self, value.number != nil {
+      guard let decimal = value.exactDecimal else {
+        throw corrupted(path, "expected Decimal, found a number that it does not hold at \(path)")
+      }
+      return decimal
+    }
     return nil
   }
 
@@ -110,6 +117,11 @@ struct NestedDecoding: Decoder, ScalarReading {
     case .uint(let number): exact = T(exactly: number)
     // What Foundation writes has no point for a whole number; what others write may.
     case .double(let number) where number == number.rounded(): exact = T(exactly: number)
+    case .decimal:
+      guard let digits = value.exactDecimal?.description, !digits.contains(".") else {
+        throw refused(type)
+      }
+      exact = T(digits)
     default: throw refused(type)
     }
     if let exact { return exact }

@@ -227,7 +227,11 @@ extension RecordReading {
     guard case .bytes(let bytes) = value else { throw mismatch(type, "\(value.kind)", path) }
     let json: JSONValue
     do {
-      json = try JSONValue(parsing: Array(bytes), depthLimit: NestedPlace.limit.depth)
+      json = try JSONValue(
+        parsing: Array(bytes),
+        depthLimit: NestedPlace.limit.depth,
+        keepsDigits: true
+      )
     } catch {
       // Bytes that are no JSON are of another kind for a scalar, not a broken text.
       guard !(type is any RecordElement.Type) else { throw mismatch(type, "\(value.kind)", path) }

@@ -52,6 +52,20 @@ final class RecordWriting {
     failure = failure ?? refusal(Record.self, at: .root, words)
   }
 
+  /// Runs the encoding of a value that this record is handed to; if it throws, what it wrote is forgotten, and
+  /// another value may be written.
+  func attempt(_ encode: () throws -> Void) throws {
+    let content = unsafe content
+    let before = (open, failure, isKeyed, kinds)
+    do {
+      try encode()
+    } catch {
+      unsafe self.content = content
+      (open, failure, isKeyed, kinds) = before
+      throw error
+    }
+  }
+
   // MARK: - Fields
 
   /// The key of a field; `nil` for what is no field.
@@ -207,7 +221,7 @@ private struct RootValueWriting: SingleValueEncodingContainer {
   }
 
   func encode<T: Encodable>(_ value: T) throws {
-    try value.encode(to: RootEncoding(writing: writing))
+    try writing.attempt { try value.encode(to: RootEncoding(writing: writing)) }
   }
 
   func encodeNil() throws { try refuse(String?.none as Any) }

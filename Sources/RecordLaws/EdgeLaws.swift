@@ -10,6 +10,7 @@ extension RecordLaw {
   /// Laws of edges.
   static let edgeLaws: [RecordLaw] = [
     systemFieldsKept, deletionsTold, trapsRefused, bytesByType, nestedNumbers, refusalsTold,
+    refusedIsAbsent,
   ]
 
   private static let values = LawSource.document("Records.md", "Values")
@@ -284,8 +285,9 @@ extension RecordLaw {
   static let trapsRefused = value(
     "record.traps-refused",
     "What would end the process is refused.",
-    "JSON of a set of indexes or characters, or of parts of a URL, on which Foundation would end the process is refused with a "
-      + "`DecodingError` at its field or below it: alone, in a list, and in a nested value.",
+    "JSON of a set of indexes or characters, of parts of a URL, or of a calendar, on which Foundation would end the process "
+      + "is refused with a `DecodingError` at its field or below it: alone, in a list, in a nested value, and where a type hands "
+      + "its decoder on.",
     source: values
   ) { subject, choices in
     let trap = choices.element(of: NestedTrap.all)
@@ -293,8 +295,8 @@ extension RecordLaw {
       recordType: "Note",
       recordID: RecordID(recordName: "r0", zoneID: recordZone)
     )
-    let form = choices.index(below: 3)
-    let text = [trap.json, "[\(trap.json)]", "{\"field\":\(trap.json)}"][form]
+    let form = choices.index(below: 4)
+    let text = [trap.json, "[\(trap.json)]", "{\"field\":\(trap.json)}", trap.json][form]
     record["field"] = .bytes(Data(text.utf8))
     do {
       try trap.decode(subject, record, form)
@@ -369,12 +371,17 @@ extension RecordLaw {
   ///     -0                     -0.0: as an integer it would lose its sign
   ///     2^53 and more          with a point or an exponent: not every such number is a double
   ///     1.5                    1.5
+  ///
+  /// A `Decimal` is a number, too, as CloudKitCodable has it: one that is written as the map of its parts is read by no
+  /// version of the app that has that library, and one that goes through a double is another price.
   static let nestedNumbers = value(
     "record.nested-numbers",
     "Nested whole numbers have no point.",
     "In the JSON of a nested value a whole number below 2^53 is written as an integer, and any other, -0 among them, with a "
-      + "point or an exponent, in digits that are the same number.",
-    source: values
+      + "point or an exponent, in digits that are the same number; a `Decimal` is a number of its own digits, and is read "
+      + "from such a number and from the map of its parts.",
+    source: values,
+    count: 80
   ) { subject, choices in
     let edges = [
       0, -0.0, 1, -1, 300, -300, 1.5, 0.1, 0x1p53, -0x1p53, 0x1p53 - 1, 0x1p53 + 2, 0x1p54, 1e300,
@@ -396,7 +403,7 @@ extension RecordLaw {
       : digits.contains { ".eE".contains($0) }
         && Double(digits)?.bitPattern == number.bitPattern
     return isRight
-      ? nil
+      ? try decimals(subject, &choices)
       : .record(
         "number.text",
         "a nested number stands otherwise in JSON",
@@ -405,6 +412,44 @@ extension RecordLaw {
         between: nil,
         "the JSON"
       )
+  }
+
+  /// How a decimal is written otherwise than in its digits, or read from them or from its parts as another one.
+  ///
+  ///     12.5     12.5, or {"exponent":-1,"isCompact":true,"isNegative":false,"length":1,"mantissa":[125,0,0,0,0,0,0,0]}
+  private static func decimals(
+    _ subject: any RecordSubject,
+    _ choices: inout Choices
+  ) throws -> Difference? {
+    let digits = choices.decimalDigits()
+    guard let number = Decimal(string: digits) else { return nil }
+    var record = try subject.encode(Priced(price: .init(amount: number)), onto: nil)
+    let expected = "{\"amount\":\(digits)}"
+    guard record["price"] == .bytes(Data(expected.utf8)) else {
+      return .record(
+        "decimal.text",
+        "a nested decimal stands otherwise in JSON",
+        expected: expected,
+        actual: record["price"]?.text ?? "nothing",
+        between: nil,
+        "the JSON"
+      )
+    }
+    let parts = DecimalParts(&choices)
+    for (text, amount) in [(expected, number), ("{\"amount\":\(parts.json)}", parts.number)] {
+      record["price"] = .bytes(Data(text.utf8))
+      let read = try subject.decode(Priced.self, from: record).price.amount
+      guard read != amount else { continue }
+      return .record(
+        "decimal.read",
+        "a nested decimal is read as another",
+        expected: amount,
+        actual: read,
+        between: nil,
+        "the number that was decoded from \(text)"
+      )
+    }
+    return nil
   }
 }
 
@@ -432,7 +477,8 @@ private struct SystemField {
 /// JSON on which a type of Foundation ends the process.
 private struct NestedTrap {
   let json: String
-  /// Decodes a record whose `field` holds the JSON, alone (0), in a list (1), or under `field` of a nested value (2).
+  /// Decodes a record whose `field` holds the JSON, alone (0), in a list (1), under `field` of a nested value (2), or
+  /// for a type that hands its decoder on (3).
   let decode: (any RecordSubject, Record, Int) throws -> Void
 
   init<T: Decodable>(_ type: T.Type, _ json: String) {
@@ -441,7 +487,8 @@ private struct NestedTrap {
       switch form {
       case 0: _ = try subject.decode(OneField<T>.self, from: record)
       case 1: _ = try subject.decode(OneField<[T]>.self, from: record)
-      default: _ = try subject.decode(OneField<OneField<T>>.self, from: record)
+      case 2: _ = try subject.decode(OneField<OneField<T>>.self, from: record)
+      default: _ = try subject.decode(OneField<Handing<T>>.self, from: record)
       }
     }
   }
@@ -451,8 +498,29 @@ private struct NestedTrap {
       NestedTrap(IndexSet.self, #"{"indexes":[{"location":1,"length":-1}]}"#),
       NestedTrap(CharacterSet.self, #"{"bitmap":"AA=="}"#),
       NestedTrap(URLComponents.self, #"{"port":-1}"#),
+      NestedTrap(
+        Calendar.self,
+        #"{"identifier":"hebrew","firstWeekday":2147483648,"minimumDaysInFirstWeek":1,"current":0,"#
+          + #""locale":{"identifier":"en_US","current":0},"timeZone":{"identifier":"UTC"}}"#
+      ),
+      NestedTrap(URLComponents.self, #"{"path":"//x"}"#),
+      NestedTrap(URLComponents.self, #"{"host":"example.org","path":"x"}"#),
+      NestedTrap(URLComponents.self, #"{"scheme":"1:/"}"#),
+      NestedTrap(IndexSet.self, #"{"indexes":[{"location":9223372036854775807,"length":1}]}"#),
+      // Behind the basic plane a plane that there is none of.
+      NestedTrap(
+        CharacterSet.self,
+        #"{"bitmap":"\#((Data(count: 8192) + [17, 0]).base64EncodedString())"}"#
+      ),
     ]
   }
+}
+
+/// A type that hands its decoder on to another.
+private struct Handing<Value: Decodable>: Decodable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
 }
 
 /// A type with one property.

@@ -167,7 +167,7 @@ extension RecordLaw {
         actual: other,
         between: "the field of one value",
         "the field of another value"
-      )
+      ).ofPeers()
     }
     return nil
   }
@@ -357,43 +357,6 @@ extension RecordLaw {
       "creatorUserRecordID", "lastModifiedUserRecordID", "parent", "share", "etag",
       "modifiedByDevice", "encryptedValues", "changedKeys", "allKeys",
     ].contains(key)
-  }
-
-  /// Around the limit alone, byte by byte: that is where a rule that counts keys, or does not,
-  /// shows.
-  ///
-  /// 999,992 to 1,000,004 bytes of text and 3 of the key: 5 of the 13 sizes are below the limit
-  /// with the key counted.
-  ///
-  /// Worked example: 999,996 letters and the three of `big` make 999,999 bytes, which are taken.
-  /// With one letter more there are 1,000,000, and a rule that forgets the key still takes them.
-  /// `record-size-unchecked` takes any size; the server then refuses the save on the user's device.
-  static let sizeGuarded = value(
-    "record.size-guarded",
-    "Oversize is refused.",
-    "A record of 1,000,000 bytes or more is refused, and a smaller one is not, also onto a large one.",
-    source: .document("Records.md", "Sizes")
-  ) { subject, choices in
-    let count = 1_000_000 - 8 + choices.number(in: 0...12)
-    // `String(repeating:count:)` appends letter by letter: 150 million instructions.
-    let letters = [UInt8](repeating: UInt8(ascii: "a"), count: count)
-    // The key counts: `big` has three bytes.
-    let total = count + "big".utf8.count
-    let isText = choices.flag()
-    // What it replaces does not count.
-    var old = Record(recordType: "Note", recordID: RecordID(recordName: "one"))
-    old["big"] = .bytes(Data(count: 500_000))
-    let base = choices.flag() ? old.unmarked() : nil
-    let text = OneText(big: String(decoding: letters, as: UTF8.self))
-    let record =
-      isText
-      ? try? subject.encode(text, onto: base)
-      : try? subject.encode(OneData(big: Data(letters)), onto: base)
-    guard (record != nil) != (total < 1_000_000) else { return nil }
-    return .record(
-      "size.wrong",
-      "a record of \(total) bytes was \(record == nil ? "refused" : "taken")"
-    )
   }
 
   /// Holds the server of the other laws to what a real one does; a laxer one would hide faults of
@@ -586,7 +549,7 @@ extension RecordLaw {
       between: "encoded at first",
       "encoded a second time"
     ) {
-      return found
+      return found.ofPeers()
     }
     return try subject.bytes(of: first) == subject.bytes(of: second)
       ? nil : .record("encode.bytes", "two encodes have other bytes")

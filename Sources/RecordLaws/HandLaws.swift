@@ -326,4 +326,47 @@ extension RecordLaw {
       "what values were told"
     )
   }
+
+  /// Catches an empty object where a value was refused and passed over: the record is then read by no version of the
+  /// model, and the first device that fetches it cannot open it.
+  ///
+  /// Worked example: a model writes its numbers by `try? container.encode(number)`, since JSON has none for infinity. Of
+  /// 1, infinity and 3 the list `[1,3]` is stored; a coder that makes room before it writes stores `[1,{},3]`.
+  ///
+  ///     numbers 1, inf     the JSON
+  ///     listed             [1]
+  ///     keyed              {"n0":1}
+  ///     paired             [{"first":1,"second":1}]
+  ///     replaced           [{"first":1,"second":1},"inf"]
+  ///
+  /// A value that stands for the record itself and passes over what it wrote first is what it wrote then.
+  static let refusedIsAbsent = value(
+    "record.refused-is-absent",
+    "What is refused leaves nothing.",
+    "A value that passes over what was refused within it is stored without that, and one that writes another value in the "
+      + "same place is stored as that one, in nested values and at the root.",
+    source: values
+  ) { subject, choices in
+    let lossy = Lossy(
+      form: choices.element(of: Lossy.Form.allCases),
+      numbers: (0..<choices.number(in: 0...4)).map { _ in
+        choices.element(of: [1, 2, 300, .infinity, -.infinity])
+      }
+    )
+    let value = LossyRecord(part: lossy, count: choices.number(in: 0...9))
+    let record = try subject.encode(value, onto: nil)
+    guard record["part"] == .bytes(Data(lossy.json.utf8)) else {
+      return .record(
+        "refused.stays",
+        "a value of the form \(lossy.form) that passes over what is refused is stored otherwise",
+        expected: lossy.json,
+        actual: record["part"]?.text ?? "nothing",
+        between: nil,
+        "the JSON"
+      )
+    }
+    let keys = record.allKeys()
+    return keys == ["count", "part"]
+      ? nil : .record("refused.root", "a record has the keys \(keys) of a value that was refused")
+  }
 }

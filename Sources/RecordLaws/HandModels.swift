@@ -368,3 +368,97 @@ struct Informed: CustomCloudKitCodable {
     try Part().encode(to: container.superEncoder())
   }
 }
+
+/// Numbers of a nested value that passes over those for which JSON has none.
+struct Lossy: Encodable {
+  /// How a number is written.
+  enum Form: CaseIterable {
+    /// Each an element of a list.
+    case listed
+    /// Each under a key of its own: `n0`, `n1` ...
+    case keyed
+    /// Each within an object, behind a number that is written in any case.
+    case paired
+    /// As `paired`, and where that is refused as a text in its place.
+    case replaced
+  }
+
+  let form: Form
+  let numbers: [Double]
+
+  private struct Pair: Encodable {
+    var first = 1
+    let second: Double
+  }
+
+  private struct Replaced: Encodable {
+    let number: Double
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      do { try container.encode(Pair(second: number)) } catch {
+        try container.encode("\(number)")
+      }
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    guard form != .keyed else {
+      var container = encoder.container(keyedBy: PathKey.self)
+      for (index, number) in numbers.enumerated() {
+        try? container.encode(number, forKey: .key("n\(index)"))
+      }
+      return
+    }
+    var container = encoder.unkeyedContainer()
+    for number in numbers {
+      switch form {
+      case .listed, .keyed: try? container.encode(number)
+      case .paired: try? container.encode(Pair(second: number))
+      case .replaced: try container.encode(Replaced(number: number))
+      }
+    }
+  }
+
+  /// The JSON that it is to be.
+  var json: String {
+    let parts = numbers.enumerated().compactMap { index, number in
+      let text = number.isFinite ? "\(Int(number))" : nil
+      return switch form {
+      case .listed: text
+      case .keyed: text.map { "\"n\(index)\":\($0)" }
+      case .paired: text.map { "{\"first\":1,\"second\":\($0)}" }
+      case .replaced: text.map { "{\"first\":1,\"second\":\($0)}" } ?? "\"\(number)\""
+      }
+    }
+    let list = parts.joined(separator: ",")
+    return form == .keyed ? "{\(list)}" : "[\(list)]"
+  }
+}
+
+/// A record that first tries to be another value, which is refused.
+struct LossyRecord: CustomCloudKitEncodable {
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "lossy" }
+  var cloudKitRecordType: String { "Lossy" }
+  let part: Lossy
+  let count: Int
+
+  private struct Content: Encodable {
+    let part: Lossy
+    let count: Int
+  }
+
+  /// Refused for its last property, after the others were written.
+  private struct First: Encodable {
+    let title = "refused"
+    let limits = [[Double.infinity]]
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    do { try container.encode(First()) } catch {
+      try container.encode(Content(part: part, count: count))
+    }
+  }
+}

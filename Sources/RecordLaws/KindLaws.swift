@@ -243,11 +243,14 @@ extension RecordLaw {
   ///     the model                       the record
   ///     says nothing                    of the type's name, named by a new UUID
   ///     `Identifiable`, with the id 7   named 7
+  ///     with the raw value "a7"         named a7, whatever Swift calls the type of the id
+  ///     with an optional "a7"           named a7
+  ///     with `nil`, or an object        named by a new UUID
   static let namedByDefault = value(
     "record.named-by-default",
     "Names come by default.",
     "A model that says nothing of its record is one of its type's name, named by its `id` if it is identifiable and by "
-      + "a new random UUID for each encode if not, which is refused where a stable identity is asked for; read from a record, it "
+      + "a new random UUID for each encode if not, or if that `id` is `nil` or an object, which is refused where a stable identity is asked for; read from a record, it "
       + "is saved as that one; what is no bytes in the place of system fields is refused.",
     source: .document("Records.md", "Names")
   ) { subject, choices in
@@ -282,8 +285,64 @@ extension RecordLaw {
     }
     let id = choices.number(in: 0...99)
     let numbered = try subject.encode(Numbered(id: id), onto: nil, settings)
-    return numbered.recordID.recordName == "\(id)" && numbered.recordType == "Numbered"
-      ? nil : .record("default.id", "a value with the id \(id) became \(numbered)")
+    guard numbered.recordID.recordName == "\(id)", numbered.recordType == "Numbered" else {
+      return .record("default.id", "a value with the id \(id) became \(numbered)")
+    }
+    return try identifiers(subject, id, settings)
+  }
+
+  /// How a value whose `id` is of another type has another name, or none that stays.
+  private static func identifiers(
+    _ subject: any RecordSubject,
+    _ number: Int,
+    _ settings: RecordSettings
+  ) throws -> Difference? {
+    let text = "a\(number)"
+    let names = [
+      try subject.encode(Labelled(id: text as String?), onto: nil, settings),
+      try subject.encode(Labelled(id: TextID(rawValue: text)), onto: nil, settings),
+      try subject.encode(Labelled(id: TextID(rawValue: text) as TextID?), onto: nil, settings),
+    ].map(\.recordID.recordName)
+    if let other = names.first(where: { $0 != text }) {
+      return .record("default.label", "a value with the id \(text) became '\(other)'")
+    }
+    let nameless = [
+      try subject.encode(Labelled(id: String?.none), onto: nil),
+      try subject.encode(Labelled(id: String?.none), onto: nil),
+      try subject.encode(Shared(), onto: nil),
+    ].map(\.recordID.recordName)
+    guard Set(nameless).count == 3, nameless.allSatisfy({ UUID(uuidString: $0) != nil }) else {
+      return .record("default.nil", "values without an id have the names \(nameless)")
+    }
+    guard (try? subject.encode(Labelled(id: String?.none), onto: nil, settings)) == nil,
+      (try? subject.encode(Shared(), onto: nil, settings)) == nil
+    else {
+      return .record("default.unstable", "an id that is nil or an object was taken as stable")
+    }
+    return nil
+  }
+}
+
+/// An identifier with a type of its own.
+private struct TextID: RawRepresentable, Hashable, Codable {
+  let rawValue: String
+}
+
+/// A model whose identifier is of any type.
+private struct Labelled<ID: Hashable & Codable>: CustomCloudKitCodable, Identifiable {
+  var cloudKitSystemFields: Data?
+  var cloudKitRecordType: String { "Labelled" }
+  var id: ID
+}
+
+/// An object that is identifiable by being one.
+private final class Shared: CustomCloudKitEncodable, Identifiable {
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitRecordType: String { "Shared" }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: PathKey.self)
+    try container.encode("a", forKey: .key("title"))
   }
 }
 

@@ -249,10 +249,58 @@ extension RecordLaw {
           "checks.refused",
           "checked for \(level), a value was refused, or elsewhere than it is wrong: \(error)",
           expected: wrong.map(\.description),
+          actual: ["\(error)"],
           between: "the rules that are broken",
           "the refusal of the coder"
         )
     }
+  }
+
+  /// Around the limit alone, byte by byte: that is where a rule that counts keys, or does not,
+  /// shows.
+  ///
+  /// 999,992 to 1,000,004 bytes of text and 3 of the key: 5 of the 13 sizes are below the limit
+  /// with the key counted.
+  ///
+  /// Worked example: 999,996 letters and the three of `big` make 999,999 bytes, which are taken.
+  /// With one letter more there are 1,000,000, and a rule that forgets the key still takes them.
+  /// `record-size-unchecked` takes any size; the server then refuses the save on the user's device.
+  ///
+  /// Half of the large records that it is encoded onto have a field that the value does not name, which stays and counts.
+  /// Worked example: 400,000 bytes stay and 600,000 are added. Neither is too large by itself.
+  static let sizeGuarded = value(
+    "record.size-guarded",
+    "Oversize is refused.",
+    "A record of 1,000,000 bytes or more is refused, and a smaller one is not, also onto a large one, whose fields that stay "
+      + "count and those that are replaced do not.",
+    source: .document("Records.md", "Sizes")
+  ) { subject, choices in
+    // The key counts: `big` has three bytes.
+    let total = 1_000_000 - 8 + choices.number(in: 0...12) + "big".utf8.count
+    let isText = choices.flag()
+    // What it replaces does not count.
+    var old = Record(recordType: "Note", recordID: RecordID(recordName: "one"))
+    old["big"] = .bytes(Data(count: 500_000))
+    let isOnto = choices.flag()
+    // What stays does.
+    let keptCount = isOnto && choices.flag() ? 400_000 : 0
+    if keptCount > 0 { old["kept"] = .bytes(Data(count: keptCount - "kept".utf8.count)) }
+    let base = isOnto ? old.unmarked() : nil
+    // `String(repeating:count:)` appends letter by letter: 150 million instructions.
+    let letters = [UInt8](
+      repeating: UInt8(ascii: "a"),
+      count: total - keptCount - "big".utf8.count
+    )
+    let text = OneText(big: String(decoding: letters, as: UTF8.self))
+    let record =
+      isText
+      ? try? subject.encode(text, onto: base)
+      : try? subject.encode(OneData(big: Data(letters)), onto: base)
+    guard (record != nil) != (total < 1_000_000) else { return nil }
+    return .record(
+      "size.wrong",
+      "a record of \(total) bytes was \(record == nil ? "refused" : "taken")"
+    )
   }
 
   /// Catches kinds whose bytes are not counted, and a list of the largest in another order.

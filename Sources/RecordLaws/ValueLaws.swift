@@ -198,6 +198,9 @@ extension RecordLaw {
   /// Worked example: `links` is stored as JSON. An encoder that writes its keys in another order
   /// each time gives other bytes for the same value, and marks the field at each save.
   ///
+  /// So does one that writes the elements of a `Set`, or a dictionary whose keys are numbers, in the order of their
+  /// hashes: it is another one in each process, and in a set with room for more.
+  ///
   /// `record-all-marked` sends up to eight fields of a note that was only looked at. Its record has
   /// the right values, so that nothing but the marks tells.
   static let unchangedUnmarked = value(
@@ -206,7 +209,7 @@ extension RecordLaw {
     "A value that is decoded and encoded onto its record leaves the record as it was.",
     source: values,
     of: Generator { $0.note() }
-  ) { subject, note, _ in
+  ) { subject, note, choices in
     let base = Record(recordType: "Note", recordID: noteID)
     let record = try subject.encode(note, onto: base).unmarked()
     // Decoded and encoded: what an app does with each note that it shows, edited or not.
@@ -221,8 +224,26 @@ extension RecordLaw {
     ) {
       return found
     }
-    guard let marked = again.changedKeys().first else { return nil }
-    return .record("again.marked", "an unchanged value marks '\(marked)'")
+    if let marked = again.changedKeys().first {
+      return .record("again.marked", "an unchanged value marks '\(marked)'")
+    }
+    let bag = Bag(choices.number(in: 0...5))
+    let stored = try subject.encode(bag, onto: nil).unmarked()
+    var read = try subject.decode(Bag.self, from: stored)
+    guard read == bag else {
+      return .record(
+        "again.bag",
+        "a value with sets comes back as another",
+        expected: bag,
+        actual: read,
+        between: "the value that was encoded",
+        "the value that was decoded"
+      )
+    }
+    read.makeRoom()
+    let marked = try subject.encode(read, onto: stored).changedKeys()
+    return marked.isEmpty
+      ? nil : .record("again.hashed", "an unchanged value with sets marks '\(marked[0])'")
   }
 
   /// Catches an older version that clears what it does not know.
@@ -409,5 +430,42 @@ extension RecordLaw {
       between: "the value that was encoded",
       "the value that was decoded"
     )
+  }
+}
+
+/// A value whose elements have no order.
+private struct Bag: CustomCloudKitCodable, Equatable {
+  /// What is nested a level deeper.
+  struct Part: Codable, Hashable {
+    var numbers: Set<Int>
+  }
+
+  var cloudKitSystemFields: Data? { nil }
+  var cloudKitIdentifier: String { "bag" }
+  var cloudKitRecordType: String { "Bag" }
+  var words: Set<String>?
+  var weights: [Double: Int]
+  var parts: Set<Part>
+
+  enum CodingKeys: CodingKey { case words, weights, parts }
+
+  init(_ count: Int) {
+    words = Set((0..<count).map { "word \($0)" })
+    weights = Dictionary(uniqueKeysWithValues: (0..<count).map { (Double($0) / 2, $0) })
+    parts = Set((0..<count).map { Part(numbers: [$0, $0 + 1, $0 + 2]) })
+  }
+
+  /// Leaves the value as it is, and its elements in the order of other hashes.
+  mutating func makeRoom() {
+    words?.reserveCapacity(100)
+    weights.reserveCapacity(100)
+    parts = Set(
+      parts.map { part in
+        var numbers = part.numbers
+        numbers.reserveCapacity(100)
+        return Part(numbers: numbers)
+      }
+    )
+    parts.reserveCapacity(100)
   }
 }

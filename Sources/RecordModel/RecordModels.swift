@@ -19,8 +19,10 @@ public protocol CloudKitRecordRepresentable {
   var cloudKitRecordType: String { get }
   /// The record's name as long as there are no system fields.
   ///
-  /// By default the `id` of an `Identifiable` value, as text. Otherwise it is another UUID at each access,
-  /// so that two encodes of one value make two records: give the model an identifier.
+  /// By default the `id` of an `Identifiable` value, as text: that of its raw value if it is a
+  /// `RawRepresentable`, without the `Optional` around it. Otherwise, and for an `id` that is `nil` or
+  /// an object's address, it is another UUID at each access, so that two encodes of one value make two
+  /// records: give the model an identifier.
   var cloudKitIdentifier: String { get }
 }
 
@@ -91,7 +93,43 @@ package enum RandomName {
 }
 
 extension CloudKitRecordRepresentable where Self: Identifiable {
-  public var cloudKitIdentifier: String { "\(id)" }
+  public var cloudKitIdentifier: String { IdentifierText.of(id) ?? UUID().uuidString }
+}
+
+private protocol OptionalIdentifier {
+  var anyIdentifier: Any? { get }
+}
+
+extension Optional: OptionalIdentifier {
+  fileprivate var anyIdentifier: Any? { self }
+}
+
+/// The texts of values' identifiers, which outlive the program: they name records and files.
+enum IdentifierText {
+  /// The text of an `id`; `nil` if it identifies nothing, or nothing beyond this run of the program.
+  ///
+  ///     7, "a", a UUID                   their text
+  ///     NoteID(rawValue: "a")            "a", whatever Swift calls the type today
+  ///     Optional("a"), nil               "a", nil
+  ///     an object without `id`           nil: its address is another object's in the next run
+  ///     anything else                    its description
+  static func of(_ id: Any) -> String? {
+    switch id {
+    case let text as String: return text
+    case let id as UUID: return id.uuidString
+    default: break
+    }
+    if id is ObjectIdentifier { return nil }
+    if let optional = id as? any OptionalIdentifier {
+      return optional.anyIdentifier.flatMap { of($0) }
+    }
+    if let id = id as? any RawRepresentable {
+      let raw: Any = id.rawValue
+      // A type that is its own raw value would lead nowhere.
+      if type(of: raw) != type(of: id) { return of(raw) }
+    }
+    return "\(id)"
+  }
 }
 
 /// A value that is encoded as a record.
@@ -229,5 +267,7 @@ extension CloudKitAssetValue {
 }
 
 extension CloudKitAssetValue where Self: Identifiable {
-  public var filename: String { "\(Self.self)-\(id)\(Self.filenameSuffix)" }
+  public var filename: String {
+    "\(Self.self)-\(IdentifierText.of(id) ?? UUID().uuidString)\(Self.filenameSuffix)"
+  }
 }

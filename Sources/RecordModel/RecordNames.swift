@@ -49,12 +49,23 @@ public enum RecordNames {
     }
   }
 
-  /// Why the name of a record or zone is none; `nil` if it is one.
+  /// Why the name of a new record or zone is none; `nil` if it is one.
   public static func nameProblem(_ name: String) -> RecordViolation.Rule? {
+    nameProblem(name, isNew: true)
+  }
+
+  /// Why a record that is there cannot have a name; `nil` if it can.
+  ///
+  /// Servers begin names that they give themselves, such as those of users, with an underscore.
+  package static func knownNameProblem(_ name: String) -> RecordViolation.Rule? {
+    nameProblem(name, isNew: false)
+  }
+
+  private static func nameProblem(_ name: String, isNew: Bool) -> RecordViolation.Rule? {
     var text = name
     return text.withUTF8 { utf8 in
       guard let first = unsafe utf8.first else { return .empty }
-      guard first != underscore else { return .firstCharacter }
+      guard first != underscore || !isNew else { return .firstCharacter }
       guard unsafe utf8.reduce(0, |) < 0x80 else { return .character }
       return utf8.count > nameLimit ? .tooLong(limit: nameLimit) : nil
     }

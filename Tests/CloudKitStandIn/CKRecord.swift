@@ -136,9 +136,10 @@ extension CKRecord {
     public let zoneID: CKRecordZone.ID
 
     public init(recordName: String, zoneID: CKRecordZone.ID = .default) {
+      // An underscore may stand first: CloudKit names the records of users so, and apps look them up by name.
       precondition(
         !recordName.isEmpty && recordName.utf8.allSatisfy { $0 < 0x80 }
-          && recordName.utf8.count <= 255 && !recordName.hasPrefix("_"),
+          && recordName.utf8.count <= 255,
         "CloudKit raises an exception: record name"
       )
       self.recordName = recordName

@@ -91,6 +91,30 @@ struct CoderTests {
     )
   }
 
+  private struct Profile: CustomCloudKitCodable {
+    var cloudKitSystemFields: Data?
+    var name: String
+  }
+
+  private struct Post: Decodable {
+    var author: Profile
+  }
+
+  @Test("A reference to a user's record is resolved by its name")
+  func resolvesUser() throws {
+    let user = CKRecord(
+      recordType: "Users",
+      recordID: CKRecord.ID(recordName: "_2b6ad4e6c7f04a1d9c3e")
+    )
+    user["name"] = "Ada"
+    let post = CKRecord(recordType: "Post", recordID: CKRecord.ID(recordName: "p1"))
+    post["author"] = CKRecord.Reference(recordID: user.recordID, action: .none)
+    let read = try CloudKitRecordDecoder().decode(Post.self, from: post) { id in
+      id.recordName == user.recordID.recordName ? user : nil
+    }
+    #expect(read.author.name == "Ada")
+  }
+
   /// As a server hands the record out after a save.
   private func saved(_ record: CKRecord) throws -> CKRecord {
     #if canImport(CloudKit)

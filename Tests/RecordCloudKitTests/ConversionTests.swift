@@ -125,6 +125,7 @@ struct ConversionTests {
       with("asset", .asset(RecordAsset(fileURL: nil))),
       with("assets", .list(.assets([RecordAsset(fileURL: nil)]))),
       with("reference", .reference(RecordReference(recordID: RecordID(recordName: "")))),
+      with("reference", .reference(RecordReference(recordID: RecordID(recordName: "_ä")))),
     ]
   )
   func exceptions(record: Record) throws {
@@ -139,6 +140,23 @@ struct ConversionTests {
     var record = Record(recordType: "T", recordID: RecordID(recordName: "r"))
     record[key] = value
     return record
+  }
+
+  @Test("A reference to a record that CloudKit named, such as a user's, is written back")
+  func userReference() throws {
+    let user = CKRecord.ID(recordName: "_2b6ad4e6c7f04a1d9c3e")
+    let note = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "n1"))
+    note["author"] = CKRecord.Reference(recordID: user, action: .none)
+    note["readers"] = [CKRecord.Reference(recordID: user, action: .none)]
+    var record = try Record(note)
+    #expect(record["author"]?.references.map(\.recordID.recordName) == [user.recordName])
+    #expect(try Record(record.cloudKitRecord()).fields == record.fields)
+    record["author"] = record["author"]
+    try record.writeChanges(to: note)
+    #expect(try Record(note).fields == record.fields)
+    #expect(throws: CloudKitConversionError.self) {
+      try Record(recordType: "Users", recordID: RecordID(user)).cloudKitRecord()
+    }
   }
 
   @Test("Only changed keys are written to a fetched record, and refused changes write none")

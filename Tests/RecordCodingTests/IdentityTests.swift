@@ -50,6 +50,55 @@ struct IdentityTests {
     #expect(try encoder.encode(named) == encoder.encode(named))
   }
 
+  /// An identifier with a type of its own.
+  struct ItemID: RawRepresentable, Hashable, Codable {
+    var rawValue: UUID
+  }
+
+  /// An identifier with no raw value.
+  struct Place: Hashable, Codable, CustomStringConvertible {
+    var description: String { "place-1" }
+  }
+
+  struct Labelled<ID: Hashable & Codable>: CustomCloudKitCodable, Identifiable {
+    var cloudKitSystemFields: Data?
+    var cloudKitRecordType: String { "Labelled" }
+    var id: ID
+  }
+
+  final class Shared: CustomCloudKitCodable, Identifiable {
+    var cloudKitSystemFields: Data?
+  }
+
+  struct Photo<ID: Hashable & Codable>: CloudKitAssetValue, Identifiable {
+    var id: ID
+  }
+
+  @Test("RC-02 An id of any type is a name without Swift's words, or a new UUID")
+  func identifiers() throws {
+    let encoder = CloudKitRecordEncoder()
+    func name(_ value: some CustomCloudKitCodable) throws -> String {
+      try encoder.encode(value).recordID.recordName
+    }
+    let uuid = UUID()
+    #expect(try name(Labelled(id: uuid)) == uuid.uuidString)
+    #expect(try name(Labelled(id: ItemID(rawValue: uuid))) == uuid.uuidString)
+    #expect(try name(Labelled(id: Optional("x1"))) == "x1")
+    #expect(try name(Labelled(id: Optional(Optional(7)))) == "7")
+    #expect(try name(Labelled(id: Place())) == "place-1")
+    let nothing: String? = nil
+    let none = Labelled(id: nothing)
+    #expect(try name(none) != name(none))
+    #expect(UUID(uuidString: try name(none)) != nil)
+    let shared = Shared()
+    #expect(UUID(uuidString: try name(shared)) != nil)
+    encoder.options.requiresStableIdentity = true
+    #expect(throws: CloudKitRecordEncodingError.self) { try name(none) }
+    #expect(throws: CloudKitRecordEncodingError.self) { try name(shared) }
+    #expect(Photo(id: Optional("a")).filename.hasSuffix("-a.json"))
+    #expect(!Photo(id: nothing).filename.contains("nil"))
+  }
+
   @Test("RC-03 The zone is the encoder's, or the default zone of the current user")
   func zone() throws {
     let usual = try CloudKitRecordEncoder().encode(Item(id: 1)).recordID.zoneID

@@ -114,6 +114,12 @@ struct RuleTests {
     #expect(RecordNames.nameProblem("") == .empty)
     #expect(RecordNames.nameProblem("_a") == .firstCharacter)
     #expect(RecordNames.nameProblem("\u{E9}") == .character)
+    // A server gives names with an underscore, and they may be referred to.
+    #expect(RecordNames.knownNameProblem("_a") == nil)
+    #expect(RecordNames.knownNameProblem("") == .empty)
+    #expect(RecordNames.knownNameProblem("_\u{E9}") == .character)
+    let long = String(repeating: "_", count: 256)
+    #expect(RecordNames.knownNameProblem(long) == .tooLong(limit: 255))
     #expect(RecordNames.zoneProblem(.default) == nil)
     #expect(RecordNames.zoneProblem(RecordZoneID(zoneName: "a", ownerName: "")) == .empty)
     #expect(RecordNames.typeProblem("Outer.Person") == .character)

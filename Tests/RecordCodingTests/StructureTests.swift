@@ -65,6 +65,25 @@ struct StructureTests {
 
   struct Silent: Encodable { func encode(to encoder: any Encoder) {} }
 
+  /// A value that is another one if it is refused as the first.
+  struct Fallback: Encodable {
+    struct First: Encodable {
+      var title = "a"
+      var ratios = [[Double.nan]]
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      do { try container.encode(First()) } catch { try container.encode(["count": 1]) }
+    }
+  }
+
+  @Test("RC-37 A record of a value that was refused at first has nothing of it")
+  func fallback() throws {
+    let record = try CloudKitRecordEncoder().encode(Fallback())
+    #expect(record.fields == ["count": .int64(1)])
+  }
+
   final class Chain: Codable {
     var next: Chain?
   }
