@@ -56,7 +56,7 @@ public actor DocumentRepository {
     name: String = "documents",
     options: StoreOptions = StoreOptions()
   ) throws(StoreError) {
-    try self.init(directory: directory.path, name, options, on: SystemFiles())
+    try self.init(directory: StorePlace.path(of: directory), name, options, on: SystemFiles())
   }
 
   package init(

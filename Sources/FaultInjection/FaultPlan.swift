@@ -46,6 +46,8 @@ package struct FaultPlan: Hashable, Sendable {
   package var interruptionPeriod: Int?
   /// Number of the call before which the process is gone, from 0; `nil` if it lives.
   package var crashCall: Int?
+  /// Names that no folder lists although they stand for something, as where reading the folder ended early.
+  package var unlisted: Set<String> = []
 
   package init() {}
 

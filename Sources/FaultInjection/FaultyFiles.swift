@@ -242,7 +242,8 @@ package final class FaultyFiles: FileSystem {
 
   package func names(in folder: Descriptor) throws(FileError) -> [String] {
     _ = try begin(.names, name(of: folder))
-    return try base.names(in: folder)
+    let unlisted = state.withLock { $0.plan.unlisted }
+    return try base.names(in: folder).filter { !unlisted.contains($0) }
   }
 
   package func status(

@@ -37,6 +37,11 @@ package struct FileError: Error, Hashable, Sendable {
     self.name = name
     self.cause = cause
   }
+
+  /// The error with the name of what the call was about, where the call knew a descriptor alone.
+  package func named(_ name: String) -> FileError {
+    self.name.isEmpty ? FileError(call, name, cause) : self
+  }
 }
 
 extension FileError.Cause {

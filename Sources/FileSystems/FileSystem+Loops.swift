@@ -86,7 +86,11 @@ extension FileSystem {
       return nil
     }
     defer { close(file) }
-    return try readAll(file)
+    do {
+      return try readAll(file)
+    } catch {
+      throw error.named(name)
+    }
   }
 
   /// Makes a file of these bytes and synchronises it; the name is sure only when the folder is
@@ -100,8 +104,12 @@ extension FileSystem {
   ) throws(FileError) {
     let file = try opened(name, in: folder, .create(mode: mode))
     defer { close(file) }
-    try cut(file, to: 0)
-    try writeAll(bytes, to: file, at: 0)
-    try settle(file, depth)
+    do {
+      try cut(file, to: 0)
+      try writeAll(bytes, to: file, at: 0)
+      try settle(file, depth)
+    } catch {
+      throw error.named(name)
+    }
   }
 }

@@ -100,7 +100,7 @@ package protocol FileSystem: Sendable {
   func synchronize(_ file: Descriptor, _ depth: SyncDepth) throws(FileError)
   func synchronizeFolder(_ folder: Descriptor) throws(FileError)
 
-  /// All names in a folder, sorted.
+  /// All names in a folder, sorted; an error if it cannot be read to its end.
   func names(in folder: Descriptor) throws(FileError) -> [String]
   /// What a name stands for, itself and not what it links to; `nil` if nothing has it.
   func status(of name: String, in folder: Descriptor) throws(FileError) -> FileStatus?

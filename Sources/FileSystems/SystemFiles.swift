@@ -142,19 +142,39 @@ package struct SystemFiles: FileSystem {
 
   package func names(in folder: Descriptor) throws(FileError) -> [String] {
     // A descriptor of its own: reading moves the position, and closing the stream closes it.
-    let copy = Self.openAt(folder.number, ".", flags: O_RDONLY | O_DIRECTORY)
-    guard copy >= 0, let stream = unsafe fdopendir(copy) else {
-      throw FileError(.names, "", .init(errno: errno))
+    let copy = try descriptor(
+      Self.openAt(folder.number, ".", flags: O_RDONLY | O_DIRECTORY),
+      .names,
+      ""
+    )
+    guard let stream = unsafe fdopendir(copy.number) else {
+      let error = FileError(.names, "", .init(errno: errno))
+      close(copy)
+      throw error
     }
     defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+    let names = try Self.names {
+      guard let entry = unsafe readdir(stream) else { return nil }
+      return unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The names that `next` gives until it gives none, which `readdir` does at the end and where it fails.
+  ///
+  /// `errno` alone tells the two apart: a folder that cannot be read is not an empty one.
+  static func names(from next: () -> String?) throws(FileError) -> [String] {
+    var names: [String] = []
+    while true {
+      // A call that succeeds leaves what an earlier one has set.
+      errno = 0
+      guard let name = next() else { break }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    guard errno == 0 else { throw FileError(.names, "", .init(errno: errno)) }
+    return names
   }
 
   package func status(

@@ -97,8 +97,11 @@ extension LocalRepository {
 
   /// Makes an item out of what is stored: no other change comes between reading and writing.
   ///
+  /// An item that does not decode is refused, and `body` does not run: as `nil` it would be deleted or replaced by a
+  /// version of the app that cannot read it. ``save(_:ifVersion:)`` and ``delete(_:ifVersion:)`` of its id do that.
+  ///
   /// `body`: Gets the item, `nil` if there is none, and returns the new one, `nil` to delete it.
-  ///   It runs once.
+  ///   It runs once at most.
   @discardableResult
   public func update(
     _ id: String,
@@ -110,6 +113,7 @@ extension LocalRepository {
       func refused(_ words: String) -> StoreError {
         StoreError(.updateRefused(id: id, explanation: words), .evaluate)
       }
+      if let row = view[key], row.item == nil { throw refused("its bytes do not decode") }
       let new: Item?
       do {
         new = try body(view[key]?.item)

@@ -32,8 +32,8 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
 
   /// An item and the number of its latest change; no item if its bytes do not decode.
   ///
-  /// The bytes stay with the engine: such an item is counted and can be replaced or deleted, and
-  /// `find` does not show it.
+  /// The bytes stay with the engine: such an item is counted and can be saved over or deleted; `find` does not show
+  /// it, and `update` refuses it.
   struct Row: Sendable {
     var version: UInt64
     var item: Item?
@@ -78,7 +78,7 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     Self.makeDefault(directory)
     self.init(
       opening: Opening(
-        directory: Self.path(directory),
+        directory: StorePlace.path(of: directory),
         filename: filename,
         options,
         coder,
@@ -93,11 +93,6 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
   }
 
-  /// The path of a directory; what is no file's URL has none, and is refused.
-  private static func path(_ directory: URL) -> String {
-    directory.isFileURL ? directory.path : directory.absoluteString
-  }
-
   /// Opens a repository, or makes one, away from the cooperative pool.
   ///
   /// - Throws: ``StoreError`` if the files cannot be had; they are as they were.
@@ -109,7 +104,7 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
   ) async throws(StoreError) -> LocalRepository {
     await FileThread().run { Self.makeDefault(directory) }
     return try await open(
-      directory: path(directory),
+      directory: StorePlace.path(of: directory),
       filename,
       options,
       coder,
@@ -220,6 +215,9 @@ public actor LocalRepository<Item: Codable & Identifiable & Sendable> where Item
     coder = opening.coder
     options = opening.options
   }
+
+  /// Ends the changes of observers: none comes any more, and no caller is left to close the repository.
+  deinit { for observer in observers { observer.buffer?.finish() } }
 
   // MARK: - Reading
 

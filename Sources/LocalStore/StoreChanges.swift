@@ -28,7 +28,8 @@ public struct StoreSnapshot<Item: Sendable>: Sendable {
 ///
 /// A change is delivered only once it survives what the store's level covers. Up to `limit` changes
 /// wait for the observer; what comes on top of that is dropped, and
-/// ``StoreChange/resync(sequence:dropped:)`` says so. The sequence ends when the store is closed.
+/// ``StoreChange/resync(sequence:dropped:)`` says so. The sequence ends when the store is closed, or released without
+/// that.
 ///
 /// The first is the snapshot, which counts among the `limit`. Of several iterators of one sequence
 /// each change goes to one.

@@ -95,13 +95,15 @@ extension StoreEngine {
   ///     its journal is whole and has no change     kept in quarantine; the one before counts
   ///     the newest is damaged in any other case    the policy decides
   ///
-  /// Files are removed and moved only after the state is known, and only if it may be written.
+  /// Files are removed and moved only after the state is known, and only if it may be written; nothing is if the
+  /// listing of the folder lacks what stands there.
   private func load(
     _ readLegacy: (([UInt8]) throws(StoreError) -> LegacyContents)?
   ) throws(StoreError) {
     guard let folder else { return }
     let names = try opening { () throws(FileError) in try files.names(in: folder) }
     let known = names.compactMap { StoreFile($0) }
+    try checkListing(names, known)
     let snapshots = known.filter { $0 == .snapshot($0.generation) }
       .sorted { $0.generation > $1.generation }
     guard !snapshots.isEmpty else {
@@ -117,6 +119,47 @@ extension StoreEngine {
     }
     report.sequence = sequence
     report.itemCount = table.count
+  }
+
+  /// Refuses a listing that lacks what stands in the folder: a store would be made over the one that is there.
+  ///
+  /// A file system that cannot read a folder may show it as empty, or in part, and say nothing.
+  ///
+  ///     listed                   stands besides    the listing is
+  ///     nothing                  LOCK              short
+  ///     LOCK                     nothing           whole: a store that was never made ready
+  ///     LOCK, journal.3          nothing           whole: the snapshot is gone, or was not made yet
+  ///     LOCK, journal.3          snapshot.3        short
+  ///     LOCK                     snapshot.1        short
+  ///
+  /// Where a later generation stands whose two files are both left out, no call tells; it is not written over.
+  private func checkListing(_ names: [String], _ known: [StoreFile]) throws(StoreError) {
+    // Some file systems list short names in lower case.
+    let isLockListed = names.contains { $0.uppercased() == StoreFile.lock }
+    var unlisted = isLockListed ? [] : [StoreFile.lock]
+    for generation in Set(known.map(\.generation)).sorted() {
+      let snapshot = StoreFile.snapshot(generation)
+      if !known.contains(snapshot) { unlisted.append(snapshot.name) }
+    }
+    if !known.contains(where: { $0 == .snapshot($0.generation) }) {
+      // What a new store would write.
+      let first = Self.firstGeneration(behind: known)
+      unlisted += [StoreFile.snapshot(first).name, StoreFile.journal(first).name]
+    }
+    for name in unlisted where try isPresent(name) {
+      let words = "the listing of '\(place.folder)' lacks '\(name)', which is there"
+      throw StoreError(.fileSystem(explanation: words), .open)
+    }
+  }
+
+  private func isPresent(_ name: String) throws(StoreError) -> Bool {
+    guard let folder else { return false }
+    return try opening { () throws(FileError) in try files.status(of: name, in: folder) != nil }
+  }
+
+  /// The generation of a new store in a folder where these files were found.
+  private static func firstGeneration(behind known: [StoreFile]) -> UInt64 {
+    (known.map(\.generation).max() ?? 0) + 1
   }
 
   /// A folder without a snapshot: nothing was ever acknowledged in it, or its snapshot is gone.
@@ -145,7 +188,7 @@ extension StoreEngine {
     }
     try takeOver(readLegacy)
     guard health == .ok else { return }
-    let first = (known.map(\.generation).max() ?? 0) + 1
+    let first = Self.firstGeneration(behind: known)
     use(first, try writeGeneration(first))
     guard let directory else { return }
     try opening { () throws(FileError) in try files.settle(folder: directory) }
@@ -397,7 +440,7 @@ extension StoreEngine {
   ///
   /// The files are those of the old schema until the caller has compacted: interrupted before, the
   /// next opening begins with the same bytes. Items keep the numbers of their changes.
-  private func migrate(from schema: UInt32) throws(StoreError) -> Bool {
+  func migrate(from schema: UInt32) throws(StoreError) -> Bool {
     guard schema < options.schema else { return false }
     // The files say one schema for all items: from here on new ones are of this one.
     guard let migrate = options.migrate else { return true }

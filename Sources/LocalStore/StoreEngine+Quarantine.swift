@@ -65,10 +65,17 @@ extension StoreEngine {
 
   // MARK: - The seed's file
 
+  /// The schema of the items in the seed's file, which says none.
+  ///
+  /// It is that of an app's first version with a store, which takes the file's items as they are: an app that is
+  /// updated past that version finds what it would have found if it had run in between.
+  private static let legacySchema: UInt32 = 1
+
   /// Reads the seed's file into a new store.
   ///
-  /// Its items become change 1, in the order of the file. The file stays where it is until the new
-  /// store is sure (``settleLegacy()``): an interruption in between takes it over once more.
+  /// Its items become change 1, in the order of the file, brought over from ``legacySchema`` if the store is of a
+  /// higher one. The file stays where it is until the new store is sure (``settleLegacy()``): an interruption in
+  /// between takes it over once more.
   func takeOver(
     _ readLegacy: (([UInt8]) throws(StoreError) -> LegacyContents)?
   ) throws(StoreError) {
@@ -90,6 +97,7 @@ extension StoreEngine {
     for item in contents.items {
       table.put(item.id, StoredItem(version: 1, payload: item.payload))
     }
+    _ = try migrate(from: Self.legacySchema)
     sequence = 1
     report.unreadableElements = contents.unreadable
     report.state = .imported

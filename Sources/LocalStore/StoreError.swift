@@ -17,11 +17,15 @@ public struct StoreError: Error, Hashable, Sendable {
     case encodingFailed(id: String, explanation: String)
     /// The item is of another version than the caller expected; `nil` stands for no item.
     case versionConflict(id: String, expected: UInt64?, actual: UInt64?)
-    /// The closure of `update` threw, or gave the item another id; or what is appended has no item to go behind.
+    /// The item of an `update` does not decode, its closure threw, or gave the item another id; or what is appended has
+    /// no item to go behind.
     case updateRefused(id: String, explanation: String)
     /// The item or the batch is larger than the options allow, in bytes.
     case tooLarge(size: Int, limit: Int)
     /// The disk, or a quota, has no room.
+    ///
+    /// A deletion needs some, too, and `compact` as much as the items take: the old files go when the new ones are
+    /// sure. LocalStore.md, "A full disk", says what an app can do.
     case noSpace
     /// A call of the file system was refused.
     case fileSystem(explanation: String)

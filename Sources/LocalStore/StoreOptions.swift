@@ -65,6 +65,8 @@ public struct StoreOptions: Sendable {
   public var schema: UInt32
   /// Called for each item of a store whose schema is lower: all or none are brought over.
   ///
+  /// Items of the JSON file that a new store takes over count as of schema 1.
+  ///
   /// Without it, payloads stay as they are, and count as items of the new schema from then on.
   public var migrate: StoreMigration?
   /// Permission bits of the files, `0o600` by default; those of the folder are `0o700`.

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Where a store lies: a folder of its own, `<filename>.store`, in a directory.
 ///
 /// Beside it may stand `<filename>`, the JSON file of the repository that this one replaces.
@@ -24,6 +26,11 @@ package struct StorePlace: Hashable, Sendable {
     }
     self.directory = directory
     self.filename = filename
+  }
+
+  /// The path of a directory; what is no file's URL has none, and is refused.
+  package static func path(of directory: URL) -> String {
+    directory.isFileURL ? directory.path : directory.absoluteString
   }
 
   package var folder: String { "\(filename).store" }

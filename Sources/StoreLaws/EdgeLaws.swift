@@ -293,12 +293,12 @@ extension StoreLaw {
   /// A migration that changes ids makes such bytes. They are kept for a version that knows what to do with them.
   ///
   /// Worked example: the bytes of item `c` say `c-renamed`. Opening names `c` among what does not decode, and shows the
-  /// others; an update to nothing deletes it.
+  /// others; an update of it is refused, and a deletion deletes it.
   static let otherID = StoreLaw(
     "version.other-id",
     "An item that says another id is kept.",
     "An item whose bytes say another id than that under which it is stored is named as one that does not decode, counted "
-      + "and not shown, also after reopening, and can be deleted; all others are shown.",
+      + "and not shown, also after reopening, is not updated, and can be deleted; all others are shown.",
     source: contract,
     check: { trial in
       let files = MemoryFiles(try await trial.record(closing: true).end.disk)
@@ -327,7 +327,16 @@ extension StoreLaw {
             actual: "\(store.opening.undecodable), \(count) items"
           )
         }
-        if round == 1 { _ = try await store.update(renamed.id) { _ in nil } }
+        if round == 1 {
+          do {
+            _ = try await store.update(renamed.id) { _ in nil }
+            return Difference(
+              kind: "other-id.updated",
+              summary: "an update deleted an item that it could not see"
+            )
+          } catch let complaint as StoreComplaint where complaint.kind == .conflict {}
+          _ = try await store.apply(saving: [], deleting: [renamed.id])
+        }
         try await store.close()
       }
       return nil

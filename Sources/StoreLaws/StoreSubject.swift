@@ -240,7 +240,7 @@ package protocol OpenedStore: Sendable {
   func delete(_ id: String, ifVersion version: UInt64) async throws -> UInt64
   /// Makes an item of what is stored under its id, `nil` for none; no other change comes between.
   ///
-  /// What `body` throws refuses the call.
+  /// What `body` throws refuses the call, and so does an item that does not decode.
   func update(
     _ id: String,
     _ body: @escaping @Sendable (StoreRow?) throws -> StoreRow?

@@ -217,7 +217,7 @@ extension StoreLaw {
           summary: "the files have other names",
           expected: "\(first.paths)",
           actual: "\(second.paths)"
-        ).between("the files of one run", "the files of another run")
+        ).between("the files of one run", "the files of another run").ofPeers()
       }
       for path in first.paths {
         let (one, other) = (first.bytes(at: path) ?? [], second.bytes(at: path) ?? [])
@@ -228,7 +228,7 @@ extension StoreLaw {
           summary: "\(path.last ?? "") has other bytes from offset \(place) on",
           expected: excerpt(of: one, from: place),
           actual: excerpt(of: other, from: place)
-        ).between("the file of one run", "the file of another run")
+        ).between("the file of one run", "the file of another run").ofPeers()
       }
       return nil
     }

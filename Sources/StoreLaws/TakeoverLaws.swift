@@ -77,11 +77,16 @@ extension StoreLaw {
   ///
   /// The texts of x hold what ends a text or a list, `],[` and `{"\"`: a file that is cut at commas
   /// instead of being read falls into more elements than it has.
+  ///
+  /// Where number 0's quotient by the number of those texts leaves 2 when divided by 3, the app is of schema 2 by now:
+  /// it was never opened at schema 1, whose items the file holds. Worked example: the items are stored as they are, as
+  /// of schema 2. No later opening brings them over, and none decodes.
   static let seedTaken = StoreLaw(
     "seed.taken-over",
     "The seed's file is taken over.",
-    "Its items are there in their order, all of one change, one that does not decode is kept, "
-      + "an element without an id is named, the file is put aside unchanged, and a crash at any call leaves all of it.",
+    "Its items are there in their order, all of one change, brought over from schema 1 by a migration, one that does not "
+      + "decode is kept, an element without an id is named, the file is put aside unchanged, and a crash at any call "
+      + "leaves all of it.",
     source: contract,
     shape: .init {
       $0.hasReopening = false
@@ -101,12 +106,22 @@ extension StoreLaw {
       let bytes = seedFile(rows, style: trial.sample.number(1), others: others)
       var disk = StoreTrial.emptyDisk
       disk.add(seedPath, bytes)
-      let files = MemoryFiles(try trial.interruptedOpening(disk))
-      func picky(_ settings: inout StoreSettings) { settings.undecodablePrefix = "!" }
+      let isLater = trial.sample.number(0) / texts.count % 3 == 2
+      let expected = isLater ? rows.map { StoreRow($0.id, $0.text + "#") } : rows
+      func later(_ settings: inout StoreSettings) {
+        guard isLater else { return }
+        settings.schema = 2
+        settings.migration = .marks
+      }
+      func picky(_ settings: inout StoreSettings) {
+        later(&settings)
+        settings.undecodablePrefix = "!"
+      }
+      let files = MemoryFiles(try trial.interruptedOpening(disk, later))
       let store = try trial.open(on: files, picky)
       if let difference = difference(
         await store.snapshot().rows,
-        from: Array(rows.dropLast()),
+        from: Array(expected.dropLast()),
         "seed.rows",
         "items of the seed's file differ"
       ) {
@@ -147,8 +162,8 @@ extension StoreLaw {
       guard kept, files.disk.bytes(at: seedPath) == nil else {
         return Difference(kind: "seed.file", summary: "the seed's file was not put aside unchanged")
       }
-      let again = try trial.open(on: files)
-      return difference(await again.snapshot().rows, from: rows, "seed.again", "items differ")
+      let again = try trial.open(on: files, later)
+      return difference(await again.snapshot().rows, from: expected, "seed.again", "items differ")
     }
   )
 
@@ -291,7 +306,7 @@ extension StoreLaw {
   /// No user looks there for what the older version saved.
   ///
   /// A file that the store was made of, and that is there again, is put aside; where it may not be read, no store can
-  /// know it.
+  /// know it. One of the same size with another item is another file.
   static let foreignLeft = StoreLaw(
     "seed.foreign-left",
     "Other files are left alone.",
@@ -368,7 +383,31 @@ extension StoreLaw {
     guard memory.disk.bytes(at: seedPath) == bytes else {
       return Difference(kind: "foreign.changed", summary: "a file that may not be read was changed")
     }
+    if let found = try await other(in: disk, trial) { return found }
     return try await read(over: disk, trial)
+  }
+
+  /// Where a file that differs in one letter from the one that the store was made of is not told, or does not stay.
+  private static func other(
+    in disk: MemoryDisk,
+    _ trial: StoreTrial
+  ) async throws -> Difference? {
+    var disk = disk
+    disk.damage(seedPath) { bytes in
+      // The id, which no text has: the item "y" becomes another one.
+      for place in bytes.indices where bytes[place] == UInt8(ascii: "y") {
+        bytes[place] = UInt8(ascii: "x")
+      }
+    }
+    let files = MemoryFiles(disk)
+    let store = try trial.open(on: files)
+    let isTold = store.opening.hasForeignFile
+    try await store.close()
+    guard !isTold || files.disk.bytes(at: seedPath) != disk.bytes(at: seedPath) else { return nil }
+    return Difference(
+      kind: "foreign.like-seed",
+      summary: "another file of the seed's name and size is \(isTold ? "changed" : "not told")"
+    )
   }
 
   /// Whether a file of another size is read all the same: it may be very large, and cannot be the one that the store was

@@ -264,6 +264,8 @@ final class NaivePlace: @unchecked Sendable {
     guard let elements = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [[String: Any]]
     else { return try damaged(bytes, name: settings.name, in: folder) { self.empty } }
     var document = empty
+    // What the file says no schema of is of the first: a higher one brings it over as any other.
+    document.schema = min(1, settings.schema)
     document.sequence = 1
     document.seed = Self.checksum(bytes)
     document.seedSize = bytes.count

@@ -163,6 +163,9 @@ actor NaiveStore: OpenedStore {
   ) async throws -> UInt64 {
     try requireCaller()
     let old = find(id)
+    if old == nil, version(of: id) != nil {
+      throw complaint(.conflict, "evaluate", "it does not decode")
+    }
     if defect == .updatesLate { await Task.yield() }
     try requireWritable()
     let new: StoreRow?

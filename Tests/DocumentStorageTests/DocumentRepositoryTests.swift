@@ -30,6 +30,16 @@ struct DocumentRepositoryTests {
     return try document.text(obj: object)
   }
 
+  @Test("A directory that is no file's URL is refused by its name")
+  func remote() throws {
+    let url = try #require(URL(string: "https://example.org/tmp"))
+    let error = #expect(throws: StoreError.self) { try DocumentRepository(directory: url) }
+    guard case .invalidLocation? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test("A keystroke costs a small append, and the document comes back")
   func keystrokes() async throws {
     let written = Mutex(0)

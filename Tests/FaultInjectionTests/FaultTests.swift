@@ -48,6 +48,19 @@ struct FaultTests {
     #expect(files.callCount == 5)
   }
 
+  @Test("A name that is not listed stands for what it stood for")
+  func unlisted() throws {
+    var plan = FaultPlan()
+    plan.unlisted = ["f"]
+    let (files, _) = try files(plan)
+    let folder = try files.openFolder(path: "/d", makingMode: nil)
+    try files.make("g", in: folder, mode: 0o600, [], .data)
+    #expect(try files.names(in: folder) == ["g"])
+    #expect(try files.status(of: "f", in: folder) != nil)
+    files.setPlan(FaultPlan())
+    #expect(try files.names(in: folder) == ["f", "g"])
+  }
+
   @Test("Calls of one kind are refused as often as said, whatever calls lie between them")
   func refusedOfOneKind() throws {
     var plan = FaultPlan()

@@ -1,6 +1,7 @@
-import FileSystems
 import Foundation
 import Testing
+
+@testable import FileSystems
 
 /// A file system and an empty folder in it.
 struct FileSystemCase: Sendable, CustomTestStringConvertible {
@@ -60,6 +61,35 @@ struct FileSystemTests {
     #expect(cause { try files.remove("b", in: inner) } == .notFound)
     files.close(file)
     files.close(inner)
+  }
+
+  @Test("A folder that cannot be read to its end is refused, and is no short one", arguments: 0...2)
+  func unreadableFolder(listedCount: Int) throws {
+    func names(endingWith code: Int32) throws -> [String] {
+      var listed = [".", "a", "b"].prefix(listedCount)
+      // Of some earlier call.
+      errno = EIO
+      return try SystemFiles.names {
+        if listed.isEmpty {
+          if code != 0 { errno = code }
+          return nil
+        }
+        return listed.removeFirst()
+      }
+    }
+    #expect(try names(endingWith: 0) == Array(["a"].prefix(max(0, listedCount - 1))))
+    #expect(throws: FileError(.names, "", .inputOutput)) { try names(endingWith: EIO) }
+  }
+
+  @Test("What stands in a file's place is refused by its name", arguments: FileSystemCase.all)
+  func folderForFile(_ subject: FileSystemCase) throws {
+    let files = subject.files
+    let folder = try files.openFolder(path: subject.path, makingMode: nil)
+    defer { files.close(folder) }
+    files.close(try files.openFolder("no file", in: folder, makingMode: 0o700))
+    let error = #expect(throws: FileError.self) { try files.contents(of: "no file", in: folder) }
+    #expect(error?.name == "no file")
+    #expect(error?.cause == .wrongKind)
   }
 
   @Test(

@@ -65,6 +65,17 @@ struct EdgeTests {
     #expect(taken() == [])
     try await store.save(Note(id: "2", text: "b"))
     #expect(taken() == [.drive])
+    // What a level leaves to a flush it leaves to one afterwards, too.
+    let lower = StoreOptions(durability: .process)
+    let other = try await LocalRepository<Note>
+      .open(directory: folder.url.path, "other", lower, .json, on: files)
+    _ = taken()
+    try await other.save(Note(id: "1", text: "a"))
+    #expect(taken() == [])
+    try await other.flush()
+    #expect(taken() == [.drive])
+    try await other.save(Note(id: "2", text: "b"))
+    #expect(taken() == [])
   }
 
   @Test("A store that is flushed from time to time is compacted as any other")
@@ -125,6 +136,109 @@ struct EdgeTests {
     )
     #expect(third.openReport.migratedFrom == 2)
     #expect(await third.loadAll().map(\.text) == ["from 2", "from 2"])
+  }
+
+  @Test(
+    "Items of the JSON file before are brought over, whether the app ran at schema 1 in between or not",
+    arguments: [true, false]
+  )
+  func seedOfLaterSchema(isSkipped: Bool) async throws {
+    struct Later: Codable, Identifiable, Sendable {
+      var id: String
+      var lines: [String]
+    }
+    let folder = try TemporaryFolder()
+    let seed = Data(#"[{"id":"b","text":"x","value":1},{"id":"a","text":"y","value":2}]"#.utf8)
+    let url = folder.url.appendingPathComponent("notes.json")
+    try seed.write(to: url)
+    if !isSkipped { try await folder.open().close() }
+    func open(isRefused: Bool) async throws -> LocalRepository<Later> {
+      let options = StoreOptions(schema: 2) { schema, id, payload in
+        #expect(schema == 1)
+        if isRefused, id == "a" { throw CocoaError(.coderInvalidValue) }
+        let note = try JSONDecoder().decode(Note.self, from: Data(payload))
+        return [UInt8](try JSONEncoder().encode(Later(id: note.id, lines: [note.text])))
+      }
+      return try await .open(directory: folder.url, filename: "notes.json", options: options)
+    }
+    let error = await #expect(throws: StoreError.self) { try await open(isRefused: true) }
+    guard case .migrationFailed(id: "a", _)? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect((try? Data(contentsOf: url)) == (isSkipped ? seed : nil))
+    for round in 0..<2 {
+      let store = try await open(isRefused: false)
+      #expect(store.openReport.undecodable == [])
+      #expect(store.openReport.migratedFrom == (round == 0 ? 1 : nil))
+      #expect(await store.loadAll().map(\.lines) == [["x"], ["y"]])
+      #expect(await store.version(of: "a") == 1)
+      try await store.close()
+    }
+  }
+
+  @Test("A folder that stands where the JSON file before did is refused by its name")
+  func folderForSeed() async throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("notes.json")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    let error = await #expect(throws: StoreError.self) { try await folder.open() }
+    let words = "'notes.json' is a link, or not of the kind that it should be"
+    #expect(error?.reason == .invalidLocation(explanation: words))
+  }
+
+  @Test("A store whose folder is listed short is not written over", arguments: [1, 3] as [UInt64])
+  func shortListing(generation: UInt64) throws {
+    let place = try StorePlace(directory: "/data", filename: "notes")
+    var disk = MemoryDisk()
+    disk.makeFolders(["data"])
+    let memory = MemoryFiles(disk)
+    let made = try StoreEngine.open(place, StoreOptions(), on: memory)
+    for _ in 1..<generation { try made.compact() }
+    _ = try made.commit([[StoreOperation(.put, ItemID("a"), [1])]], .data)
+    try made.close()
+    let before = memory.disk
+    let (snapshot, journal) = (
+      StoreFile.snapshot(generation).name, StoreFile.journal(generation).name
+    )
+    // Whether each is refused; what opens shows the item, or writes files of other names.
+    let listings: [(Set<String>, Bool)] = [
+      ([StoreFile.lock, snapshot, journal], true), ([StoreFile.lock], true), ([snapshot], true),
+      ([journal], false), ([snapshot, journal], generation == 1),
+    ]
+    for (unlisted, isRefused) in listings {
+      for policy in DamagePolicy.allCases {
+        let files = MemoryFiles(before)
+        var plan = FaultPlan()
+        plan.unlisted = unlisted
+        do {
+          let options = StoreOptions(onDamage: policy)
+          try StoreEngine.open(place, options, on: FaultyFiles(files, plan)).drop()
+          #expect(!isRefused, "\(unlisted)")
+        } catch {
+          #expect(isRefused, "\(unlisted): \(error)")
+          guard case .fileSystem = error.reason else {
+            Issue.record("\(error)")
+            continue
+          }
+        }
+        #expect(before.paths.allSatisfy { files.disk.bytes(at: $0) == before.bytes(at: $0) })
+        #expect(files.openCount == 0)
+      }
+    }
+  }
+
+  // Without an end the observer would wait for ever.
+  @Test("The changes of a repository that is released without closing end", .timeLimit(.minutes(1)))
+  func released() async throws {
+    let folder = try TemporaryFolder()
+    var store: LocalRepository<Note>? = try await folder.open()
+    try await store?.save(Note(id: "a", text: "x"))
+    let changes = try #require(await store?.changes())
+    store = nil
+    var count = 0
+    for await _ in changes { count += 1 }
+    #expect(count == 1)
   }
 
   @Test("An item never grows beyond what its snapshot can hold", arguments: [true, false])

@@ -145,10 +145,23 @@ struct RowTests {
     #expect(await store.loadAll() == [])
     try await store.save(Note(id: "old", text: "x"))
     try await store.compact()
+    // "Change it if it is there" would delete it, and "change it, or make it" replace it.
+    for new in [nil, Note(id: "new", text: "y")] {
+      let error = await #expect(throws: StoreError.self) {
+        try await store.update("new") { _ in new }
+      }
+      #expect(error?.phase == .evaluate)
+      #expect(
+        error?.reason == .updateRefused(id: "new", explanation: "its bytes do not decode")
+      )
+    }
     try await store.close()
     let again = try await LocalRepository<Later>.open(directory: folder.url, filename: "notes.json")
     #expect(await again.find(by: "new")?.text == ["a", "b"])
     #expect(again.openReport.undecodable == ["old"])
+    try await again.delete("old")
+    try await again.close()
+    #expect(try await folder.open().openReport.undecodable == ["new"])
   }
 
   /// The seed's file with these elements.
