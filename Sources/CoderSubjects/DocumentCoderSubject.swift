@@ -70,6 +70,8 @@ package struct DocumentCoderSubject: PeeredCoder {
     return CoderDocument(try Document(Data(bytes)), actor: actor)
   }
 
+  package func isWhole(_ type: Any.Type) -> Bool { AutomergeEncoder.isWhole(type) }
+
   package func complaint(_ error: any Error) -> CoderComplaint? {
     guard let error = error as? CodingKeyLookupError else { return nil }
     return switch error {

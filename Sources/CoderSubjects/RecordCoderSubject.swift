@@ -15,26 +15,9 @@ package struct RecordCoderSubject: CoderSubject {
   package let version = "1"
   package let features: Set<CoderFeature> = [.deterministic, .signsOfZero]
   package let dates = DateFidelity.exact
-  package let divergences: [CoderDivergence]
+  package let divergences = recordDivergences
 
-  package init() {
-    divergences = recordDivergences
-  }
-
-  /// The coder as users' models are judged with it.
-  package static let ofModels = RecordCoderSubject(
-    recordDivergences + [
-      CoderDivergence(
-        law: "keys.any-order",
-        holding: .bytes,
-        reason: "a field of bytes is what `Data` holds, and the law writes JSON in its place"
-      )
-    ]
-  )
-
-  private init(_ divergences: [CoderDivergence]) {
-    self.divergences = divergences
-  }
+  package init() {}
 
   package func encode<T: Encodable>(
     _ value: T,
@@ -83,7 +66,6 @@ let recordDivergences: [CoderDivergence] = noNulls + oneKindOfURL
 
 private let noNulls = [
   ("roundtrip.value", "tree.missing"), ("roundtrip.equality", "value.unequal"),
-  ("keys.any-order", "tree.missing"),
 ].map { law, kind in
   CoderDivergence(
     law: law,

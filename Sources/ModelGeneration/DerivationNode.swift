@@ -13,6 +13,8 @@ final class DerivationNode {
   }
 
   var state = State.fresh
+  /// The document of a value that a generator made for a type which reads itself here, and does so from this document.
+  var whole: Tree?
   /// Whether the key that leads here exists; `nil` until the type asks.
   var isPresent: Bool?
   /// The one key of an enumeration's map.
@@ -52,6 +54,7 @@ final class DerivationNode {
   /// Forgets everything below, for another attempt; that the place is there stays.
   func reset() {
     state = .fresh
+    whole = nil
     enumCase = nil
     refused = nil
     known = KeyList()

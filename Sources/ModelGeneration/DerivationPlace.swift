@@ -96,7 +96,8 @@ struct DerivationPlace {
       throw mismatch(type, "a type that the plan does not know")
     }
     guard plan.witness != nil else {
-      if !plan.isDead { run.blockedOn = run.blockedOn ?? plan }
+      // What is met too late to be planned is refused as a dead type is, so that other answers are tried.
+      if !plan.isDead, !planner.isFinished { run.blockedOn = run.blockedOn ?? plan }
       throw plan.notDerivable()
     }
     return try run.construct(type, into: node, at: path, by: plan)
@@ -161,6 +162,19 @@ struct DerivationPlace {
 
   // MARK: - Containers
 
+  /// The document of a value of Foundation's that reads itself by such keys; `nil` for any other keys.
+  ///
+  /// So a wrapper that calls `Calendar(from: decoder)` itself gets one that there is, as a field would.
+  func whole(readBy keys: ObjectIdentifier) throws -> Tree? {
+    if let whole = node.whole { return whole }
+    guard case .fresh = node.state, let leaf = run.planner.leaf(readBy: keys) else { return nil }
+    let value = run.draw(leaf)
+    node.state = .value(value)
+    tell("is the \(type(of: value)) \(value)")
+    node.whole = try node.tree()
+    return node.whole
+  }
+
   func keyed() throws {
     switch node.state {
     case .fresh, .keyed: node.state = .keyed
@@ -199,7 +213,11 @@ struct DerivingDecoder: Decoder {
   var userInfo: [CodingUserInfoKey: Any] { place.run.planner.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    if let whole = try place.whole(readBy: ObjectIdentifier(type)) {
+      return try decoding(whole).container(keyedBy: type)
+    }
     try place.keyed()
+    try FoundationTraps.check(keys: ObjectIdentifier(type), from: self)
     return KeyedDecodingContainer(KeyedDeriving(place: place))
   }
 
@@ -209,6 +227,10 @@ struct DerivingDecoder: Decoder {
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer {
-    SingleDeriving(place: place)
+    place.node.whole.map { decoding($0).singleValueContainer() } ?? SingleDeriving(place: place)
+  }
+
+  private func decoding(_ whole: Tree) -> TreeDecoding {
+    TreeDecoding(decoder: TreeDecoder(), tree: whole, path: place.path)
   }
 }

@@ -34,6 +34,28 @@ extension ModelCounter {
   public func set(_ value: Int) { increment(by: value &- self.value) }
 }
 
+/// A text or counter that a value of any type is.
+///
+/// The type is looked at before the value is cast: a cast to a class bridges Foundation's values, which ends the
+/// process for sets of `Decimal` and for URL components that make no URL.
+package enum ModelReference {
+  case text(any ModelText)
+  case counter(any ModelCounter)
+
+  /// Nil if the value is neither; also for an optional, whatever it holds.
+  package init?(_ value: Any) {
+    switch TypeKind.of(type(of: value)) {
+    case .text:
+      guard let text = value as? any ModelText else { return nil }
+      self = .text(text)
+    case .counter:
+      guard let counter = value as? any ModelCounter else { return nil }
+      self = .counter(counter)
+    default: return nil
+    }
+  }
+}
+
 /// A text for coders that know none: `{"value": "..."}`.
 public final class PlainText: ModelText, Hashable {
   public var value: String

@@ -40,6 +40,11 @@ final class Planner {
     self.userInfo = userInfo
   }
 
+  /// The generator of the type that reads itself by such keys, if it is one of Foundation's.
+  func leaf(readBy keys: ObjectIdentifier) -> LeafGenerator? {
+    StandardLeaves.typesByKeys[keys].flatMap { leaves[ObjectIdentifier($0)] }
+  }
+
   func leaf(_ type: any Decodable.Type) -> LeafGenerator? {
     if let leaf = leaves[ObjectIdentifier(type)] { return leaf }
     if let text = type as? any ModelText.Type { return { text.init(String.draw(&$0)) } }
@@ -114,12 +119,18 @@ final class Planner {
   /// - Throws: ``NotDerivable`` for the innermost type that keeps the root from having a value.
   func prepare(_ root: any Decodable.Type) throws -> TypePlan {
     let rootPlan = newPlan(for: root, SchemaSlot())
+    var count: Int
     repeat {
-      findValues()
-      while search() || giveUp() { findValues() }
-    } while explore() || probe()
-    schema.isOpen = false
-    for plan in plans where plan.witness != nil { fillPool(plan) }
+      schema.isOpen = true
+      repeat {
+        findValues()
+        while search() || giveUp() { findValues() }
+      } while explore() || probe()
+      schema.isOpen = false
+      count = plans.count
+      for plan in plans where plan.witness != nil { fillPool(plan) }
+      // Random answers may lead to a type that no others lead to, such as the content of a later version.
+    } while plans.count > count
     if rootPlan.witness != nil { lookForWords(rootPlan) }
     isFinished = true
     if rootPlan.witness == nil { throw cause(of: rootPlan) }
@@ -380,6 +391,7 @@ final class Planner {
       }
       return traces
     }
+    plan.pool = []
     let first = accepted(0..<24, limit: 24)
     guard first.count < 6 else { return }
     plan.pool = first + accepted(24..<240, limit: 16) + (plan.witness.map { [$0] } ?? [])

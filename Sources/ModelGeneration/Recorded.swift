@@ -108,3 +108,12 @@ extension Optional: AnyOptional {
   package static var wrappedType: Any.Type { Wrapped.self }
   package var wrapped: Any? { map { $0 as Any } }
 }
+
+extension AnyOptional {
+  /// Whether it is `.some(nil)`, or wraps such a value, which text must not show as `nil`.
+  package var wrapsNil: Bool {
+    // `wrapped` is an optional itself, and would do for the cast.
+    guard let wrapped, let inner = wrapped as? any AnyOptional else { return false }
+    return inner.wrapped == nil || inner.wrapsNil
+  }
+}

@@ -1,3 +1,4 @@
+import CodingSupport
 package import Foundation
 package import PropertyEngine
 
@@ -28,6 +29,36 @@ package enum StandardLeaves {
       ObjectIdentifier(Locale.self): { choices in
         Locale(identifier: choices.element(of: ["en_US", "de_DE", "ja_JP", "ar_EG", "tr_TR", "C"]))
       },
+      ObjectIdentifier(Locale.Collation.self): { choices in
+        let name = choices.element(of: ["standard", "phonebook", "Search"])
+        // Foundation decodes a collation to one that does not equal what its `init` makes, and comes back itself.
+        return (try? TreeDecoder().decode(Locale.Collation.self, from: .string(name)))
+          ?? Locale.Collation(name)
+      },
+      ObjectIdentifier(Locale.Currency.self): { choices in
+        Locale.Currency(choices.element(of: ["EUR", "USD", "JPY", "usd", "XXX"]))
+      },
+      ObjectIdentifier(Locale.LanguageCode.self): { choices in
+        Locale.LanguageCode(choices.element(of: ["en", "de", "JA", "haw", "und"]))
+      },
+      ObjectIdentifier(Locale.MeasurementSystem.self): { choices in
+        Locale.MeasurementSystem(choices.element(of: ["metric", "ussystem", "uksystem"]))
+      },
+      ObjectIdentifier(Locale.NumberingSystem.self): { choices in
+        Locale.NumberingSystem(choices.element(of: ["latn", "arab", "Deva"]))
+      },
+      ObjectIdentifier(Locale.Region.self): { choices in
+        Locale.Region(choices.element(of: ["US", "DE", "jp", "419", "001"]))
+      },
+      ObjectIdentifier(Locale.Script.self): { choices in
+        Locale.Script(choices.element(of: ["Latn", "arab", "Hant"]))
+      },
+      ObjectIdentifier(Locale.Subdivision.self): { choices in
+        Locale.Subdivision(choices.element(of: ["usca", "gbsct", "DEBY"]))
+      },
+      ObjectIdentifier(Locale.Variant.self): { choices in
+        Locale.Variant(choices.element(of: ["posix", "1996", "SCOTLAND"]))
+      },
       ObjectIdentifier(Calendar.self): { choices in
         Calendar(identifier: choices.element(of: [.gregorian, .iso8601, .hebrew, .buddhist]))
       },
@@ -44,6 +75,21 @@ package enum StandardLeaves {
       },
     ]
   }
+
+  /// The types among them that read themselves by keys of their own, by these keys.
+  ///
+  /// `Date`, `Data`, `URL` and `UUID` are not: trees have leaves for them.
+  static let typesByKeys: [ObjectIdentifier: any (Decodable & SendableMetatype).Type] = {
+    let types: [any (Decodable & SendableMetatype).Type] = [
+      Calendar.self, CharacterSet.self, DateInterval.self, Decimal.self, IndexSet.self,
+      Locale.self, Locale.Collation.self, Locale.Currency.self, Locale.LanguageCode.self,
+      Locale.MeasurementSystem.self, Locale.NumberingSystem.self, Locale.Region.self,
+      Locale.Script.self, Locale.Subdivision.self, Locale.Variant.self, TimeZone.self,
+      URLComponents.self,
+    ]
+    let known = types.compactMap { type in KeyProbe.keys(of: type).map { ($0, type) } }
+    return Dictionary(known, uniquingKeysWith: { first, _ in first })
+  }()
 
   /// Whole seconds around 2001 and 1970, milliseconds, fractions, far past and future.
   ///

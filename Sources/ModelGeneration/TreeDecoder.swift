@@ -16,6 +16,8 @@ package struct TreeDecoder {
   /// Asked first for every type; what it gives stands for the value.
   package var intercept: (any Decodable.Type, Tree, CodingPath) throws -> Any? = { _, _, _ in nil }
 
+  /// Told of each type that may trap on what it reads (``FoundationTraps``), before its parts are looked at.
+  package var willReadTrapping: (any Decodable.Type) -> Void = { _ in }
   /// Told of every place of a map that is asked for, whatever is there.
   package var willRead: (CodingPath) -> Void = { _ in }
 
@@ -37,9 +39,7 @@ package struct TreeDecoder {
       guard let value = value as? T else { throw mismatch(type, tree, path) }
       return value
     }
-    let decoding = TreeDecoding(decoder: self, tree: tree, path: path)
-    try FoundationTraps.check(type, from: decoding)
-    return try T(from: decoding)
+    return try T(from: TreeDecoding(decoder: self, tree: tree, path: path))
   }
 
   /// A value that is read without its own `init(from:)`; `nil` for one that is not.
@@ -141,6 +141,9 @@ struct TreeDecoding: Decoder {
     guard case .map(let entries) = tree else {
       throw decoder.mismatch([String: Any].self, tree, path)
     }
+    let keys = ObjectIdentifier(type)
+    if let trapping = FoundationTraps.type(readBy: keys) { decoder.willReadTrapping(trapping) }
+    try FoundationTraps.check(keys: keys, from: self)
     return KeyedDecodingContainer(
       KeyedTreeDecoding(decoder: decoder, tree: tree, entries: entries, path: path)
     )

@@ -409,6 +409,6 @@ extension MergeSubject {
       summary: summary,
       expected: ValueComparison.description(of: wanted),
       actual: ValueComparison.description(of: found)
-    ).between(wantedName, foundName)
+    ).between(wantedName, foundName).ofPeers()
   }
 }

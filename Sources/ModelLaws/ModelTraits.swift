@@ -102,9 +102,9 @@ package struct ModelTraits<Value: Codable & SendableMetatype> {
     var decoder = TreeDecoder()
     decoder.intercept = { type, _, _ in
       types.insert(SchemaType(type))
-      if FoundationTraps.isKnown(type) { trapping.insert("\(type)") }
       return nil
     }
+    decoder.willReadTrapping = { trapping.insert("\($0)") }
     _ = try? decoder.decode(Value.self, from: tree)
     asked.formUnion(types)
     trappingTypes = trapping.union(trappingTypes).sorted()

@@ -67,7 +67,7 @@ struct ModelTrial<Value: Codable> {
         summary: "encoded a second time, the same value becomes something else: \(found.summary)",
         expected: found.expected,
         actual: found.actual
-      ).between("what was encoded first", "what was encoded second")
+      ).between("what was encoded first", "what was encoded second").ofPeers()
     }
     willTry("decoding one document twice")
     guard let first = try? sample.again(), let second = try? sample.again() else { return nil }
@@ -80,7 +80,7 @@ struct ModelTrial<Value: Codable> {
         + "\(found.path.quoted) differs",
       expected: found.second,
       actual: found.first
-    ).between("what was decoded first", "what was decoded second")
+    ).between("what was decoded first", "what was decoded second").ofPeers()
   }
 
   /// Where values that one document was decoded to are encoded as different things.
@@ -102,7 +102,7 @@ struct ModelTrial<Value: Codable> {
         summary: "an equal value is encoded as something else: \(found.summary)",
         expected: found.expected,
         actual: found.actual
-      ).between("the encoded value", "the equal value, encoded")
+      ).between("the encoded value", "the equal value, encoded").ofPeers()
     }
     return nil
   }
@@ -139,6 +139,7 @@ struct ModelTrial<Value: Codable> {
       expected: found.second,
       actual: found.first
     ).between("decoded with the keys as they are", "decoded with the keys in another order")
+      .ofPeers()
   }
 
   /// Where the value is not what it was after it was encoded and decoded.

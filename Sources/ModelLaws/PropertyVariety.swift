@@ -155,10 +155,8 @@ package struct PropertyVariety<Value: Codable & SendableMetatype> {
   /// Whether a value's own parts are no properties of the model.
   private static func isWhole(_ value: Any) -> Bool {
     switch value {
-    case is String, is Data, is URL, is UUID, is Decimal, is Date, is any ModelText,
-      is any ModelCounter:
-      true
-    default: false
+    case is String, is Data, is URL, is UUID, is Decimal, is Date: true
+    default: ModelReference(value) != nil
     }
   }
 
@@ -175,8 +173,10 @@ package struct PropertyVariety<Value: Codable & SendableMetatype> {
     case let truth as Bool: return Look(blank: truth ? nil : "false")
     case let data as Data: return Look(blank: data.isEmpty ? "empty" : nil)
     case let number as any Numeric: return Look(blank: isZero(number) ? "0" : nil)
-    case let text as any ModelText: return Look(blank: text.value.isEmpty ? "\"\"" : nil)
     default:
+      if case .text(let text)? = ModelReference(value) {
+        return Look(blank: text.value.isEmpty ? "\"\"" : nil)
+      }
       let mirror = Mirror(reflecting: value)
       let isContainer = [.collection, .set, .dictionary].contains(mirror.displayStyle)
       return Look(blank: isContainer && mirror.children.isEmpty ? "empty" : nil)

@@ -97,13 +97,16 @@ package struct ValueComparison {
       return tolerance.accepts(left, right) ? nil : differs(first, second, path)
     case (let left as Float, let right as Float):
       return tolerance.accepts(Double(left), Double(right)) ? nil : differs(first, second, path)
-    // By bytes: Swift's `==` calls canonically equivalent strings equal.
-    case (let left as any ModelText, let right as any ModelText):
-      return left.value.utf8.elementsEqual(right.value.utf8) ? nil : differs(first, second, path)
-    case (let left as any ModelCounter, let right as any ModelCounter):
-      return left.value == right.value ? nil : differs(first, second, path)
     case (let left as [AnyHashable: Any], let right as [AnyHashable: Any]):
       return difference(left, right, path)
+    default: break
+    }
+    switch (ModelReference(first), ModelReference(second)) {
+    // By bytes: Swift's `==` calls canonically equivalent strings equal.
+    case (.text(let left)?, .text(let right)?):
+      return left.value.utf8.elementsEqual(right.value.utf8) ? nil : differs(first, second, path)
+    case (.counter(let left)?, .counter(let right)?):
+      return left.value == right.value ? nil : differs(first, second, path)
     default: break
     }
     let (left, right) = (Mirror(reflecting: first), Mirror(reflecting: second))
@@ -204,7 +207,8 @@ package struct ValueComparison {
       text = "\(date) (\(date.timeIntervalSinceReferenceDate) s since 2001)"
     case let data as Data: text = Tree.bytes(Array(data)).description
     case let optional as any AnyOptional:
-      text = optional.wrapped.map(description(of:)) ?? "nil"
+      let inner = optional.wrapped.map(description(of:)) ?? "nil"
+      text = optional.wrapsNil ? ".some(\(inner))" : inner
     default: text = ValueText.text(of: value)
     }
     guard text.unicodeScalars.count > 160 else { return text }

@@ -35,9 +35,12 @@ package enum ValueText {
     case let character as Character: return Tree.quoted(String(character))
     case let data as Data: return "Data(\(hexString(Array(data))))"
     case let date as Date: return self.text(of: date)
-    case let text as any ModelText: return "the text \(Tree.quoted(text.value))"
-    case let counter as any ModelCounter: return "a counter at \(counter.value)"
     default: break
+    }
+    switch ModelReference(value) {
+    case .text(let text)?: return "the text \(Tree.quoted(text.value))"
+    case .counter(let counter)?: return "a counter at \(counter.value)"
+    case nil: break
     }
     let mirror = Mirror(reflecting: value)
     guard let style = mirror.displayStyle, depth < depthLimit else { return "\(value)" }
@@ -62,7 +65,9 @@ package enum ValueText {
       }.joined(separator: ", ")
     }
     switch style {
-    case .optional: return texts().first ?? "nil"
+    case .optional:
+      let inner = texts().first ?? "nil"
+      return (value as? any AnyOptional)?.wrapsNil == true ? ".some(\(inner))" : inner
     case .collection: return "[\(texts().joined(separator: ", "))]"
     case .set: return "Set([\(texts().sorted().joined(separator: ", "))])"
     case .dictionary:

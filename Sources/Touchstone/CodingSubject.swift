@@ -36,7 +36,7 @@ public struct CodingSubject: Sendable {
   /// `AutomergeEncoder` and `AutomergeDecoder` of `ReferenceAutomerge`.
   public static let automerge = CodingSubject(DocumentCoderSubject(), by: .touchstone)
   /// `CloudKitRecordEncoder` and `CloudKitRecordDecoder` of `RecordCoding`, with exact dates and any keys.
-  public static let records = CodingSubject(RecordCoderSubject.ofModels, by: .touchstone)
+  public static let records = CodingSubject(RecordCoderSubject(), by: .touchstone)
   /// `JSONEncoder` and `JSONDecoder`, with dates as they are.
   public static let foundationJSON = CodingSubject(FoundationCoder.json, by: .foundation)
   /// `PropertyListEncoder` and `PropertyListDecoder`, with the binary format.

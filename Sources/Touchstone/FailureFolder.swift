@@ -165,18 +165,13 @@ package struct FailureFolder: Sendable {
   }
 
   private static func unusedURL(_ parts: [String], in folder: URL, for file: CaseFile?) -> URL {
-    let name = fileName(parts)
-    var number = 1
-    while true {
-      let url = folder.appendingPathComponent(
-        number == 1 ? "\(name).case" : "\(name)-\(number).case"
-      )
-      guard FileManager.default.fileExists(atPath: url.path) else { return url }
-      if let file, let stored = try? CaseFolder.read(url), stored.isSameCase(as: file) {
-        return url
-      }
-      number += 1
+    let (cases, usual) = (CaseFolder(folder), fileName(parts))
+    let name = numberedNames(usual).first { name in
+      guard cases.contains(name) else { return true }
+      guard let file, let stored = try? cases.read(name) else { return false }
+      return stored.isSameCase(as: file)
     }
+    return folder.appendingPathComponent("\(name ?? usual).case")
   }
 
   /// A path as it is typed where the tests are run.
@@ -190,12 +185,4 @@ package struct FailureFolder: Sendable {
 
   /// The command that runs the test.
   package var testCommand: String { Texts.testCommand(test) }
-}
-
-extension CaseFile {
-  /// Whether both hold one sample of one law, which fails in one way.
-  fileprivate func isSameCase(as other: CaseFile) -> Bool {
-    law == other.law && subjects == other.subjects && sampleFormat == other.sampleFormat
-      && sample == other.sample && self[.kind] == other[.kind]
-  }
 }

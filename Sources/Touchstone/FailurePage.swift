@@ -99,22 +99,33 @@ struct FailurePage {
       // Where only what was found has a side, the law itself says what is expected.
       let isDemanded = difference.expectedSide == nil && difference.actualSide != nil
       let demand = isDemanded ? "as the law demands" : nil
+      let isOfPeers = difference.isOfPeers
       pane(
-        "Expected",
+        isOfPeers ? nil : "Expected",
         by: difference.expectedSide?.name ?? demand,
         difference.expected,
         into: &page
       )
-      pane("Found", by: difference.actualSide?.name, difference.actual, into: &page)
+      pane(
+        isOfPeers ? nil : "Found",
+        by: difference.actualSide?.name,
+        difference.actual,
+        into: &page
+      )
     }
     page.line()
   }
 
-  /// What one side shows, and who that is.
-  private func pane(_ title: String, by party: String?, _ shown: String?, into page: inout Markup) {
+  /// What one side shows, and who that is; a peer has no title but its name.
+  private func pane(
+    _ title: String?,
+    by party: String?,
+    _ shown: String?,
+    into page: inout Markup
+  ) {
     guard let shown else { return }
-    page.element("figure", class: title.lowercased()) { page in
-      page.element("figcaption", party.map { "\(title), \($0)" } ?? title)
+    page.element("figure", class: title?.lowercased() ?? "peer") { page in
+      page.element("figcaption", [title, party].compactMap(\.self).joined(separator: ", "))
       if shown.isEmpty {
         page.element("p", class: "soft", "an empty text")
       } else {

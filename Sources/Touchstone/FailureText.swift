@@ -121,7 +121,11 @@ package struct FailureText: Hashable, Sendable {
 
   private var differing: [String] {
     guard let difference else { return [] }
-    let shown = expectedAndFound(difference.expected, difference.actual)
+    let shown = expectedAndFound(
+      difference.expected,
+      difference.actual,
+      labels: difference.labels
+    )
     return [difference.summary] + (shown + [comparedSides].compactMap(\.self)).map { "  \($0)" }
   }
 

@@ -334,7 +334,7 @@ extension ModelExpectation {
           law: law,
           difference: difference,
           judgedTexts: sample.judgedTexts,
-          advice: advice
+          advice: law.name == CodingLaw.decodesMerged.name ? Self.mergeAdvice : advice
         )
       },
       origin: { failure in
@@ -368,6 +368,17 @@ extension ModelExpectation {
     var report = report
     report.coder = coder.id
     return report
+  }
+
+  /// What to do about a value that does not decode once two writers have changed parts of it: what its type refuses
+  /// is the type's to say, and so the coder is not to blame.
+  private static var mergeAdvice: String {
+    """
+    Two writers have each changed a part of one value, and the type refuses what both make together: documents that \
+    were merged so are not read any more, on any device. The coder cannot know which parts belong together. Let the \
+    type that throws conform to `WholeValue`, so that a merge keeps all of one writer's, or let its `init(from:)` \
+    make a value of what it refuses.
+    """
   }
 
   /// Where to look when a law of coders is broken: laws of models were asked before.

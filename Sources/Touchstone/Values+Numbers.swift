@@ -96,7 +96,9 @@ extension Values where Value: BinaryFloatingPoint & Sendable {
     let reach = max(upper - origin, origin - lower).rounded(.down)
     // Beyond 2^53 a `Double` has no fractions, and neighbours are more than 1 apart.
     let wholeLimit = UInt128(exactly: min(reach, Value(1 << 53))) ?? 1 << 53
-    let special = specials == .all ? allSpecials : [lower, upper, lower.nextUp, upper.nextDown]
+    // The neighbours of the ends are not in a range of one number.
+    let bounds = [lower, upper, min(lower.nextUp, upper), max(upper.nextDown, lower)]
+    let special = specials == .all ? allSpecials : bounds
     return Values(choices: { choices in
       let kind = choices.pick(weights: [6, 5, 4, specials == .all ? 2 : 1])
       let value: Value

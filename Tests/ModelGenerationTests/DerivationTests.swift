@@ -57,6 +57,8 @@ extension Model {
   }
 }
 
+private typealias Returning = Codable & Equatable & SendableMetatype
+
 @Suite("What cannot be derived, and what is added for it")
 struct RefusalTests {
   final class Loop: Codable {
@@ -280,6 +282,82 @@ struct RefusalTests {
     #expect((120...180).contains(tasks.count { $0.done != nil }))
     // What takes any string gets any.
     #expect(Set(tasks.map(\.title)).count > 80)
+  }
+
+  /// Asks for another type only where a number is odd, which the simplest is not.
+  private struct Versions: Decodable {
+    enum Content: Decodable { case plain(Int) }
+
+    let content: Content?
+
+    enum CodingKeys: CodingKey { case version, content }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      let isNew = try container.decode(Int.self, forKey: .version) & 1 == 1
+      content = isNew ? try container.decode(Content.self, forKey: .content) : nil
+    }
+  }
+
+  @Test("A type that only random answers lead to has values as well")
+  func askedForLate() throws {
+    let derived = try Derived<Versions>()
+    let contents = try (0..<40).map { index in
+      var choices = Choices(seed: Seed(value: 1).stream(UInt64(index)))
+      return try derived.value(&choices).content
+    }
+    #expect(contents.contains { $0 == nil } && contents.contains { $0 != nil })
+  }
+
+  @Test(
+    "Parts of a locale are such as Foundation makes, and come back",
+    arguments: [
+      Locale.Collation.self, Locale.Components.self, Locale.Currency.self, Locale.Language.self,
+      Locale.LanguageCode.self, Locale.MeasurementSystem.self, Locale.NumberingSystem.self,
+      Locale.Region.self, Locale.Script.self, Locale.Subdivision.self, Locale.Variant.self,
+    ] as [any Returning.Type]
+  )
+  private func partsOfLocales(type: any Returning.Type) throws {
+    func comeBack<Value: Codable & Equatable>(_ type: Value.Type) throws {
+      let derived = try Derived(type)
+      for index in 0..<40 {
+        var choices = Choices(seed: Seed(value: 1).stream(UInt64(index)))
+        let value = try derived.value(&choices)
+        let tree = try TreeRecorder.tree(of: value)
+        #expect(try TreeDecoder().decode(type, from: tree) == value)
+      }
+    }
+    try comeBack(type)
+  }
+
+  /// Hands its decoder on, so that no generator is asked for the type within.
+  private struct Wrapper<Value: Codable & Equatable>: Codable, Equatable {
+    let value: Value
+
+    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  }
+
+  @Test(
+    "A wrapper that hands its decoder on gets values of Foundation's types that there are",
+    arguments: [
+      Calendar.self, CharacterSet.self, DateInterval.self, Decimal.self, IndexSet.self,
+      Locale.self, Locale.Currency.self, TimeZone.self, URLComponents.self,
+    ] as [any Returning.Type]
+  )
+  private func wrapped(type: any Returning.Type) throws {
+    func comeBack<Value: Returning>(_ type: Value.Type) throws {
+      let wrapped = try Derived<Wrapper<Value>>()
+      for index in 0..<40 {
+        var choices = Choices(seed: Seed(value: 1).stream(UInt64(index)))
+        let sample = try wrapped.sample(&choices)
+        #expect(try TreeRecorder.tree(of: sample.value) == sample.document)
+        let again = try TreeDecoder().decode(Wrapper<Value>.self, from: sample.document)
+        #expect(again == sample.value)
+      }
+    }
+    try comeBack(type)
   }
 
   private struct Parcel: Codable {

@@ -62,4 +62,33 @@ struct ValueTextTests {
     #expect(found?.first == "circle(0.0)")
     #expect(found?.second == "square(0.0)")
   }
+
+  @Test("An optional that holds nil is not shown as nil")
+  func nestedOptionals() {
+    struct Holder {
+      var number: Int??
+    }
+    let found = ValueComparison().difference(Holder(number: nil), Holder(number: .some(nil)))
+    #expect(found?.first == "nil")
+    #expect(found?.second == ".some(nil)")
+    #expect(ValueText.text(of: Holder(number: .some(nil))) == "Holder(number: .some(nil))")
+    #expect(ValueText.text(of: Holder(number: 1)) == "Holder(number: 1)")
+    #expect(ValueComparison.description(of: Int???.some(.some(nil)) as Any) == ".some(.some(nil))")
+  }
+
+  /// On Linux a cast to a class ends the process for both: it bridges them first.
+  @Test("Values that Foundation cannot bridge are compared and shown")
+  func unbridgeable() {
+    var components = URLComponents()
+    components.host = "["
+    #expect(components.string == nil)
+    let values: [(Any, Any)] = [
+      (Set<Decimal>([1, 2]), Set<Decimal>([1])), (components, URLComponents()),
+    ]
+    for (first, second) in values {
+      #expect(ValueComparison().difference(first, first) == nil)
+      #expect(ValueComparison().difference(first, second) != nil)
+    }
+    #expect(ValueText.text(of: Set<Decimal>([2, 1])) == "Set([1, 2])")
+  }
 }

@@ -28,6 +28,25 @@ struct PropertyTests {
     }
   }
 
+  @Test(
+    "Numbers of a range stay in it, however narrow it is",
+    arguments: [
+      0...0, 1...1, -3 ... -3, 0 ... .leastNonzeroMagnitude, 1...Double(1).nextUp,
+      Double.greatestFiniteMagnitude ... .infinity, -.infinity ... -Double.greatestFiniteMagnitude,
+    ] as [ClosedRange<Double>]
+  )
+  func narrowRanges(range: ClosedRange<Double>) async throws {
+    try await expectProperty("in the range", of: .double(in: range), cases: 400) { number in
+      #expect(range.contains(number) && number.isFinite)
+    }
+    let greatest = Double(Float.greatestFiniteMagnitude)
+    let lower = Float(max(min(range.lowerBound, greatest), -greatest))
+    let narrow = lower...max(lower, Float(max(min(range.upperBound, greatest), -greatest)))
+    try await expectProperty("in the range", of: .float(in: narrow), cases: 400) { number in
+      #expect(narrow.contains(number) && number.isFinite)
+    }
+  }
+
   @Test("A failed property is told with its smallest value, stored, tried first and replayed")
   func fails() async throws {
     let file = testFile()

@@ -31,8 +31,8 @@ struct ConvergenceTests {
           1. r0: votes
 
         then r0 hears itself, and shows something else than before
-          expected: 1
-          found:    2
+          r0:                      1
+          r0 after hearing itself: 2
           Compared: r0, with r0 after hearing itself.
 
         Often a merge adds two up, or appends one to the other: it should take the later or the greater of \

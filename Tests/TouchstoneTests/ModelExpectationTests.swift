@@ -17,6 +17,36 @@ struct ModelExpectationTests {
     try await expectLaws(of: Plain.self, with: .foundationPropertyList, cases: 100)
   }
 
+  /// Types that Foundation's coders, or `Codable` itself, treat in ways of their own.
+  private struct Invoice: Codable {
+    struct Line: Codable {
+      var price: Decimal
+      var currency: Locale.Currency
+    }
+
+    var lines: [Line]
+    var discounts: Set<Decimal>
+    var page: URL
+    var due: DateComponents?
+  }
+
+  /// Asks by `decode` and not by `decodeIfPresent` where its value is an optional.
+  private struct Versioned<Value: Codable>: Codable {
+    var value: Value
+    var version: Int
+  }
+
+  @Test("No coder is blamed for forms that Foundation gives its own types, nor for generic ones")
+  func ownForms() async throws {
+    let coders: [CodingSubject] = [
+      .automerge, .records, .foundationJSON, .foundationPropertyList,
+    ]
+    for coder in coders {
+      try await expectLaws(of: Invoice.self, with: coder, cases: 60)
+      try await expectLaws(of: Versioned<String?>.self, with: coder, cases: 60)
+    }
+  }
+
   @Test("The coder of records is judged on a model with system fields")
   func records() async throws {
     try await expectLaws(of: Contact.self, with: .records, cases: 200)

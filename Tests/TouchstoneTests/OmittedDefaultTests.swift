@@ -22,9 +22,10 @@ struct OmittedDefaultTests {
 
   @Test("All laws hold for defaults of each kind, in structs, lists and dictionaries")
   func holds() async throws {
-    #expect(try await laws(Sheet.self, cases: 1200) == [])
-    #expect(try await laws(Job.self, cases: 1200) == [])
-    #expect(try await laws(Shelf.self, cases: 1200) == [])
+    let failures =
+      try await laws(Sheet.self, cases: 1200) + laws(Job.self, cases: 1200)
+      + laws(Shelf.self, cases: 1200)
+    #expect(failures == [])
   }
 
   @Test("A key that another key decides about is the type's own affair")
