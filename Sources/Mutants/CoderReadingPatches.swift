@@ -11,6 +11,17 @@ let coderReadingPatches: [SourcePatch] = [
     becomes: "self == other"
   ),
 
+  // MARK: FoundationTraps.swift
+
+  SourcePatch(
+    .records("components-without-host"),
+    "URL components without a host may have a path that begins with two slashes.",
+    law: "record.traps-refused",
+    in: "Sources/CodingSupport/FoundationTraps.swift",
+    #"hasAuthority ? path.isEmpty || path.hasPrefix("/") : !path.hasPrefix("//")"#,
+    becomes: #"!hasAuthority || path.isEmpty || path.hasPrefix("/")"#
+  ),
+
   // MARK: PathKey.swift
 
   SourcePatch(

@@ -26,6 +26,14 @@ let coderReferencePatches: [SourcePatch] = [
     "last.isThere && !last.bytes.isEmpty",
     becomes: "!last.bytes.isEmpty"
   ),
+  SourcePatch(
+    .coder("anchor-beyond-end"),
+    "A selection behind the end of a text is looked up as it is.",
+    law: "reference.binds-to-places",
+    in: "Sources/DocumentCoding/AutomergeText+Selection.swift",
+    "min(index, text.endIndex)",
+    becomes: "index"
+  ),
 
   // MARK: AutomergeText.swift
 
@@ -137,6 +145,15 @@ let coderReferencePatches: [SourcePatch] = [
     in: "Sources/DocumentCoding/Counter.swift",
     "if $0.binding == nil { $0.count &+= amount }",
     becomes: "_ = amount",
+    as: .statements
+  ),
+  SourcePatch(
+    .coder("counter-forgets-read"),
+    "A counter does not keep what it has read.",
+    law: "reference.binds-to-places",
+    in: "Sources/DocumentCoding/Counter.swift",
+    "state.withLock { $0.count = count }",
+    becomes: "_ = count",
     as: .statements
   ),
 

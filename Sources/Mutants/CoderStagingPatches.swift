@@ -291,6 +291,14 @@ let coderStagingPatches: [SourcePatch] = [
     "UnkeyedStaging(session: session, list: child, depth: depth + 1)",
     becomes: "UnkeyedStaging(session: session, list: child, depth: depth + 2)"
   ),
+  SourcePatch(
+    .coder("nested-container-of-super"),
+    "A container for a key that has a super encoder writes into what that has.",
+    law: "containers.say-where",
+    in: "Sources/DocumentCoding/KeyedStaging.swift",
+    "!draft.marks(known).contains(.pathless)",
+    becomes: "true"
+  ),
 
   // MARK: StagedValue.swift
 

@@ -34,6 +34,14 @@ let coderWriterPatches: [SourcePatch] = [
     "(oldStart, newStart) != (from, to)",
     becomes: "false"
   ),
+  SourcePatch(
+    .coder("anchor-twin-taken"),
+    "In long lists an element that stood twice in the old one is an anchor.",
+    law: "subject.answers",
+    in: "Sources/DocumentCoding/CommonSequence.swift",
+    "from >= 0",
+    becomes: "from >= -1"
+  ),
 
   // MARK: DocumentWriter+Lists.swift
 
@@ -133,6 +141,31 @@ let coderWriterPatches: [SourcePatch] = [
     in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
     "elements.count > width",
     becomes: "false"
+  ),
+
+  SourcePatch(
+    .coder("pairs-written-in-place"),
+    "The new value of a pair is put over the old one, which a peer may have deleted with its key.",
+    law: "concurrent.decodes",
+    in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
+    "setsPlace(elements[place + 1], over: known.values[start + 1])",
+    becomes: "false"
+  ),
+  SourcePatch(
+    .coder("rows-by-content"),
+    "Elements of a list that a type wrote by hand are looked for by content.",
+    law: "concurrent.decodes",
+    in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
+    "isSameRow(list, known)",
+    becomes: "false"
+  ),
+  SourcePatch(
+    .coder("pairs-match-first-twin"),
+    "Of two stored pairs with one key the encoder keeps the first, and the decoder takes the last.",
+    law: "reencode.over-pairs",
+    in: "Sources/DocumentCoding/DocumentWriter+Lists.swift",
+    "width == 2 ? starts.reversed() : starts",
+    becomes: "starts"
   ),
 
   // MARK: DocumentWriter+Maps.swift
@@ -347,6 +380,33 @@ let coderWriterPatches: [SourcePatch] = [
     "if text.object(in: home) == stored { same += 1 } else { isOther = true }",
     becomes: "if text.object(in: home) != stored { isOther = true }",
     as: .statements
+  ),
+  SourcePatch(
+    .coder("cautious-list-replaces"),
+    "A cautious write does not refuse another kind of element in an array.",
+    law: "cautious.refuses",
+    in: "Sources/DocumentCoding/DocumentWriter+Plans.swift",
+    "isCautious && !Self.fits(old, value)",
+    becomes: "false"
+  ),
+
+  // MARK: DocumentWriter+Wholes.swift
+
+  SourcePatch(
+    .coder("ranges-part-by-part"),
+    "The ends of a range are written one by one.",
+    law: "concurrent.decodes",
+    in: "Sources/DocumentCoding/DocumentWriter+Wholes.swift",
+    "list.isWhole",
+    becomes: "false"
+  ),
+  SourcePatch(
+    .coder("cases-written-in-place"),
+    "Another case of an enum is written into the map of the old one.",
+    law: "concurrent.decodes",
+    in: "Sources/DocumentCoding/DocumentWriter+Wholes.swift",
+    "isOtherCase(map, than: object)",
+    becomes: "false"
   ),
 
   // MARK: DocumentWriter.swift

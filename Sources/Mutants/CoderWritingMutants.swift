@@ -24,6 +24,30 @@ let writingMutants: [CoderMutant] = [
     breaking: \.removesOldCase
   ),
   CoderMutant(
+    "wholes-written-part-by-part",
+    "The ends of a range are written one by one, each over the old one.",
+    caughtBy: ["concurrent.decodes"],
+    breaking: \.writesWholes
+  ),
+  CoderMutant(
+    "cases-written-in-place",
+    "Another case of an enumeration is written into the map of the old one.",
+    caughtBy: ["concurrent.decodes"],
+    breaking: \.replacesCases
+  ),
+  CoderMutant(
+    "values-of-pairs-written-in-place",
+    "The new value of a dictionary's pair is put over the old one.",
+    caughtBy: ["concurrent.decodes"],
+    breaking: \.replacesPairs
+  ),
+  CoderMutant(
+    "rows-by-content",
+    "Elements of a list that a type wrote by hand are looked for by content.",
+    caughtBy: ["concurrent.decodes"],
+    breaking: \.writesRowsInPlace
+  ),
+  CoderMutant(
     "lists-reinserted",
     "A list is inserted again and the old one deleted.",
     caughtBy: [

@@ -377,6 +377,14 @@ let documentCallPatches: [SourcePatch] = [
     "engine.droppedChanges.suffix(max(0, engine.droppedChangeCount - count))",
     becomes: "engine.droppedChanges.dropFirst(count)"
   ),
+  SourcePatch(
+    .document("far-past-commits-in-future"),
+    "A commit at a time too far in the past has one in the far future.",
+    law: "api.commit-times",
+    in: "Sources/AutomergeDocument/Document+Storage.swift",
+    "seconds < 0 ? .min : .max",
+    becomes: ".max"
+  ),
 
   // MARK: Document+Sync.swift
 

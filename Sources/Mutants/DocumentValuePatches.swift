@@ -259,8 +259,8 @@ let documentValuePatches: [SourcePatch] = [
     "A patch that an app makes has no path.",
     law: "api.registers",
     in: "Sources/AutomergeDocument/Patch.swift",
-    "self.path = path",
-    becomes: "self.path = []",
+    "way = .given(path)",
+    becomes: "way = .given([])",
     as: .statements
   ),
 

@@ -142,6 +142,14 @@ let engineChangePatches: [SourcePatch] = [
   // MARK: DecodedChange.swift
 
   SourcePatch(
+    .engine("alike-rows-count-in-changes"),
+    "Rows of a change that go on alike count as many, so that no peer takes what a file may have.",
+    law: "bomb.long-list",
+    in: "Sources/MergeEngine/Changes/DecodedChange.swift",
+    "runs.count < runLimit",
+    becomes: "opCount < runLimit"
+  ),
+  SourcePatch(
     .engine("object-counter-unchecked"),
     "An operation of a change may name an object beyond the last number there is.",
     law: "subject.answers",
@@ -178,6 +186,14 @@ let engineChangePatches: [SourcePatch] = [
 
   // MARK: DocumentRecovery.swift
 
+  SourcePatch(
+    .engine("each-bad-chunk-works-anew"),
+    "A recovery spends as much work on each bad chunk as on a whole file.",
+    law: "bomb.bad-changes",
+    in: "Sources/MergeEngine/Changes/DocumentRecovery.swift",
+    "workLeft > 0",
+    becomes: "true"
+  ),
   SourcePatch(
     .engine("recovery-skips-next"),
     "The recovery of a file goes on behind the chunk after a damaged one.",
@@ -383,5 +399,17 @@ let engineChangePatches: [SourcePatch] = [
     in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
     "items[child + 1].rank < items[child].rank",
     becomes: "items[child - 1].rank < items[child].rank"
+  ),
+  SourcePatch(
+    .document("waiting-per-actor-late"),
+    "Changes of an author that came by the present call are not counted among those that wait.",
+    law: "api.any-waiting-limit",
+    in: "Sources/MergeEngine/Changes/WaitingQueue.swift",
+    """
+    enterNumbers()
+        return authors[author]?.count ?? 0
+    """,
+    becomes: "return authors[author]?.count ?? 0",
+    as: .statements
   ),
 ]

@@ -32,13 +32,13 @@ let engineColumnPatches: [SourcePatch] = [
     becomes: "0xC0"
   ),
 
-  // MARK: Deflate.swift
+  // MARK: Deflate+Zlib.swift
 
   SourcePatch(
     .document("inflating-ends-at-full-steps"),
     "Bytes that are inflated are taken for damaged where a step is full and all input is read.",
     law: "api.alike-bytes",
-    in: "Sources/MergeEngine/Bytes/Deflate.swift",
+    in: "Sources/MergeEngine/Bytes/Deflate+Zlib.swift",
     "stream.avail_in == 0 && stream.avail_out != 0",
     becomes: "stream.avail_in == 0"
   ),

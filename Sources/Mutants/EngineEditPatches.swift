@@ -14,6 +14,14 @@ let engineEditPatches: [SourcePatch] = [
 
   // MARK: Core+Apply.swift
 
+  SourcePatch(
+    .engine("marks-take-values"),
+    "A value in the place of a mark is taken in.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Store/Core+Apply.swift",
+    "runs[at(found)].isMark && run.action != .delete",
+    becomes: "false"
+  ),
   // The cache that makes typing fast: right until something else changes the tree.
   SourcePatch(
     .engine("cursor-survives-merge"),
@@ -94,6 +102,17 @@ let engineEditPatches: [SourcePatch] = [
     becomes: "0"
   ),
 
+  // MARK: Core+Counters.swift
+
+  SourcePatch(
+    .engine("counter-counts-last"),
+    "A counter's value is its last increment instead of the sum.",
+    law: "counter.increments-add",
+    in: "Sources/MergeEngine/Store/Core+Counters.swift",
+    "total &+= increments[at].by",
+    becomes: "total = increments[at].by"
+  ),
+
   // MARK: Core+Edit.swift
 
   SourcePatch(
@@ -147,9 +166,25 @@ let engineEditPatches: [SourcePatch] = [
     "rows[sole].successor != 0",
     becomes: "false"
   ),
+  SourcePatch(
+    .document("increment-needs-winner"),
+    "A counter that has lost a conflict is not incremented.",
+    law: "api.registers",
+    in: "Sources/MergeEngine/Store/Core+Edit.swift",
+    "rows[$0].isCounter",
+    becomes: "rows[$0].isCounter && rows[$0].above.isNone"
+  ),
 
   // MARK: Core+Read.swift
 
+  SourcePatch(
+    .engine("counters-gathered-one-by-one"),
+    "Each of the counters in conflict looks through all values of its key for increments.",
+    law: "bomb.counters-in-conflict",
+    in: "Sources/MergeEngine/Store/Core+Read.swift",
+    "increments ?? self.increments(of: register)",
+    becomes: "self.increments(of: register)"
+  ),
   // Typed in two changes, then taken back with the backspace key across their border.
   SourcePatch(
     .engine("backspaced-run-shows-later"),
@@ -224,14 +259,6 @@ let engineEditPatches: [SourcePatch] = [
     in: "Sources/MergeEngine/Store/Core+Register.swift",
     "!rows[top].below.isNone",
     becomes: "false"
-  ),
-  SourcePatch(
-    .engine("counter-counts-last"),
-    "A counter's value is its last increment instead of the sum.",
-    law: "counter.increments-add",
-    in: "Sources/MergeEngine/Store/Core+Register.swift",
-    "total &+= increments[at].by",
-    becomes: "total = increments[at].by"
   ),
   SourcePatch(
     .engine("load-hides-counters"),

@@ -206,6 +206,14 @@ let engineFilePatches: [SourcePatch] = [
   // MARK: RowStore+Placing.swift
 
   SourcePatch(
+    .engine("loaded-marks-take-values"),
+    "A file is loaded that has a value in the place of a mark.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Document/RowStore+Placing.swift",
+    "!pending.isMark",
+    becomes: "true"
+  ),
+  SourcePatch(
     .engine("loaded-object-is-its-own-element"),
     "An object over an element, once it is loaded, takes its own operation for the element.",
     law: "storage.loads-whole",
@@ -257,9 +265,25 @@ let engineFilePatches: [SourcePatch] = [
     "run.continues(pending)",
     becomes: "pending.count > 1 && run.continues(pending)"
   ),
+  SourcePatch(
+    .document("loaded-wide-elements-join"),
+    "Loaded elements of several characters join when they have as many bytes.",
+    law: "api.wide-characters",
+    in: "Sources/MergeEngine/Document/RowStore+Runs.swift",
+    "run.isPlain || !isText || run.meta.type != TypeCode.string",
+    becomes: "true"
+  ),
 
   // MARK: DocumentLimits.swift
 
+  SourcePatch(
+    .engine("work-by-bytes-alone"),
+    "What bytes may cost follows from their number alone: a file of many alike commits is refused.",
+    law: "storage.alike-commits",
+    in: "Sources/MergeEngine/DocumentLimits.swift",
+    "work(ofByteCount: count).addingClamped(max(freeWorkLimit, 0))",
+    becomes: "work(ofByteCount: count) / 16"
+  ),
   SourcePatch(
     .document("greatest-limits-keep-a-gap"),
     "The greatest limits still bound the gap of operation numbers.",
@@ -315,6 +339,15 @@ let engineFilePatches: [SourcePatch] = [
           }
     """,
     becomes: "if core.isStored(node, of: draft, record.meta, record.value) { continue }",
+    as: .statements
+  ),
+  SourcePatch(
+    .coder("draft-absent-unseen"),
+    "A comparison does not note that it passed a key with nothing to stand there.",
+    law: "unknown.named-is-known",
+    in: "Sources/MergeEngine/Drafts/DraftComparison.swift",
+    "frame.hasAbsent = true",
+    becomes: "_ = entry",
     as: .statements
   ),
 
@@ -484,6 +517,14 @@ let engineFilePatches: [SourcePatch] = [
     in: "Sources/MergeEngine/Saved/SavedView.swift",
     "try MergeDocument(loading: bytes, actor: actor, unit: unit, limits: limits)",
     becomes: "try MergeDocument(loading: bytes, actor: actor, unit: unit)"
+  ),
+  SourcePatch(
+    .document("view-ignores-appended"),
+    "A saved view answers from the document chunk although changes stand behind it.",
+    law: "api.any-view",
+    in: "Sources/MergeEngine/Saved/SavedView.swift",
+    "cursor.isAtEnd",
+    becomes: "true"
   ),
 
   // MARK: WorkMeter.swift

@@ -82,7 +82,25 @@ let engineHistoryPatches: [SourcePatch] = [
     law: "bomb.many-chunks",
     in: "Sources/MergeEngine/Store/Core+Load.swift",
     "other.meter.begin(left: meter.left)",
-    becomes: "other.meter.begin(byteCount: content.count)"
+    becomes: "other.meter.begin(left: limits.workLimit(forByteCount: content.count))"
+  ),
+  SourcePatch(
+    .document("inflate-limit-for-each"),
+    "What a call may inflate is counted for each compressed change anew.",
+    law: "api.inflated-limit",
+    in: "Sources/MergeEngine/Store/Core+Load.swift",
+    "inflatedCount += unpacked.count - place",
+    becomes: "_ = place",
+    as: .statements
+  ),
+  SourcePatch(
+    .document("inflate-spares-first-document"),
+    "What is inflated of the document in front does not count for what stands behind it.",
+    law: "api.inflated-limit",
+    in: "Sources/MergeEngine/Store/Core+Load.swift",
+    "inflatedCount += reader.inflatedCount",
+    becomes: "_ = reader",
+    as: .statements
   ),
 
   // MARK: Core+Merge.swift
@@ -166,6 +184,38 @@ let engineHistoryPatches: [SourcePatch] = [
 
   // MARK: Core+Rebuild.swift
 
+  SourcePatch(
+    .engine("objects-before-their-makers"),
+    "A file is loaded whose changes use objects that later ones make.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Store/Core+Rebuild.swift",
+    "run.object.isNone || isKnown(run.object)",
+    becomes: "true"
+  ),
+  SourcePatch(
+    .engine("elements-before-their-makers"),
+    "A file is loaded whose changes name elements that later ones insert.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Store/Core+Rebuild.swift",
+    "element.isNone || isKnown(element)",
+    becomes: "true"
+  ),
+  SourcePatch(
+    .engine("overwritten-before-written"),
+    "A file is loaded whose changes overwrite values that later ones set.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Store/Core+Rebuild.swift",
+    "!isKnown(preds[entry])",
+    becomes: "false"
+  ),
+  SourcePatch(
+    .engine("own-objects-made-later"),
+    "A file is loaded in which a change uses an object that it makes later.",
+    law: "forgery.refused",
+    in: "Sources/MergeEngine/Store/Core+Rebuild.swift",
+    "id.counter < first",
+    becomes: "true"
+  ),
   SourcePatch(
     .engine("empty-change-from-zero"),
     "A document may have an empty change behind the last number, which then starts at 0.",

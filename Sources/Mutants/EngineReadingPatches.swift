@@ -141,9 +141,25 @@ let engineReadingPatches: [SourcePatch] = [
     becomes: "_ = width",
     as: .statements
   ),
+  SourcePatch(
+    .document("scattered-mark-by-units"),
+    "A mark that is equal to no value covers each unit by itself in place of each element.",
+    law: "api.mark-values",
+    in: "Sources/MergeEngine/Marks/Core+Marks.swift",
+    "range.count / elementCount",
+    becomes: "1"
+  ),
 
   // MARK: MergeDocument+Spans.swift
 
+  SourcePatch(
+    .engine("spans-cut-between-pieces"),
+    "Spans are cut only where something else was typed.",
+    law: "marks.spans",
+    in: "Sources/MergeEngine/Marks/MergeDocument+Spans.swift",
+    "cuts.first.map { ($0 - position + piece.width - 1) / piece.width } ?? left",
+    becomes: "left"
+  ),
   SourcePatch(
     .document("ended-marks-span-on"),
     "A span of text still has the marks that end where it begins.",
@@ -220,7 +236,7 @@ let engineReadingPatches: [SourcePatch] = [
     "Of marks over typed text whose names are canonically equivalent one is told.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/MarkComparison.swift",
-    "marks.others.append(MarkChange(name: name, text: text, value: value))",
+    "marks.others.changes.append(MarkChange(name: name, text: text, value: value))",
     becomes: "_ = name",
     as: .statements
   ),
@@ -229,8 +245,17 @@ let engineReadingPatches: [SourcePatch] = [
     "A patch tells the marks that changed at the stretch before.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/MarkComparison.swift",
-    "(typed, changes) = (nil, nil)",
-    becomes: "typed = nil",
+    "(typed, changes, shown) = (nil, nil, nil)",
+    becomes: "(typed, shown) = (nil, nil)",
+    as: .statements
+  ),
+  SourcePatch(
+    .engine("marks-gathered-for-each-element"),
+    "Patches gather all marks anew for each element that is inserted.",
+    law: "bomb.patches-under-marks",
+    in: "Sources/MergeEngine/Patches/MarkComparison.swift",
+    "shown = found",
+    becomes: "shown = nil",
     as: .statements
   ),
 
@@ -370,7 +395,7 @@ let engineReadingPatches: [SourcePatch] = [
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWalk.swift",
     "writer.insert(value, width: unit, marks.all(core))",
-    becomes: "writer.insert(value, width: unit, [])",
+    becomes: "writer.insert(value, width: unit, NotedMarks())",
     as: .statements
   ),
   SourcePatch(
@@ -452,7 +477,7 @@ let engineReadingPatches: [SourcePatch] = [
     "A mark that changes alike at two places changes between them, too.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWriter.swift",
-    "changedMarks[place].range.upperBound == index",
+    "changedMarks[place].range.upperBound == notedRange.lowerBound",
     becomes: "true"
   ),
   SourcePatch(
@@ -462,5 +487,13 @@ let engineReadingPatches: [SourcePatch] = [
     in: "Sources/MergeEngine/Patches/PatchWriter.swift",
     "count + width",
     becomes: "count + 1"
+  ),
+  SourcePatch(
+    .document("patch-joins-clusters"),
+    "Text whose characters join with those before is told as one patch with them.",
+    law: "api.near-states",
+    in: "Sources/MergeEngine/Patches/PatchWriter.swift",
+    "!countsClusters || staysApart(text)",
+    becomes: "true"
   ),
 ]

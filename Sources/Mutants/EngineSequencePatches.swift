@@ -98,6 +98,19 @@ let engineSequencePatches: [SourcePatch] = [
   // MARK: Core+Splice.swift
 
   SourcePatch(
+    .engine("ends-search-for-begins"),
+    "Each end of a mark looks through all marks at its place for its beginning.",
+    law: "bomb.marks-at-one-place",
+    in: "Sources/MergeEngine/Store/Core+Splice.swift",
+    "places[begin]",
+    becomes: """
+      candidates.firstIndex(where: { other in
+            meter.add(1)
+            return other.begin == begin
+          })
+      """
+  ),
+  SourcePatch(
     .document("mark-gap-before-twice-deleted"),
     "An element that was deleted twice counts as visible at a mark's edge.",
     law: "agreement.states",

@@ -196,4 +196,12 @@ let engineSyncPatches: [SourcePatch] = [
     "$0 >= 0x80 && $0 & 1 == 1",
     becomes: "$0 >= 0x80"
   ),
+  SourcePatch(
+    .document("sync-keeps-doubled-hash"),
+    "A list of hashes in a sync message that names one twice passes for an ascending one.",
+    law: "api.reset-requests",
+    in: "Sources/MergeEngine/Sync/SyncMessage.swift",
+    "last >= hash",
+    becomes: "last > hash"
+  ),
 ]

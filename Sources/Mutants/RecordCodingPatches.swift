@@ -68,10 +68,10 @@ let recordCodingPatches: [SourcePatch] = [
   ),
   SourcePatch(
     .records("indexes-of-wrappers-unchecked"),
-    "A set of indexes that a wrapper decodes at the root is not looked at before.",
+    "A set of indexes at the root, or that a wrapper decodes there, is not looked at before.",
     law: "subject.answers",
     in: "Sources/RecordCoding/CloudKitRecordDecoder.swift",
-    "try FoundationTraps.check(type, from: root)",
+    "try FoundationTraps.check(keys: ObjectIdentifier(type), from: self)",
     becomes: "_ = type",
     as: .statements
   ),
@@ -271,8 +271,35 @@ let recordCodingPatches: [SourcePatch] = [
     becomes: "try clear(key, nil)"
   ),
 
+  // MARK: NestedDecimals.swift
+
+  SourcePatch(
+    .records("decimals-through-doubles"),
+    "A nested decimal with more digits than a double keeps is the nearest one.",
+    law: "record.nested-numbers",
+    in: "Sources/RecordCoding/NestedDecimals.swift",
+    "Decimal(string: digits)",
+    becomes: "Double(digits).map { Decimal($0) }"
+  ),
+
   // MARK: NestedNode.swift
 
+  SourcePatch(
+    .records("sets-in-hash-order"),
+    "The elements of a nested set stand in the order of their hashes.",
+    law: "record.unchanged-unmarked",
+    in: "Sources/RecordCoding/NestedNode.swift",
+    "elementOrder != .written",
+    becomes: "elementOrder == .sortedPairs"
+  ),
+  SourcePatch(
+    .records("pairs-in-hash-order"),
+    "The pairs of a nested dictionary stand in the order of their hashes.",
+    law: "record.unchanged-unmarked",
+    in: "Sources/RecordCoding/NestedNode.swift",
+    "NestedNode.ElementOrder.sortedPairs",
+    becomes: "NestedNode.ElementOrder.written"
+  ),
   SourcePatch(
     .records("negative-numbers-with-point"),
     "Zero and negative whole numbers have a point in nested JSON.",
@@ -337,7 +364,7 @@ let recordCodingPatches: [SourcePatch] = [
     "Nested JSON goes to types of Foundation that end the process on it.",
     law: "record.traps-refused",
     in: "Sources/RecordCoding/NestedReading.swift",
-    "try FoundationTraps.check(type, from: self)",
+    "try FoundationTraps.check(keys: ObjectIdentifier(type), from: self)",
     becomes: "",
     as: .statements
   ),
@@ -362,169 +389,46 @@ let recordCodingPatches: [SourcePatch] = [
     "The index in a nested path is taken after the element was appended.",
     law: "containers.say-where",
     in: "Sources/RecordCoding/NestedWriting.swift",
+    ".index(count)",
+    becomes: ".index(count + 1)"
+  ),
+  SourcePatch(
+    .records("refused-members-stay"),
+    "A member of a nested object that is refused is an empty object.",
+    law: "record.refused-is-absent",
+    in: "Sources/RecordCoding/NestedWriting.swift",
     """
-    let path = place.path.appending(.index(count))
-        return NestedPlace(graph: place.graph, node: place.node.append(), path: path)
+    try write(child)
+        place.node.put(child.node, key.stringValue)
     """,
     becomes: """
-      return NestedPlace(
-            graph: place.graph,
-            node: place.node.append(),
-            path: place.path.appending(.index(count))
-          )
+      place.node.put(child.node, key.stringValue)
+      try write(child)
       """,
     as: .statements
   ),
-
-  // MARK: RecordContent.swift
-
   SourcePatch(
-    .records("omitted-nil-removed"),
-    "A nil that is to be left alone is removed with the fields that the value does not name.",
-    law: "record.by-rules",
-    in: "Sources/RecordCoding/RecordContent.swift",
+    .records("refused-elements-stay"),
+    "An element of a nested list that is refused is an empty object.",
+    law: "record.refused-is-absent",
+    in: "Sources/RecordCoding/NestedWriting.swift",
     """
-    named?.insert(key)
-        guard handling == .clearKey else { return }
+    try write(element)
+        place.node.append(element.node)
     """,
     becomes: """
-      guard handling == .clearKey else { return }
-      named?.insert(key)
+      place.node.append(element.node)
+      try write(element)
       """,
     as: .statements
   ),
-
-  // MARK: RecordEncodingOptions.swift
-
   SourcePatch(
-    .records("preset-rounds-dates"),
-    "The preset of CloudKitCodable rounds dates.",
-    law: "record.options-hold",
-    in: "Sources/RecordCoding/RecordEncodingOptions.swift",
-    "options.dates = .exact",
-    becomes: "options.dates = .milliseconds",
-    as: .statements
-  ),
-
-  // MARK: RecordReading+Values.swift
-
-  SourcePatch(
-    .records("optional-bytes-are-json"),
-    "Bytes of an optional that is decoded as a type of its own are taken for JSON.",
-    law: "record.by-rules",
-    in: "Sources/RecordCoding/RecordReading+Values.swift",
-    "type.wrappedType as? any Decodable.Type",
-    becomes: "value.kind.kind == .bytes ? nil : type.wrappedType as? any Decodable.Type"
-  ),
-  SourcePatch(
-    .records("unknown-cases-fall-back"),
-    "A raw value that an enumeration lacks is its fallback, even where it is to be refused.",
-    law: "record.unknown-cases",
-    in: "Sources/RecordCoding/RecordReading+Values.swift",
-    "options.unknownEnums == .fallback",
-    becomes: "true"
-  ),
-  SourcePatch(
-    .records("missing-key-within-asset"),
-    "What a file of an asset lacks is told without the asset's place in the record.",
-    law: "record.assets",
-    in: "Sources/RecordCoding/RecordReading+Values.swift",
-    ".keyNotFound(key, moved(context))",
-    becomes: ".keyNotFound(key, context)"
-  ),
-  SourcePatch(
-    .records("optional-bytes-null-is-nil"),
-    "The four bytes of `null` are nil to an optional `Data` that is decoded as a type of its own.",
-    law: "record.by-rules",
-    in: "Sources/RecordCoding/RecordReading+Values.swift",
-    "type != Data.self",
-    becomes: "true"
-  ),
-  SourcePatch(
-    .records("broken-json-refused-at-root"),
-    "A field whose bytes are no JSON is refused without its key.",
-    law: "record.nesting-read",
-    in: "Sources/RecordCoding/RecordReading+Values.swift",
-    "corrupted(path, \"expected JSON at \\(path): \\(error)\", error)",
-    becomes: "corrupted(.root, \"expected JSON at \\(path): \\(error)\", error)"
-  ),
-  SourcePatch(
-    .records("bytes-are-damaged"),
-    "Bytes that are no JSON are damaged for a number, too.",
-    law: "record.bytes-by-type",
-    in: "Sources/RecordCoding/RecordReading+Values.swift",
-    "!(type is any RecordElement.Type)",
-    becomes: "true"
-  ),
-
-  // MARK: RecordWriting+Values.swift
-
-  SourcePatch(
-    .records("first-zone-counts"),
-    "Of a list of references the first alone is checked for its zone.",
-    law: "record.fields-checked",
-    in: "Sources/RecordCoding/RecordWriting+Values.swift",
-    "field.references.firstIndex(where: { $0.recordID.zoneID != recordID.zoneID })",
-    becomes:
-      "field.references.prefix(1).firstIndex(where: { $0.recordID.zoneID != recordID.zoneID })"
-  ),
-  SourcePatch(
-    .records("nil-numbers-are-json"),
-    "An enumeration of numbers that is nil has the kind of what is nested.",
-    law: "record.kinds-by-rules",
-    in: "Sources/RecordCoding/RecordWriting+Values.swift",
-    "if type is any CloudKitIntEnum.Type { return RecordFieldKind(.int64) }",
-    becomes: "_ = type",
-    as: .statements
-  ),
-  SourcePatch(
-    .records("wide-optionals-are-numbers"),
-    "An optional wide integer that is encoded as a value is a number where wide ones are to be JSON.",
-    law: "record.by-rules",
-    in: "Sources/RecordCoding/RecordWriting+Values.swift",
-    "!isJSON(type(of: element))",
-    becomes: "!isJSON(T.self)"
-  ),
-
-  // MARK: RecordWriting.swift
-
-  SourcePatch(
-    .records("root-refused-under-a-key"),
-    "A value that is a single one is refused under a key that it has not.",
-    law: "record.roots-keyed",
-    in: "Sources/RecordCoding/RecordWriting.swift",
-    "refusal(value, at: .root, \"a record has keys, and the value is a single one\")",
-    becomes:
-      "refusal(value, at: .root.appending(.key(\"v\")), \"a record has keys, and the value is one\")"
-  ),
-  SourcePatch(
-    .records("containers-refused-in-vain"),
-    "What a container by hand was refused for is forgotten, and its content with it.",
-    law: "record.made-by-hand",
-    in: "Sources/RecordCoding/RecordWriting.swift",
-    "if let failure { throw failure }",
-    becomes: "_ = failure",
-    as: .statements
-  ),
-  SourcePatch(
-    .records("container-for-system-fields-passed-over"),
-    "A container in place of the system fields is passed over without a word.",
-    law: "record.reasons-named",
-    in: "Sources/RecordCoding/RecordWriting.swift",
-    #"throw CloudKitRecordEncodingError.systemFieldsDecode("expected Data, found a container")"#,
-    becomes: "return NestedNode()",
-    as: .statements
-  ),
-
-  // MARK: JSONReader.swift
-
-  SourcePatch(
-    .records("json-refuses-equivalent-keys"),
-    "JSON with two keys that look the same is refused as if one stood twice.",
-    law: "record.made-by-hand",
-    in: "Sources/Texts/JSONReader.swift",
-    "!list.contains { $0.key.utf8.elementsEqual(key.utf8) }",
-    becomes: "!list.contains { $0.key == key }"
+    .records("refused-values-take-places"),
+    "A nested value that was refused leaves no room for another one in its place.",
+    law: "record.refused-is-absent",
+    in: "Sources/RecordCoding/NestedWriting.swift",
+    "NestedPlace(graph: place.graph, node: NestedNode(), path: place.path)",
+    becomes: "place"
   ),
 ]
 

@@ -87,6 +87,22 @@ let recordServerPatches: [SourcePatch] = [
     becomes: "random.1 >> 2"
   ),
   SourcePatch(
+    .records("optional-ids-described"),
+    "An id that is nil is the name of a record, and an optional one has Swift's words around it.",
+    law: "record.named-by-default",
+    in: "Sources/RecordModel/RecordModels.swift",
+    "optional.anyIdentifier.flatMap { of($0) }",
+    becomes: "\"\\(id)\""
+  ),
+  SourcePatch(
+    .records("object-addresses-are-names"),
+    "An object without an id of its own is named by its address.",
+    law: "record.named-by-default",
+    in: "Sources/RecordModel/RecordModels.swift",
+    "id is ObjectIdentifier",
+    becomes: "false"
+  ),
+  SourcePatch(
     .records("blank-is-no-space"),
     "JSON behind a blank is not told by its bytes.",
     law: "record.asset-forms",
@@ -409,5 +425,13 @@ let recordServerPatches: [SourcePatch] = [
       guard isKnown(reference, by: record) else { throw .referenceViolation(record.recordID) }
       """,
     as: .statements
+  ),
+  SourcePatch(
+    .records("server-tags-repeat"),
+    "Change tags of the server repeat after 256 changes.",
+    law: "devices.tags-move",
+    in: "Sources/RecordServer/RecordServer.swift",
+    "UInt64(number) &* 0x9E37_79B1 & 0xFF_FFFF_FFFF",
+    becomes: "UInt64(number) &* 0x9E37_79B1 & 0xFF"
   ),
 ]

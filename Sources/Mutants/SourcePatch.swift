@@ -192,5 +192,5 @@ package let sourcePatches: [SourcePatch] =
   engineColumnPatches + engineChangePatches + engineFilePatches + engineReadingPatches
   + engineSyncPatches + engineSequencePatches + engineEditPatches + engineHistoryPatches
   + documentCallPatches + documentValuePatches + coderWriterPatches + coderReferencePatches
-  + coderStagingPatches + coderReadingPatches + recordCodingPatches + recordServerPatches
-  + storeEnginePatches + storeRepositoryPatches
+  + coderStagingPatches + coderReadingPatches + recordCodingPatches + recordFieldPatches
+  + recordServerPatches + storeEnginePatches + storeOpeningPatches + storeRepositoryPatches

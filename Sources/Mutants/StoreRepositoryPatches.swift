@@ -227,12 +227,12 @@ let storeRepositoryPatches: [SourcePatch] = [
     becomes: "overlay[id].flatMap { $0 } ?? rows[id]"
   ),
   SourcePatch(
-    .store("update-keeps-undecodable"),
-    "An update that deletes an item does nothing where the item does not decode.",
+    .store("updates-what-does-not-decode"),
+    "An update takes an item that does not decode for one that is not there.",
     law: "damage.undecodable-kept",
     in: "Sources/LocalStore/LocalRepository+Changes.swift",
-    "view[key] == nil",
-    becomes: "view[key]?.item == nil"
+    "row.item == nil",
+    becomes: "false"
   ),
   SourcePatch(
     .store("update-takes-respelled-id"),
