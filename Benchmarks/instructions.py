@@ -54,7 +54,7 @@ WORKLOADS = {
 }
 
 
-def count(command, text=""):
+def count(command, text="", cases=None):
     """The instructions that a command executes in its own process, and how many of them
     `swift_getGenericMetadata` takes, with what it calls."""
     with tempfile.TemporaryDirectory() as folder:
@@ -67,6 +67,10 @@ def count(command, text=""):
     found = re.search(r"Collected\s*:\s*(\d+)|I\s+refs:\s+([\d,]+)", done.stderr)
     if done.returncode != 0 or not found or '"refused"' in done.stdout:
         sys.exit(f"{' '.join(command)}\n{done.stdout[:400]}\n{done.stderr[-800:]}")
+    if cases is not None:
+        totals = json.loads(done.stdout.splitlines()[-1])["totals"]["_0"]
+        if totals["caseCount"] != cases:
+            sys.exit(f"{' '.join(command)}\njudged {totals['caseCount']} cases and not {cases}")
     return int((found.group(1) or found.group(2)).replace(",", "")), metadata
 
 
@@ -106,7 +110,7 @@ def worker(program, ids, key, cases):
 def judge(program, name, cases):
     ids, key, _, arguments = CASES[name]
     command, text = worker(program, ids, key, cases)
-    return count(command + arguments, text)
+    return count(command + arguments, text, cases)
 
 
 def measure(program, name):

@@ -165,7 +165,10 @@ package struct DocumentJudge: Sendable {
     let answers = Answers(plan: trial.plan, transcript: transcript)
     let expectedAnswers = expected.map { Answers(plan: trial.plan, transcript: $0) }
     let expectsRefusals = trial.laws.contains(where: \.expectsRefusals)
-    let failedCall = expectsRefusals ? nil : FailedCall(answers, history, divergences)
+    // What fails for the specification alike is by its rules: an edit of an object whose making both refused.
+    let isByRules = expectedAnswers?.failedCall.map { $0.tells(answers.failedCall) } ?? false
+    let failedCall =
+      expectsRefusals || isByRules ? nil : FailedCall(answers, history, divergences)
     let explainsFailures = trial.laws.contains(where: \.explainsOthers)
     var errors = CaseErrors(wanted: wanted)
     for (index, law) in trial.laws.enumerated() {
@@ -303,6 +306,14 @@ private struct FailedCall {
       difference: difference,
       errorClass: Verdict.errorClass(difference.actual ?? difference.summary)
     )
+  }
+}
+
+extension Difference {
+  /// Whether another one is of the same call, which failed in the same way.
+  fileprivate func tells(_ other: Difference?) -> Bool {
+    summary == other?.summary && actual == other?.actual
+      && actualSide?.name == other?.actualSide?.name
   }
 }
 

@@ -153,14 +153,6 @@ let engineReadingPatches: [SourcePatch] = [
   // MARK: MergeDocument+Spans.swift
 
   SourcePatch(
-    .engine("spans-cut-between-pieces"),
-    "Spans are cut only where something else was typed.",
-    law: "marks.spans",
-    in: "Sources/MergeEngine/Marks/MergeDocument+Spans.swift",
-    "cuts.first.map { ($0 - position + piece.width - 1) / piece.width } ?? left",
-    becomes: "left"
-  ),
-  SourcePatch(
     .document("ended-marks-span-on"),
     "A span of text still has the marks that end where it begins.",
     law: "calls.succeed",

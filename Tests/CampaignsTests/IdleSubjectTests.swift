@@ -63,7 +63,7 @@ struct IdleSubjectTests {
   @Test("A violation in a small world says who is compared, and calls things as a replay does")
   func sides() throws {
     let judge = DocumentJudge(try mutant("delete-hides-concurrent-put"), oracle: naiveSubject)
-    let result = WorldRun(judge, replicas: 2, edits: 2)
+    let result = WorldRun(judge, replicas: 2, edits: 3)
       .run(.key, onProgress: { _ in }, isInterrupted: { false })
     let summary = try #require(result.violation).summary
     #expect(summary.contains("\n  Compared: "), "\(summary)")

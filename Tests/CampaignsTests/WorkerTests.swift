@@ -163,27 +163,29 @@ struct WorkerTests {
     }
   }
 
-  @Test("A worker answers once its time for a range is over, with the cases that it has judged")
-  func rangeTime() throws {
+  @Test(
+    "A worker answers once its time for a range is over, with the cases that it has judged",
+    arguments: [(0, 5), (nil, 9)] as [(seconds: Double?, end: Int)]
+  )
+  func rangeTime(seconds: Double?, expected: Int) throws {
     let lane = lane(hasPeer: false)
     let worker = Worker(
       registry: SubjectRegistry(adapters: nil),
       laws: Self.peerLaws.union(["counter.adds"]),
       // A limit of this process, too, which it never comes to.
-      caseSeconds: 1_000_000,
-      rangeSeconds: 0
+      caseSeconds: 1_000_000
     )
     let request = WorkerRequest(
       lane: lane.address,
       seed: 1,
-      task: .judge(lower: 4, upper: 9)
+      task: .judge(lower: 4, upper: 9, seconds: seconds)
     )
     let line = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
     guard case .totals(let totals, _, let end) = worker.answer(line) else {
       Issue.record("no totals")
       return
     }
-    #expect(end == 5 && totals.caseCount == 1)
+    #expect(end == expected && totals.caseCount == expected - 4)
   }
 
   @Test(

@@ -365,8 +365,10 @@ struct CommandTests {
         in: folder
       )
       let ofPeers = try touchstone(["show", "peers.case"], in: folder).output
-      #expect(ofPeers.contains("\nr0: int 2\nr1 later: int 1\n"), "\(ofPeers)")
-      #expect(!ofPeers.contains("side"), "\(ofPeers)")
+      let named =
+        "\nr0, shown by naive: int 2\nr1 later, shown by mutant:tie-break-reversed: int 1\n"
+      #expect(ofPeers.contains(named), "\(ofPeers)")
+      #expect(!ofPeers.contains(" side"), "\(ofPeers)")
 
       // Several are shown one after the other, as `failures/mine--*.case` names them.
       try write(Self.failing.replacing("int 2", with: "int 3"), "other.case", in: folder)

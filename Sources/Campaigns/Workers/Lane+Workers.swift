@@ -99,7 +99,12 @@ private struct RemoteLane: Sendable {
     var open = [range]
     while let part = open.popLast(), !isInterrupted() {
       guard !part.isEmpty else { continue }
-      switch ask(.judge(lower: part.lowerBound, upper: part.upperBound), seed: run.seed) {
+      let task = WorkerRequest.Task.judge(
+        lower: part.lowerBound,
+        upper: part.upperBound,
+        seconds: 0.5
+      )
+      switch ask(task, seed: run.seed) {
       case .success(.totals(let totals, let new, let end))
       where end > part.lowerBound && end <= part.upperBound:
         for failure in new where observer.isNew(failure.key) { observer.onSighting(failure) }

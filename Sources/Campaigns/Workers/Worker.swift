@@ -24,21 +24,14 @@ package final class Worker {
   /// Processor time, of user and system together, that one task or one case may take, in seconds.
   private let caseSeconds: Double
 
-  /// After so long no further case of a range begins: the parent gets what there is, and asks for the rest.
-  ///
-  /// A worker that is killed, or dies, takes what it has not told with it.
-  private let rangeSeconds: Double
-
   /// A worker for lanes of these laws.
   package init(
     registry: SubjectRegistry,
     laws: Set<String>,
     limits: HistoryLimits = HistoryLimits(),
-    caseSeconds: Double,
-    rangeSeconds: Double = 0.5
+    caseSeconds: Double
   ) {
     self.caseSeconds = caseSeconds
-    self.rangeSeconds = rangeSeconds
     self.registry = registry
     self.laws = laws
     self.limits = limits
@@ -98,8 +91,8 @@ package final class Worker {
 
   private func answer(_ request: WorkerRequest, _ lane: Lane) throws -> WorkerAnswer {
     switch request.task {
-    case .judge(let lower, let upper):
-      return totals(lower..<max(lower, upper), lane, request)
+    case .judge(let lower, let upper, let seconds):
+      return totals(lower..<max(lower, upper), within: seconds ?? .infinity, lane, request)
     case .draw(let index, let origin, let terms):
       var choices = Choices(origin)
       let judged = try group(index, lane).judge(&choices, terms.request)
@@ -129,7 +122,13 @@ package final class Worker {
     return lane.groups[index]
   }
 
-  private func totals(_ range: Range<Int>, _ lane: Lane, _ request: WorkerRequest) -> WorkerAnswer {
+  /// What cases come to, up to the first that would begin after a number of seconds.
+  private func totals(
+    _ range: Range<Int>,
+    within rangeSeconds: Double,
+    _ lane: Lane,
+    _ request: WorkerRequest
+  ) -> WorkerAnswer {
     let address = request.lane
     let run = lane.run(seed: request.seed, clock: { ProcessInfo.processInfo.systemUptime })
     let news = FailureNews(told: told[address, default: []])

@@ -9,7 +9,10 @@ struct WorkerRequest: Codable, Sendable {
 
   enum Task: Codable, Sendable {
     /// The cases from `lower` up to, and without, `upper`.
-    case judge(lower: Int, upper: Int)
+    ///
+    /// After `seconds` no further case begins, and the parent asks for the rest: a worker that is killed, or
+    /// dies, takes what it has not told with it. Without a number the answer is of all cases.
+    case judge(lower: Int, upper: Int, seconds: Double?)
     /// One sample of a group, drawn from anywhere.
     case draw(group: Int, Choices.Origin, JudgingTerms)
     /// One sample of a group as it was stored, or as it is without one of its parts.
