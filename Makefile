@@ -14,7 +14,7 @@ help:
 	@echo
 	@echo '  make check     install what is missing, build, judge every subject for a minute,'
 	@echo '                 and say where the report is'
-	@echo '  make test      install what is missing, then build and run the Swift tests'
+	@echo '  make test      install what is missing, then build, with assertions on, and run the tests'
 	@echo '  make selftest  judge implementations that are wrong on purpose: every law must bite'
 	@echo '  make sanitize  run the tests of threads and of the example under the thread sanitizer'
 	@echo '  make bench     measure engine, coders and store beside their peers, harness and builds;'
@@ -32,7 +32,8 @@ help:
 	@echo '  JOBS=4               worker processes'
 	@echo '  REPORT=folder        where the report goes (.build/report unless set)'
 	@echo
-	@echo 'Settings of `make test`: FILTER=PropertyEngineTests runs the tests whose name matches.'
+	@echo 'Settings of `make test`: FILTER=PropertyEngineTests runs the tests whose name matches;'
+	@echo '  SWIFT_BUILD_FLAGS="-c debug" builds them without optimisation, as `swift test` does.'
 	@echo
 	@echo 'Settings of `make bench`: ONLY="w1 w8", ONLY=harness, ROUNDS=3, GROWTH=no, PEERS=no.'
 	@echo
@@ -59,9 +60,7 @@ bench:
 # The build is the gate's, whose counts are kept.
 instructions:
 	@Scripts/setup.sh
-	flags="$$(sed -n "s/^build='\(.*\)'$$/\1/p" .ci/run)" && \
-	if [ -s .build/traits ]; then flags="--traits $$(tr -d ' \n' <.build/traits) $$flags"; fi && \
-	TOUCHSTONE_QUICK_BUILD=yes swift build --product touchstone $$flags $(SWIFT_BUILD_FLAGS) </dev/null
+	. Scripts/build-flags.sh && swift build --product touchstone $$SWIFT_BUILD_FLAGS </dev/null
 	python3 Benchmarks/instructions.py
 
 lint:

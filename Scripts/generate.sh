@@ -7,7 +7,7 @@
 # usage: Scripts/generate.sh [--check]
 #
 # --check writes nothing, and says which parts are stale.
-# SWIFT_BUILD_FLAGS is passed on to `swift build` and `swift test`.
+# The build is that of `make test`; SWIFT_BUILD_FLAGS holds other flags for `swift build` and `swift test`.
 # exit: 0 all is as the code says, 1 something is stale or could not be built, 64 usage.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,10 +18,11 @@ case "${1:-}" in
 *) echo 'usage: Scripts/generate.sh [--check]' >&2 && exit 64 ;;
 esac
 
+. Scripts/build-flags.sh
 # The test targets that know, and what they use.
 export TOUCHSTONE_ONLY='CorpusTests DocumentationTests FuzzEntryPointsTests RepositoryTests'
 # shellcheck disable=SC2086 # a list of flags
-swift build --build-tests ${SWIFT_BUILD_FLAGS:-} </dev/null
+swift build --build-tests $SWIFT_BUILD_FLAGS </dev/null
 # shellcheck disable=SC2086
-swift test --skip-build --disable-xctest ${SWIFT_BUILD_FLAGS:-} \
+swift test --skip-build --disable-xctest $SWIFT_BUILD_FLAGS \
   --filter 'BoundaryCorpusTests|CoderCorpusTests|FuzzOptionsTests|HistoriesCorpusTests|DocumentationTests|ModuleTableTests' </dev/null

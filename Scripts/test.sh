@@ -5,11 +5,9 @@
 #
 # Arguments are those of `swift test`, such as `--filter PropertyEngineTests`.
 #
-# Traits whose libraries are there are turned on: JSONCOracle compares JSON with json-c.
-#
-# SWIFT_BUILD_FLAGS is passed on to `swift build` and `swift test`, such as `-c release -Xswiftc
-# -enable-testing`, which runs the tests many times faster. What was printed stays in
-# `.build/test.log`.
+# The build is optimised, with assertions on (`build-flags.sh`), unless SWIFT_BUILD_FLAGS holds other flags for
+# `swift build` and `swift test`: `-c debug` runs the tests as `swift test` does, which takes several times as
+# long. What was printed stays in `.build/test.log`.
 # Without arguments `Scripts/test-packages.sh`, which builds and runs packages as users write them,
 # runs beside the tests, which leave a core idle; what it says is printed after them.
 # exit: 0 all passed, 1 a test failed or the build did, 2 nothing ran (which `swift test` itself
@@ -20,14 +18,12 @@ cd "$(dirname "$0")/.."
 Scripts/setup.sh
 if [ -d .build/python/bin ]; then PATH="$PWD/.build/python/bin:$PATH"; fi
 
-flags=${SWIFT_BUILD_FLAGS:-}
-if grep -q . .build/traits; then
-  traits=$(tr -d ' ' <.build/traits)
-  flags="--traits $traits $flags"
-  echo "test: with $traits"
-else
+. Scripts/build-flags.sh
+flags=$SWIFT_BUILD_FLAGS
+if ! grep -q . .build/traits; then
   echo 'test: without JSONCOracle: json-c is absent, and what needs it is skipped'
 fi
+echo "test: building with $flags"
 
 log=.build/test.log
 : >"$log"
