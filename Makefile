@@ -12,7 +12,7 @@ export ROUNDS ONLY GROWTH PEERS
 help:
 	@echo 'Touchstone judges CRDT engines and Codable coders by named laws.'
 	@echo
-	@echo '  make check     install what is missing, build, judge every subject for a minute,'
+	@echo '  make check     install what is missing, build, judge all subjects, for a minute in all,'
 	@echo '                 and say where the report is'
 	@echo '  make test      install what is missing, then build, with assertions on, and run the tests'
 	@echo '  make selftest  judge implementations that are wrong on purpose: every law must bite'
@@ -48,8 +48,9 @@ test:
 	@Scripts/test.sh $(if $(FILTER),--filter '$(FILTER)')
 
 selftest:
-	swift build -c release --product touchstone $(SWIFT_BUILD_FLAGS)
-	.build/release/touchstone selftest
+	@Scripts/setup.sh
+	. Scripts/build-flags.sh && swift build --product touchstone $$SWIFT_BUILD_FLAGS </dev/null && \
+	"$$(swift build --show-bin-path $$SWIFT_BUILD_FLAGS)/touchstone" selftest
 
 sanitize:
 	@Scripts/sanitize.sh

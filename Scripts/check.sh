@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Runs a campaign: sets up, builds in release mode, judges every subject that is ready, says where
+# Runs a campaign: sets up, builds with optimisation, judges every subject that is ready, says where
 # the report is.
 #
 # Read from the environment; an empty variable counts as unset:
 #   BUDGET    how long to look, `60s` by default
-#   CASES     how many cases a law instead of a budget: then the seed alone decides the report
+#   CASES     how many cases a lane (subject, kind of sample, oracle) instead of a budget: then the seed
+#             alone decides the report
 #   SUBJECTS  ids of the subjects; by default those that are usually judged, and with `all` every one
 #             that could be set up besides
 #   LAWS      globs of law names: LAWS='merge.* save.*'
@@ -12,7 +13,7 @@
 #   JOBS      worker processes
 #   REPORT    folder of the report, `.build/report` by default
 #   REQUIRED  subjects without which the run fails
-#   SWIFT_BUILD_FLAGS   passed on to `swift build`
+#   SWIFT_BUILD_FLAGS   flags of `swift build` in place of those in `build-flags.sh`
 #
 # exit: that of `touchstone check` (0 held, 1 a law was violated, 2 a subject or the harness failed,
 # 64 usage), and 2 when nothing could be built or judged.
@@ -58,10 +59,14 @@ fi
 if [ -n "${SEED:-}" ]; then arguments+=(--seed "$SEED"); fi
 if [ -n "${JOBS:-}" ]; then arguments+=(--jobs "$JOBS"); fi
 
-echo 'check: building in release mode (the first time takes minutes)'
+# The build of `make test`: with flags of its own, each of the two would build all anew.
+. Scripts/build-flags.sh
+echo 'check: building (the first time takes minutes)'
 # shellcheck disable=SC2086
-swift build -c release --product touchstone ${SWIFT_BUILD_FLAGS:-} </dev/null ||
-  fail 'the build failed'
+swift build --product touchstone $SWIFT_BUILD_FLAGS </dev/null || fail 'the build failed'
+# shellcheck disable=SC2086
+touchstone=$(swift build --show-bin-path $SWIFT_BUILD_FLAGS)/touchstone
+touchstone=${touchstone#"$PWD/"}
 
 # Adapters start `python3`: the environment's own comes first.
 if [ -d .build/python/bin ]; then PATH="$PWD/.build/python/bin:$PATH"; fi
@@ -69,9 +74,9 @@ if [ -d .build/python/bin ]; then PATH="$PWD/.build/python/bin:$PATH"; fi
 # One that is there may stay: no two have the same clock.
 seal() { cksum "$report/report.json" 2>/dev/null || echo none; }
 before=$(seal)
-echo "check: .build/release/touchstone check ${arguments[*]} --report $report"
+echo "check: $touchstone check ${arguments[*]} --report $report"
 status=0
-.build/release/touchstone check "${arguments[@]}" --report "$report" || status=$?
+"$touchstone" check "${arguments[@]}" --report "$report" || status=$?
 after=$(seal)
 if [ "$after" != none ] && [ "$after" != "$before" ]; then
   echo "check: the report is in $report: index.html to read, report.json for programs"
