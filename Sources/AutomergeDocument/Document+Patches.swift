@@ -9,7 +9,7 @@ extension Document {
   /// The patches that lead from the state at some heads to that at others, in either direction of time.
   public func difference(from before: Set<ChangeHash>, to after: Set<ChangeHash>) -> [Patch] {
     committing { engine in
-      engine.patches(from: before.engineHashes, to: after.engineHashes).map { Patch($0) }
+      Patch.all(engine.patches(from: before.engineHashes, to: after.engineHashes))
     }
   }
 
@@ -17,14 +17,14 @@ extension Document {
   /// heads.
   public func difference(since before: Set<ChangeHash>) -> [Patch] {
     committing { engine in
-      engine.patches(from: before.engineHashes, to: engine.heads).map { Patch($0) }
+      Patch.all(engine.patches(from: before.engineHashes, to: engine.heads))
     }
   }
 
   /// The patches that lead from the present state to that at some heads.
   public func difference(to after: Set<ChangeHash>) -> [Patch] {
     committing { engine in
-      engine.patches(from: engine.heads, to: after.engineHashes).map { Patch($0) }
+      Patch.all(engine.patches(from: engine.heads, to: after.engineHashes))
     }
   }
 

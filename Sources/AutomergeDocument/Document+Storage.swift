@@ -189,7 +189,7 @@ extension Document {
     let heads = collector == nil ? [] : engine.heads
     do throws(ChunkError) { try body(engine) } catch { throw DocError(error) }
     if let collector {
-      collector.patches = engine.patches(from: heads, to: engine.heads).map { Patch($0) }
+      collector.patches = Patch.all(engine.patches(from: heads, to: engine.heads))
     }
     return observers.isEmpty ? [] : changedObjects(since: before)
   }

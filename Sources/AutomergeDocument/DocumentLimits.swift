@@ -44,7 +44,8 @@ public struct DocumentLimits: Hashable, Sendable {
   /// about a quarter of a second.
   ///
   /// Bytes that say the same again and again can stand for much work: 500 bytes for 650,000 changes, each of
-  /// which counts a counter up. A document of more such changes is loaded with a greater limit.
+  /// which counts a counter up; a document that is not empty takes 550,000 of them from such a file. A file of more
+  /// such changes is loaded with a greater limit.
   public var freeWorkLimit: Int {
     get { engine.freeWorkLimit }
     set { engine.freeWorkLimit = newValue }

@@ -30,9 +30,36 @@ public struct Patch: Hashable, Sendable {
     way = .given(path)
   }
 
-  package init(_ patch: DocumentPatch) {
-    action = PatchAction(patch.action, in: ObjId(patch.object, patch.kind))
+  private init(_ patch: DocumentPatch, _ marks: inout TypedMarks) {
+    action = PatchAction(patch.action, in: ObjId(patch.object, patch.kind), &marks)
     way = .shared(patch.path)
+  }
+
+  /// The engine's patches, which share marks over typed text where those do.
+  package static func all(_ patches: [DocumentPatch]) -> [Patch] {
+    var marks = TypedMarks()
+    return patches.map { Patch($0, &marks) }
+  }
+}
+
+/// Marks over typed text, made once for all patches that have them from one place.
+///
+/// A peer can type any number of pieces under any number of marks.
+struct TypedMarks {
+  private var last: (engine: [String: Scalar], made: [String: Value]) = ([:], [:])
+
+  fileprivate mutating func values(_ marks: [String: Scalar]) -> [String: Value] {
+    if Self.place(of: marks) != Self.place(of: last.engine) {
+      last = (marks, marks.mapValues { .Scalar(ScalarValue($0)) })
+    }
+    return last.made
+  }
+
+  /// Where in memory a dictionary stands: alike for two says that they are the same, while both are alive.
+  ///
+  /// Equal ones may differ, in names that are canonically equivalent.
+  private static func place(of marks: [String: Scalar]) -> UInt {
+    unsafe unsafeBitCast(marks, to: UInt.self)
   }
 }
 
@@ -70,7 +97,11 @@ public enum PatchAction: Hashable, Sendable {
   /// The value that stays is in conflict with another from now on.
   case Conflict(ObjId, Prop)
 
-  init(_ action: DocumentPatch.Action, in object: ObjId) {
+  fileprivate init(
+    _ action: DocumentPatch.Action,
+    in object: ObjId,
+    _ typed: inout TypedMarks
+  ) {
     switch action {
     case .put(let prop, let value, _): self = .Put(object, Prop(prop), Value(value))
     case .insert(let index, let values):
@@ -80,7 +111,7 @@ public enum PatchAction: Hashable, Sendable {
         obj: object,
         index: UInt64(clamping: index),
         value: text,
-        marks: marks.mapValues { .Scalar(ScalarValue($0)) }
+        marks: typed.values(marks)
       )
     case .increment(let prop, let amount): self = .Increment(object, Prop(prop), amount)
     case .conflict(let prop): self = .Conflict(object, Prop(prop))

@@ -105,7 +105,7 @@ public actor DocumentRepository {
     }
     var (news, heads) = try await news(of: document, id, beyond: stored.heads)
     if !waiting.isEmpty || !news.isEmpty && !stored.waiting.isEmpty {
-      let whole = try Document(Data(await writer.payload(of: id) ?? []) + news)
+      let whole = try Self.document(of: Data(await writer.payload(of: id) ?? []) + news)
       news += Self.accepted(waiting, by: whole)
       // What waited may be among the changes of what is stored by now.
       heads = whole.heads()
@@ -128,7 +128,7 @@ public actor DocumentRepository {
         guard case .tooLarge = error.reason else { throw error }
       }
     }
-    let whole = try Document(Data(await writer.payload(of: id) ?? []))
+    let whole = try Self.document(of: Data(await writer.payload(of: id) ?? []))
     try whole.applyEncodedChanges(encoded: news)
     let (bytes, allHeads) = whole.saveWithHeads()
     try await write(StoreOperation(.put, id, [UInt8](bytes)))
@@ -142,13 +142,17 @@ public actor DocumentRepository {
 
   /// The document with an id; `nil` if there is none.
   ///
+  /// No limit refuses what was saved. The document's own limits, for what it takes in later, are the defaults.
+  ///
   /// - Throws: `LoadError` if what is stored is no document.
   public func load(_ id: String) async throws -> Document? {
     await begin()
     defer { end() }
     let id = ItemID(id)
     guard let bytes = await writer.payload(of: id) else { return nil }
-    let document = try Document(Data(bytes))
+    let document = try Self.document(of: Data(bytes))
+    // From here on it takes in what others send.
+    document.limits = DocumentLimits()
     if known[id] == nil {
       known[id] = Stored(
         heads: document.heads(),
@@ -181,6 +185,14 @@ public actor DocumentRepository {
     try await writer.close().get()
   }
 
+  /// A stored document, within the greatest limits.
+  ///
+  /// What is stored was in a document of the app, which let it in or wrote it, and the store's checksums hold it.
+  /// Limits are for what comes from others.
+  private static func document(of bytes: Data) throws -> Document {
+    try Document(bytes, limits: .greatest)
+  }
+
   /// The changes of a document that the store does not have, and the heads of what is stored once it has them.
   ///
   /// A document that lacks some of what is stored is merged with it first: its own heads do not say what is new.
@@ -194,7 +206,7 @@ public actor DocumentRepository {
       let stored = document.heads()
       return (try document.encodeChangesSince(heads: heads), stored)
     }
-    let whole = try Document(Data(await writer.payload(of: id) ?? []))
+    let whole = try Self.document(of: Data(await writer.payload(of: id) ?? []))
     try whole.merge(other: document)
     return (try whole.encodeChangesSince(heads: heads), whole.heads())
   }
@@ -216,7 +228,7 @@ public actor DocumentRepository {
   private func stored(_ id: ItemID) async throws -> Stored? {
     if let stored = known[id] { return stored }
     guard let bytes = await writer.payload(of: id) else { return nil }
-    let document = try Document(Data(bytes))
+    let document = try Self.document(of: Data(bytes))
     return Stored(
       heads: document.heads(),
       waiting: document.waitingHashes,

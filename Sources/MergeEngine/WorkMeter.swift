@@ -20,6 +20,8 @@ final class WorkMeter {
   /// steps.
   private(set) var steps = 0
   private var limit = Int.max
+  /// The number of steps that no limit goes beyond: it bounds several calls together, and what each has apart.
+  var ceiling = Int.max
 
   /// What one of these costs, in steps: an op row that is read by itself, one of a change that goes on like
   /// the row before, a predecessor, successor or dependency, a change, a byte that is hashed or inflated.
@@ -49,7 +51,7 @@ final class WorkMeter {
     defer {
       let spent = steps &- before
       pool -= min(pool, max(0, spent &- own))
-      limit = outer.addingClamped(spent)
+      limit = min(outer.addingClamped(spent), ceiling)
     }
     try body()
   }
@@ -59,7 +61,7 @@ final class WorkMeter {
 
   /// From now on at most `count` steps more.
   func begin(left count: Int) {
-    limit = steps.addingClamped(count)
+    limit = min(steps.addingClamped(count), ceiling)
   }
 
   /// Counts steps before they are done; what goes beyond the limit is refused, and not done.

@@ -40,6 +40,34 @@ struct DocumentRepositoryTests {
     }
   }
 
+  @Test("What was saved is loaded, whatever limits its app had, and has the default ones then")
+  func limits() async throws {
+    // More elements without bytes than a stranger's file may have by default.
+    let document = Document(limits: .greatest)
+    let list = try document.putObject(obj: .ROOT, key: "list", ty: .List)
+    let nulls = [ScalarValue](repeating: .Null, count: 1 << 16)
+    for _ in 0...DocumentLimits().emptyElementLimit / nulls.count {
+      try document.splice(obj: list, start: 0, delete: 0, values: nulls)
+    }
+    let saved = document.save()
+    let refusal = #expect(throws: LoadError.self) { try Document(saved) }
+    #expect(refusal?.limit == "emptyElementLimit")
+    let files = MemoryFiles(Self.disk)
+    let repository = try open(files)
+    try await repository.save(document, as: "mine")
+    let loaded = try #require(try await repository.load("mine"))
+    #expect(loaded.heads() == document.heads())
+    #expect(loaded.limits == DocumentLimits())
+    // Enough for a new snapshot, which is made of what is stored.
+    try document.put(obj: .ROOT, key: "note", value: .Bytes(Data(count: 8_192)))
+    try await repository.save(document, as: "mine")
+    try await repository.close()
+    let reopened = try open(files)
+    let again = try #require(try await reopened.load("mine"))
+    #expect(again.heads() == document.heads())
+    try await reopened.close()
+  }
+
   @Test("A keystroke costs a small append, and the document comes back")
   func keystrokes() async throws {
     let written = Mutex(0)

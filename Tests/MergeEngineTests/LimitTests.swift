@@ -152,6 +152,15 @@ struct LimitTests {
     try meter.apart(own: .max, pool: &pool) { () throws(Fault) in
       try meter.spend(1 << 40, .content)
     }
+    // A ceiling holds for all calls below it, and for what each has apart.
+    meter.ceiling = meter.steps + 5
+    meter.begin(left: 100)
+    #expect(meter.left == 5)
+    try meter.apart(own: 100, pool: &pool) { () throws(Fault) in
+      #expect(meter.left == 5)
+      try meter.spend(2, .content)
+    }
+    #expect(meter.left == 3)
     let limits = DocumentLimits()
     #expect(limits.workLimit(forByteCount: 0) == 1 << 28)
     #expect(limits.workLimit(forByteCount: 2) == 1 << 28 + 8_192)

@@ -25,6 +25,41 @@ struct MarkTests {
     }
   }
 
+  @Test(
+    "Patches tell each mark once where kept and new elements take turns under many",
+    arguments: [(ObjectKind.list, 250), (.list, 500), (.text, 250), (.text, 500)]
+  )
+  func patchesInTurns(_ kind: ObjectKind, _ count: Int) throws {
+    let document = MergeDocument(actor: actor(1))
+    let object = try document.putObject(.root, .key("o"), kind)
+    func insert(_ count: Int, at index: Int) throws {
+      if kind == .text {
+        let letters = String(repeating: "a", count: count)
+        try document.spliceText(object, at: index, delete: 0, insert: letters)
+      } else {
+        let ones = [Scalar](repeating: .int(1), count: count)
+        try document.splice(object, at: index, delete: 0, insert: ones)
+      }
+    }
+    try insert(count, at: 0)
+    document.commit()
+    let before = document.heads
+    for number in 0..<count {
+      try document.mark(object, 0..<count, expand: .both, name: "\(number)", value: .int(1))
+    }
+    for number in 0..<count { try insert(1, at: 2 * number + 1) }
+    document.commit()
+    let workDone = document.workDone
+    let patches = document.patches(from: before, to: document.heads)
+    let told = patches.flatMap { patch in
+      if case .marks(let marks) = patch.action { marks } else { [Mark]() }
+    }
+    #expect(told.count == count)
+    #expect(told.allSatisfy { $0.range.lowerBound == 0 && $0.range.upperBound >= 2 * count - 1 })
+    #expect(document.workDone - workDone >= count)
+    #expect(document.workDone - workDone <= 16 * count)
+  }
+
   @Test("The golden files of the real core show the marks that it shows")
   func golden() throws {
     let root = try #require(try Fixtures.json("vectors/vectors.json") as? [String: Any])

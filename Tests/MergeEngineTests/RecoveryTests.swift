@@ -138,4 +138,47 @@ struct RecoveryTests {
     #expect(recovery.document.heads == document.heads)
     #expect(recovery.document.workDone <= 2 * limits.workLimit(forByteCount: bytes.count))
   }
+
+  @Test("Sound chunks cost no more work, together, than two calls may")
+  func soundChunks() throws {
+    // Each writer's document repeats the same many commits, and has one of its own.
+    let document = MergeDocument(actor: actor(1))
+    for number in 0..<1_000 {
+      try document.put(.root, .key("done"), .bool(number % 2 == 0))
+      document.commit()
+    }
+    var bytes = document.save()
+    for writer in 2..<34 {
+      let branch = document.fork(actor: actor(UInt8(writer)))
+      try branch.put(.root, .key("own"), .int(Int64(writer)))
+      branch.commit()
+      bytes += branch.save()
+    }
+    var limits = DocumentLimits()
+    limits.freeWorkLimit = 1 << 20
+    limits.workPerByteLimit = 64
+    let recovery = DocumentRecovery(bytes, actor: actor(99), limits: limits)
+    #expect(recovery.document.changeCount >= 1_000)
+    #expect(!recovery.losses.isEmpty)
+    #expect(recovery.document.workDone <= 2 * limits.workLimit(forByteCount: bytes.count))
+    #expect(recovery.document.limits == limits)
+    #expect(DocumentRecovery(bytes, actor: actor(99)).isWhole)
+  }
+
+  @Test("A document that is known as a whole is kept unread, if its checksum is right")
+  func knownDocument() throws {
+    let (saved, changes, heads) = try file()
+    let once = DocumentRecovery(saved + changes.flatMap(\.self), actor: actor(9))
+    var bytes = saved + changes.flatMap(\.self)
+    for _ in 0..<100 { bytes += saved }
+    let recovery = try recovery(bytes)
+    #expect(recovery.isWhole)
+    #expect(recovery.chunkCount == 106)
+    #expect(recovery.document.heads == heads)
+    #expect(recovery.document.workDone == once.document.workDone)
+    var wounded = saved
+    wounded[saved.count / 2] ^= 4
+    let lost = try self.recovery(bytes + wounded).losses
+    #expect(lost.map(\.range) == [bytes.count..<bytes.count + wounded.count])
+  }
 }

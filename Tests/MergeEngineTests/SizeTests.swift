@@ -83,6 +83,66 @@ struct SizeTests {
     #expect(refusal?.reason == .limitExceeded(.workPerByteLimit))
   }
 
+  @Test("A file of alike commits is taken by a document that is not empty, in little more work")
+  func takenBesides() throws {
+    let document = MergeDocument(actor: actor(1))
+    for number in 0..<1_000 {
+      try document.put(.root, .key("done"), .bool(number % 2 == 0))
+      document.commit()
+    }
+    let saved = document.save()
+    let loaded = try MergeDocument(loading: saved, actor: actor(2))
+    let other = MergeDocument(actor: actor(3))
+    try other.put(.root, .key("own"), .int(1))
+    other.commit()
+    try other.loadIncremental(saved)
+    #expect(other.changeCount == 1_001)
+    #expect(other.workDone < loaded.workDone * 5 / 4)
+  }
+
+  @Test(
+    "The deletion of a long text costs a peer what it hides, and not each letter",
+    arguments: [1, 8]
+  )
+  func longDeletion(runs count: Int) throws {
+    let document = MergeDocument(actor: actor(1))
+    let text = try document.putObject(.root, .key("t"), .text)
+    let letters = String(repeating: "a", count: 100_000)
+    try document.spliceText(text, at: 0, delete: 0, insert: letters)
+    let list = try document.putObject(.root, .key("l"), .list)
+    for number in 1..<count {
+      try document.spliceText(text, at: 100_000 / count * number, delete: 0, insert: "b")
+    }
+    document.commit()
+    let peer = try MergeDocument(loading: document.save(), actor: actor(2))
+    let (shown, held) = (try peer.text(text), peer.heldByteCount)
+    var limits = DocumentLimits()
+    limits.freeWorkLimit = 4_096
+    limits.workPerByteLimit = 0
+    peer.limits = limits
+    // Refused after the deletion, it is taken back as a whole.
+    let forger = document.fork(actor: actor(3))
+    try forger.spliceText(text, at: 0, delete: shown.count, insert: "")
+    forger.core.objects[try forger.core.resolve(list)].counter = 99
+    try forger.insert(list, at: 0, .null)
+    let forgedHash = try #require(forger.commit())
+    let forged = try #require(forger.changeBytes(forgedHash))
+    let refusal = #expect(throws: ChunkError.self) { try peer.applyChanges([forged]) }
+    #expect(refusal?.reason == .unknownObject)
+    #expect(try peer.text(text) == shown)
+    try peer.core.checkInvariants()
+    // Letters stand in a run for each stretch, as before, and not in one for each letter.
+    #expect(peer.heldByteCount < held + 65_536)
+    try document.spliceText(text, at: 0, delete: shown.count, insert: "")
+    let hash = try #require(document.commit())
+    let change = try #require(document.changeBytes(hash))
+    try peer.applyChanges([change])
+    #expect(peer.heads == document.heads)
+    #expect(try peer.text(text) == "")
+    try peer.core.checkInvariants()
+    #expect(peer.save() == document.save())
+  }
+
   @Test("Extra bytes of a change are no longer than what a document can say of them")
   func extraBytes() throws {
     let content = HandMadeConflict(count: 1).changeContent

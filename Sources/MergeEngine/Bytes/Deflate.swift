@@ -52,18 +52,4 @@ extension Deflate {
       (try? inflate(view, limit: limit, .content))?.view.array
     }
   }
-
-  /// The content of a gzip file; `nil` for any other bytes.
-  ///
-  /// For fixtures: flags beyond a file name are not understood.
-  package static func gunzip(_ file: [UInt8]) -> [UInt8]? {
-    guard file.count > 18, file[0] == 0x1F, file[1] == 0x8B, file[3] & ~8 == 0 else { return nil }
-    var start = 10
-    if file[3] & 8 != 0 {
-      while start < file.count && file[start] != 0 { start += 1 }
-      start += 1
-    }
-    guard start < file.count else { return nil }
-    return inflated(Array(file[start...]), limit: Limits.inflatedByteLimit)
-  }
 }

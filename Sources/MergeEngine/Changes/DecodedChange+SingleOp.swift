@@ -195,6 +195,7 @@ extension DecodedChange {
       && Int(run.meta.byteCount) == value.count
       && hasOthersInForm(header.otherActorCount, namesOther)
     opCount = 1
+    singleCount = 1
     extraStart = columns.at
     cursor.offset = columns.at
     return true

@@ -15,6 +15,8 @@ struct DecodedChange: ~Copyable {
   var preds = Arena<PackedID>()
   /// Rows read; a run counts for as many as it has joined.
   var opCount: UInt32 = 0
+  /// Rows that were read by themselves, and not as going on like the row before.
+  var singleCount = 0
   /// Where the extra bytes begin in the content.
   var extraStart = 0
   /// Whether the bytes were seen to be those that `ChangeEncoder` writes for these runs.
@@ -24,7 +26,7 @@ struct DecodedChange: ~Copyable {
   var byteCapacity: Int { runs.byteCapacity + preds.byteCapacity + actors.byteCapacity }
   /// Runs and predecessors that may be read, for the memory that they take.
   var entryLimit = Int.max
-  /// Rows that may be read, for the work that they take.
+  /// Runs and rows read by themselves that may be, together, for the work that they take.
   var rowLimit = Int.max
   /// Whether a change has no limits of its own, since it was let in once: as part of a document it may have
   /// been within limits that it exceeds by itself.
@@ -54,6 +56,7 @@ struct DecodedChange: ~Copyable {
     runs.truncate(to: 0)
     preds.truncate(to: 0)
     opCount = 0
+    singleCount = 0
     isCanonical = false
     actors.truncate(to: 0)
     actors.append(author)
@@ -183,7 +186,7 @@ struct DecodedChange: ~Copyable {
       guard isTrusted || (runs.count < runLimit && opCount < Limits.rowLimit) else {
         throw rows.action.fault(.limitExceeded(.rowLimit))
       }
-      guard opCount < rowLimit else {
+      guard runs.count + singleCount < rowLimit else {
         throw rows.action.fault(.limitExceeded(.workPerByteLimit))
       }
       var run = OpRun(
@@ -218,7 +221,70 @@ struct DecodedChange: ~Copyable {
       }
       counter += 1
       opCount += 1
+      singleCount += 1
+      if run.isPlainDelete {
+        let more = try extend(&rows)
+        counter += UInt64(more)
+        opCount += more
+      }
     }
+  }
+
+  /// Lengthens the last run by the deletions that all columns bear out, in one step; returns how many.
+  ///
+  ///     rows    delete 7, 8        read by themselves: they say which way it goes
+  ///             delete 9...90      as many as every column has in the run at hand
+  ///
+  /// So the deletion of a long text costs what it hides, and is not refused for its length.
+  private mutating func extend(_ rows: inout Rows) throws(Fault) -> UInt32 {
+    guard let last = runs.lastIndex, runs[last].count > 1 else { return 0 }
+    let run = runs[last]
+    // Deletions may have a value that is not kept: its bytes are passed row by row.
+    guard rows.valueMeta.value <= UInt64(TypeCode.yes) else { return 0 }
+    let steps = try rows.keyCounter.steps(of: Int64(run.step))
+    if steps == 0 { return 0 }
+    var count = min(
+      steps,
+      rows.objectActor.remaining,
+      rows.objectCounter.remaining,
+      rows.keyActor.remaining,
+      rows.action.remaining,
+      rows.valueMeta.remaining,
+      rows.predecessorCount.remaining,
+      rows.predecessorActor.remaining,
+      rows.insert.remaining
+    )
+    if count == 0 { return 0 }
+    count = min(
+      count,
+      try rows.keyString.nullsAhead(),
+      try rows.markName.nullsAhead(),
+      try rows.predecessorCounter.steps(of: Int64(run.step))
+    )
+    try rows.expand.fill()
+    if rows.expand.remaining > 0 { count = min(count, rows.expand.remaining) }
+    // Numbers of operations and of elements stay within 32 bits, and elements above 0.
+    let element = run.element(of: run.count &- 1).counter
+    count = min(count, UInt64(UInt32.max &- (run.end &- 1)))
+    count = min(count, UInt64(run.step > 0 ? UInt32.max &- element : element &- 1))
+    if !isTrusted { count = min(count, UInt64(max(Limits.rowLimit - Int(opCount), 0))) }
+    if count == 0 { return 0 }
+    rows.objectActor.skip(count)
+    rows.objectCounter.skip(count)
+    rows.keyActor.skip(count)
+    rows.action.skip(count)
+    rows.valueMeta.skip(count)
+    rows.predecessorCount.skip(count)
+    rows.predecessorActor.skip(count)
+    rows.insert.skip(count)
+    if rows.keyString.remaining > 0 { rows.keyString.skip(count) }
+    if rows.markName.remaining > 0 { rows.markName.skip(count) }
+    rows.keyCounter.advance(count)
+    rows.predecessorCounter.advance(count)
+    rows.expand.skip(count)
+    let more = UInt32(count)
+    runs[last].count &+= more
+    return more
   }
 
   /// Both halves null is the root, under which the run stands already.

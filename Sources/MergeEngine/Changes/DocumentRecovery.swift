@@ -35,21 +35,27 @@ package struct DocumentRecovery {
 
   /// Bytes that may still be hashed for chunks that turn out bad: each may claim the rest of the file.
   private var patience: Int
-  /// Steps of work that may still go into chunks that turn out bad: for all of them what one call may take.
+  /// Steps of work that may still be done, for good chunks and bad ones: at first twice what one call may
+  /// take, so that a file which one call would load is kept whatever else of that cost is in it.
   private var workLeft: Int
+  /// What one call with all of the file may take.
+  private let workLimit: Int
+  private let limits: DocumentLimits
 
   /// Reads a file as far as it is good.
   ///
-  /// Cost: that of loading it, and for what is bad at most ``Limits/recoveryBytesPerByteLimit`` times its bytes
-  /// and twice the work that a call with all of the file may take.
+  /// Cost: at most twice the work that a call with all of the file may take, and for what is bad
+  /// ``Limits/recoveryBytesPerByteLimit`` times its bytes.
   package init(
     _ bytes: [UInt8],
     actor: ActorID,
     limits: DocumentLimits = DocumentLimits()
   ) {
+    self.limits = limits
     document = MergeDocument(actor: actor, limits: limits)
     patience = bytes.count * Limits.recoveryBytesPerByteLimit + 1 << 20
-    workLeft = limits.workLimit(forByteCount: bytes.count)
+    workLimit = limits.workLimit(forByteCount: bytes.count)
+    workLeft = workLimit.multipliedClamped(by: 2)
     var start = 0
     while start < bytes.count {
       do throws(ChunkError) {
@@ -88,16 +94,19 @@ package struct DocumentRecovery {
   /// Takes the chunk at `start` in; returns where the next one begins.
   ///
   /// A chunk is taken in alone, by the calls that any input goes through: a bad change refuses its
-  /// chunk and nothing else.
+  /// chunk and nothing else. A document whose heads are all here is not
+  /// read: it brings nothing.
   private mutating func keepChunk(of bytes: [UInt8], at start: Int) throws(ChunkError) -> Int {
     let (end, type) = try Self.frame(of: bytes, at: start)
     guard end - start <= patience else {
       throw ChunkError(.limitExceeded(.recoveryBytesPerByteLimit), offset: start, section: ["file"])
     }
-    guard workLeft > 0 else {
+    // What its bytes cost at least is counted late.
+    guard workLeft / 2 > WorkMeter.row * (end - start) + WorkMeter.change else {
       throw ChunkError(.limitExceeded(.workPerByteLimit), offset: start, section: ["file"])
     }
     let chunk = Array(bytes[start..<end])
+    if type == ChunkFrame.document && document.core.knowsDocument(chunk) { return end }
     do throws(ChunkError) {
       try take(chunk)
     } catch {
@@ -109,15 +118,26 @@ package struct DocumentRecovery {
     return end
   }
 
-  /// Takes a chunk in, and counts what it cost if it is refused.
+  /// Takes a chunk in, and counts what it cost.
+  ///
+  /// It may cost as much as a call with all of the file, and half of what is left, since what is refused late is
+  /// taken back for as much again.
   private mutating func take(_ chunk: [UInt8]) throws(ChunkError) {
     let before = document.workDone
-    do throws(ChunkError) {
-      try document.loadIncremental(chunk)
-    } catch {
-      workLeft -= document.workDone - before
-      throw error
-    }
+    let allowed = min(workLimit, workLeft / 2)
+    document.limits.freeWorkLimit = allowed
+    document.limits.workPerByteLimit = 0
+    document.core.meter.ceiling = before.addingClamped(allowed)
+    var refusal: ChunkError?
+    do throws(ChunkError) { try document.loadIncremental(chunk) } catch { refusal = error }
+    // The document may have another meter by now.
+    document.core.meter.ceiling = .max
+    document.limits = limits
+    var spent = document.workDone - before
+    // It would have cost more, and what could not be counted any more may have been done.
+    if refusal?.reason == .limitExceeded(.workPerByteLimit) { spent = max(spent, allowed) }
+    workLeft -= min(spent, workLeft)
+    if let refusal { throw refusal }
   }
 
   /// Where a chunk ends by its own length, and its type; an error if that is beyond the file.

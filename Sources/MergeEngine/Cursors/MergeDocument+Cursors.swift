@@ -37,7 +37,6 @@ extension MergeDocument {
   /// - Throws: `invalidCursor` if its element is not in the object, or was not at the heads, or if the
   ///   object is a map.
   ///
-  ///
   ///      elements     a  b  c  d          b and c were deleted
   ///      cursor at c, moving .after       1: where d stands now
   ///      cursor at c, moving .before      0: back along the references, c to b to a, which is visible

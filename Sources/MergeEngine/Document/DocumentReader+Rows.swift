@@ -176,7 +176,6 @@ extension RowStore {
   /// rows together have the fixed `Limits.rowLimit`: a few bytes may say a long run, which costs little
   /// to read, but not without end.
   ///
-  ///
   ///      row 1      readRow, place         pending = [1]
   ///      row 2      readRow, place, join   pending = [1 2]: the direction of each column is known
   ///      row 3...   extend                 as many as all columns bear out, in one step

@@ -163,7 +163,6 @@ struct DocumentReader: ~Copyable {
   /// Numbers of an actor go 1, 2, 3; the first operation of each change is not stored, and follows
   /// when the rows are dealt out.
   ///
-  ///
   ///      actor   seq   maxOp   dependencies        change 0: operations 1...3 of actor 0
   ///      0       1     3       -                   change 1: 4...5 of actor 1, behind change 0
   ///      1       1     5       0                   change 2: 4...4 of actor 0, beside change 1

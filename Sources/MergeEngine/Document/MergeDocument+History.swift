@@ -133,7 +133,6 @@ extension MergeDocument {
 
   /// The same change as a compressed chunk: its checksum stays that of the plain one.
   ///
-  ///
   ///      plain      magic | checksum | 01 | length | content
   ///      result     magic | checksum | 02 | length | deflated content        9 bytes before the length
   private func compress(_ plain: ByteView) -> [UInt8] {

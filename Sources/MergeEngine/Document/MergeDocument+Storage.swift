@@ -77,6 +77,7 @@ extension MergeDocument {
       var fresh = core.emptied()
       let meter = fresh.meter
       meter.add(core.meter.steps)
+      meter.ceiling = core.meter.ceiling
       do throws(ChunkError) {
         _ = try fresh.take(bytes, intoEmpty: true)
       } catch {

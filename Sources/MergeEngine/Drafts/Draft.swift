@@ -30,10 +30,10 @@ package final class Draft {
   ///
   /// The lowest bit is explained here; the others are the owner's.
   package struct Marks: OptionSet, BitwiseCopyable, Sendable {
-    package let rawValue: UInt8
+    package let rawValue: UInt16
 
     @inlinable
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The list's elements come in any order, so that only its owner can compare it.
     package static let unordered = Marks(rawValue: 1)
@@ -155,6 +155,8 @@ package final class Draft {
   package func content(_ bytes: [UInt8]) -> Content { Content(.bytes, store.keep(bytes)) }
 
   package func mark(_ node: Node, _ marks: Marks) { store.nodes[node].marks.formUnion(marks) }
+
+  package func unmark(_ node: Node, _ marks: Marks) { store.nodes[node].marks.subtract(marks) }
 }
 
 /// Reading a draft.

@@ -13,7 +13,7 @@ extension MergeDocument {
   ///
   /// A block ends a run, and no mark. What is neither a string nor a map reads as U+FFFC.
   ///
-  /// Cost: that of reading the text and its marks.
+  /// Cost: that of reading the text and its marks; and for each run, which a block ends as well, the marks over it.
   ///
   /// Source: Specification/Semantics.md, "Block markers".
   package func spans(

@@ -8,8 +8,16 @@ struct MarkChange {
 
 /// The names and values that are to be told of at a place.
 struct NotedMarks {
-  /// The same of two in a walk of one sequence says that they are the same.
-  var number = 0
+  /// What is passed at the place, and so which names are told.
+  enum Question: Int, CaseIterable {
+    case typed
+    case kept
+    case inserted
+  }
+
+  var question = Question.typed
+  /// Counts the stretches between which marks begin or end: one question has one answer in a stretch.
+  var stretch = 0
   var changes: [MarkChange] = []
 }
 
@@ -17,8 +25,8 @@ struct NotedMarks {
 ///
 /// A dictionary takes canonically equivalent names for one. Of those the first by its bytes is in it.
 struct TypedMarks {
-  /// As ``NotedMarks/number``.
-  var number: Int { others.number }
+  /// As ``NotedMarks/stretch``.
+  var stretch: Int { others.stretch }
   var named: [String: Scalar] = [:]
   var others = NotedMarks()
 }
@@ -46,7 +54,7 @@ struct MarkComparison {
   private var changes: NotedMarks?
   private var shown: NotedMarks?
   /// How often marks that begin or end have changed what is asked for.
-  private var touchCount = 0
+  private var stretch = 0
 
   /// Passes a mark operation that one state covers, or both.
   mutating func pass(_ row: Row, rank: UInt16, isBefore: Bool, isAfter: Bool) {
@@ -58,7 +66,8 @@ struct MarkComparison {
   mutating func now(_ core: borrowing Core) -> TypedMarks {
     settle(core)
     if let typed { return typed }
-    var marks = TypedMarks(others: NotedMarks(number: number(0)))
+    core.meter.add(new.count)
+    var marks = TypedMarks(others: NotedMarks(question: .typed, stretch: stretch))
     let names = new.keys.sorted { core.keys.view($0).precedes(core.keys.view($1)) }
     for name in names {
       let (text, value) = (core.keys.string(name), new[name] ?? .null)
@@ -76,9 +85,10 @@ struct MarkComparison {
   mutating func changesHere(_ core: borrowing Core) -> NotedMarks {
     settle(core)
     if let changes { return changes }
+    core.meter.add(differing.count)
     var names = Array(differing)
     names.sort { core.keys.view($0).precedes(core.keys.view($1)) }
-    var found = NotedMarks(number: number(1))
+    var found = NotedMarks(question: .kept, stretch: stretch)
     for name in names {
       found.changes.append(
         MarkChange(name: name, text: core.keys.string(name), value: new[name] ?? .null)
@@ -94,7 +104,7 @@ struct MarkComparison {
     settle(core)
     if let shown { return shown }
     core.meter.add(new.count)
-    var found = NotedMarks(number: number(2))
+    var found = NotedMarks(question: .inserted, stretch: stretch)
     for (name, value) in new where value != .null {
       found.changes.append(MarkChange(name: name, text: core.keys.string(name), value: value))
     }
@@ -103,15 +113,12 @@ struct MarkComparison {
     return found
   }
 
-  /// A number that is of this question, and of what is open here.
-  private func number(_ question: Int) -> Int { 3 * touchCount + question }
-
   /// Asks only for names that a mark has touched since; a name that neither state has counts as
   /// null in both.
   private mutating func settle(_ core: borrowing Core) {
     guard before.hasChanged || after.hasChanged else { return }
     (typed, changes, shown) = (nil, nil, nil)
-    touchCount += 1
+    stretch += 1
     var names: Set<KeyHandle> = []
     for name in before.takeChanged() {
       names.insert(name)

@@ -4,8 +4,8 @@
 /// first. So an object comes after the one that holds it, which is older. An object that the first state did
 /// not show at its place is compared with nothing: what is shown again is written out whole.
 ///
-/// Cost: linear in the elements and keys of the objects compared, and logarithmic for each object; and the
-/// marks that are open wherever one begins or ends in front of a stretch that changed.
+/// Cost: linear in the elements and keys of the objects compared, and logarithmic for each object; and, where
+/// marks begin or end, once for all that changed from there to the next such place, the marks that are open.
 ///
 /// Source: Specification/Semantics.md, "Differences between two states".
 ///
@@ -83,6 +83,7 @@ struct PatchWalk {
         walkMap(visit.object, from: first, core, &writer)
       }
       let actions = writer.finish()
+      core.meter.add(writer.markCount)
       if actions.isEmpty { continue }
       written.append(
         Written(object: writer.object, kind: object.kind, path: visit.path, actions: actions)

@@ -6,7 +6,6 @@
 ///
 /// Source: Specification/Semantics.md, "Joining patches".
 ///
-///
 ///      calls       keep 2, type "a", type "b", delete 1, delete 2
 ///      patches     spliceText(2, "ab")  deleteElements(4, 3)          index is 4
 struct PatchWriter {
@@ -23,9 +22,17 @@ struct PatchWriter {
   private var changedMarks: [Mark] = []
   /// The last changed stretch of each name, by its place in `changedMarks`.
   private var lastMark: [KeyHandle: Int] = [:]
-  /// What was noted last, and over which units: it is written when something else is noted.
-  private var noted = NotedMarks()
-  private var notedRange = 0..<0
+  /// What was noted of the stretch at hand, by question: it is written when another stretch is noted.
+  private var noted = [Noted?](repeating: nil, count: NotedMarks.Question.allCases.count)
+  private var notedStretch = -1
+  /// Marks that were looked at to write them.
+  private(set) var markCount = 0
+
+  /// The answer to a question, and the units for which it was given, from the first to the last.
+  private struct Noted {
+    let changes: [MarkChange]
+    var range: Range<Int>
+  }
 
   /// Whether units are what readers see as characters, which may join where texts do.
   private let countsClusters: Bool
@@ -54,33 +61,50 @@ struct PatchWriter {
 
   /// Notes the values of some names over units from the present index on.
   ///
-  /// Cost: constant under the marks that were noted last, and else the names: a peer can put any number of
-  /// marks over any number of elements.
+  /// While no mark begins or ends, all that is passed has the same marks in the second state. So an answer holds of
+  /// whatever lies between two places where it was given, too:
+  ///
+  ///     a kept, x typed, b kept, under a new bold      bold over a...b, once
+  ///
+  /// Cost: constant within a stretch, and for each stretch the names: a peer can put any number of marks
+  /// over any number of elements.
   private mutating func note(_ marks: NotedMarks, over width: Int) {
     if width == 0 || marks.changes.isEmpty { return }
-    if marks.number != noted.number || notedRange.upperBound != index {
+    if marks.stretch != notedStretch {
       writeNoted()
-      noted = marks
-      notedRange = index..<index
+      notedStretch = marks.stretch
     }
-    notedRange = notedRange.lowerBound..<index + width
+    let question = marks.question.rawValue
+    if let start = noted[question]?.range.lowerBound {
+      noted[question]?.range = start..<index + width
+    } else {
+      noted[question] = Noted(changes: marks.changes, range: index..<index + width)
+    }
   }
 
-  /// Enters what was noted last into the changed marks.
+  /// Enters what was noted of the last stretch into the changed marks, what begins first in front.
   private mutating func writeNoted() {
-    for change in noted.changes {
-      if let place = lastMark[change.name],
-        changedMarks[place].range.upperBound == notedRange.lowerBound,
-        changedMarks[place].value.isEqual(to: change.value)
-      {
-        let start = changedMarks[place].range.lowerBound
-        changedMarks[place] = mark(change, start..<notedRange.upperBound)
-      } else {
-        lastMark[change.name] = changedMarks.count
-        changedMarks.append(mark(change, notedRange))
-      }
+    let answers = noted.compactMap(\.self).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    for answer in answers {
+      markCount += answer.changes.count
+      for change in answer.changes { enter(change, over: answer.range) }
     }
-    noted = NotedMarks()
+    for question in noted.indices { noted[question] = nil }
+  }
+
+  /// Enters a changed mark, as one with that of the same name in front of it, if it touches that.
+  private mutating func enter(_ change: MarkChange, over range: Range<Int>) {
+    if let place = lastMark[change.name],
+      changedMarks[place].range.upperBound >= range.lowerBound,
+      changedMarks[place].value.isEqual(to: change.value)
+    {
+      let last = changedMarks[place].range
+      let end = max(last.upperBound, range.upperBound)
+      changedMarks[place] = mark(change, last.lowerBound..<end)
+    } else {
+      lastMark[change.name] = changedMarks.count
+      changedMarks.append(mark(change, range))
+    }
   }
 
   private func mark(_ change: MarkChange, _ range: Range<Int>) -> Mark {
@@ -120,11 +144,11 @@ struct PatchWriter {
     note(marks.others, over: width)
     defer {
       index += width
-      (typedEnd, typedNumber) = (index, marks.number)
+      (typedEnd, typedStretch) = (index, marks.stretch)
       if countsClusters { lastCluster = text.last }
     }
     if typedEnd == index, case .spliceText(let start, var known, let other) = last,
-      marks.number == typedNumber || Self.areSame(other, marks.named),
+      marks.stretch == typedStretch || Self.areSame(other, marks.named),
       !countsClusters || staysApart(text)
     {
       replaceLast(.spliceText(index: start, "", marks: other))
@@ -159,8 +183,8 @@ struct PatchWriter {
 
   /// Where the text typed last ended.
   private var typedEnd = -1
-  /// The number of the marks over it.
-  private var typedNumber = -1
+  /// The stretch that it is in.
+  private var typedStretch = -1
   /// What readers see as the last character typed, where units are such characters.
   private var lastCluster: Character?
 

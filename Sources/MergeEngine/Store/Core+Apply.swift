@@ -169,13 +169,14 @@ extension Core {
   ///
   /// Each round counts in `done` what it has entered: an element that is not there refuses the
   /// rest, and the caller takes back what `done` says. Cost: a look-up by id for each run that is
-  /// touched, for each element of a falling run.
+  /// touched, for each element of a falling run; each but the first is work, as a few rows can say many.
   private mutating func applyDeletes(
     _ run: OpRun,
     _ object: ObjectHandle,
     done: inout UInt32
   ) throws(Fault) {
     while done < run.count {
+      if done > 0 { meter.add(WorkMeter.joinedRow) }
       try meter.check(.apply)
       let id = run.element(of: done)
       let op = PackedID(run.counter &+ done, run.actor)

@@ -1,6 +1,5 @@
 /// Ends of a transaction: commit and rollback.
 ///
-///
 ///      transaction   log   | run | run | run |     startOp ... maxOp, every number in one run
 ///                    preds | p p | p |             predecessors that the runs name
 ///      commit        encode -> hash -> history;    log and preds are emptied, and keep their memory

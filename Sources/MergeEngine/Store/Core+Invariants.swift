@@ -107,7 +107,6 @@ extension Core {
   /// Rows rise by id and are linked both ways; visible ones are linked once more; chains rise; an
   /// index of the register lists the same.
   ///
-  ///
   ///      rows       first -> r5 <-> r7 <-> r9 <- last          all, linked by next and previous
   ///      visible    bottom -> r5 <-------> r9 <- top           linked by above and below
   ///      near       r7                                         any of the rows, or none

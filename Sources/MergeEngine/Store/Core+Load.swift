@@ -26,6 +26,21 @@ extension Core {
     history.savedCount = history.count
   }
 
+  /// A change that a call brings, until all of its bytes are read.
+  ///
+  /// A place and not a view: the arena of unpacked changes may move while it grows.
+  private struct PendingChange {
+    var hash: ChangeHash
+    /// Where the plain chunk stands, in bytes: in the input, or among what was unpacked.
+    var start: Int
+    var length: Int
+    var isUnpacked = false
+    /// Whether it was written again from a document that was read, and so needs no check of its form.
+    var isRebuilt = false
+    /// Where its chunk stands in the input, in bytes.
+    var offset: Int
+  }
+
   /// Reads chunks into this document; missing dependencies wait.
   ///
   /// Returns whether the first chunk was a document which went into an empty core.
@@ -44,9 +59,7 @@ extension Core {
     }
     // Plain chunks of inflated and rebuilt changes, which `changes` borrow from.
     var unpacked = Arena<UInt8>()
-    // Places and not views: `unpacked` may move while it grows.
-    var pending: [(hash: ChangeHash, start: Int, length: Int, isUnpacked: Bool, offset: Int)] =
-      []
+    var pending: [PendingChange] = []
     var startsWithDocument = false
     var cursor = ByteCursor(bytes)
     // What the call may still inflate; a document's part of it is given back when it is read.
@@ -59,12 +72,22 @@ extension Core {
         switch frame.type {
         case ChunkFrame.change:
           let hash = try frame.hash(bytes)
-          pending.append((hash, start, frame.end - start, false, start))
+          pending.append(
+            PendingChange(hash: hash, start: start, length: frame.end - start, offset: start)
+          )
         case ChunkFrame.compressed:
           let place = unpacked.count
           let hash = try inflate(frame, bytes, limit: inflatable - inflatedCount, into: &unpacked)
           inflatedCount += unpacked.count - place
-          pending.append((hash, place, unpacked.count - place, true, start))
+          pending.append(
+            PendingChange(
+              hash: hash,
+              start: place,
+              length: unpacked.count - place,
+              isUnpacked: true,
+              offset: start
+            )
+          )
         default:
           _ = try frame.hash(bytes)
           let content = bytes.part(
@@ -107,13 +130,39 @@ extension Core {
             hash: entry.hash,
             bytes: view,
             contentStart: ChunkFrame.contentStart(of: view),
-            offset: entry.offset
+            offset: entry.offset,
+            isChecked: entry.isRebuilt
           )
         },
         isFile: startsWithDocument
       )
     }
     return startsWithDocument
+  }
+
+  /// Whether a document chunk has heads that are all here, and its checksum is right.
+  ///
+  /// Cost: its actors and heads, and where they are known a step for each byte; nothing is rebuilt.
+  func knowsDocument(_ chunk: [UInt8]) -> Bool {
+    withView(of: chunk) { view in
+      do throws(Fault) {
+        var cursor = ByteCursor(view)
+        let frame = try ChunkFrame(&cursor)
+        cursor.offset = frame.contentStart
+        for _ in 0..<(try cursor.readLength(.actors)) {
+          let length = try cursor.readLength(.actors)
+          _ = try cursor.readBytes(length, .actors)
+        }
+        let headCount = try cursor.readCount(unit: 32, .heads)
+        for _ in 0..<headCount where history.find(try cursor.readHash(.heads)) == nil {
+          return false
+        }
+        if headCount > 0 { _ = try frame.hash(view) }
+        return headCount > 0
+      } catch {
+        return false
+      }
+    }
   }
 
   /// Appends the plain form of a compressed change; returns its hash.
@@ -139,16 +188,13 @@ extension Core {
   /// were inflated for it.
   ///
   /// The document is read into a core of its own, on what is left of the call's work and memory,
-  /// and its changes are then received like any others: those known are skipped.
+  /// and its changes are then received like those of a document in memory: those known are skipped.
   private func unpack(
     _ content: ByteView,
     _ frame: ChunkFrame,
     limit: Int,
     into output: inout Arena<UInt8>,
-    _ pending:
-      inout [(
-        hash: ChangeHash, start: Int, length: Int, isUnpacked: Bool, offset: Int
-      )]
+    _ pending: inout [PendingChange]
   ) throws(Fault) -> Int {
     var other = emptied()
     other.memoryCeiling =
@@ -173,8 +219,13 @@ extension Core {
         length: Int(record.chunkLength)
       )
       pending.append(
-        (
-          other.history.hashes[change], start, output.count - start, true, frame.start
+        PendingChange(
+          hash: other.history.hashes[change],
+          start: start,
+          length: output.count - start,
+          isUnpacked: true,
+          isRebuilt: true,
+          offset: frame.start
         )
       )
     }

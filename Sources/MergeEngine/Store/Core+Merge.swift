@@ -7,7 +7,6 @@ extension Core {
   /// Newest first, roughly: each change comes before those that it depends on unless it was met
   /// on two ways. Callers apply it backwards, and what comes too early waits in the queue.
   ///
-  ///
   ///      0 <- 1 <- 3         heads [3, 2]:  stack 3 2, take 2, then 0; take 3, then 1; 0 was seen
   ///      0 <- 2              order 2 0 3 1, applied backwards: 1 waits for 0, 3 for 1
   func walk(from heads: [ChangeHash]) -> [ChangeHandle] {

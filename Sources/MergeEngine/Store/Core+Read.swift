@@ -24,7 +24,6 @@ extension Core {
   /// At a clock only covered successors count, and an increment hides no counter. Cost: the row's
   /// successors, each looked for among the rows if the row is a counter.
   ///
-  ///
   ///      row          5@a, a counter       successors 8@b (an increment), 12@a (a put)
   ///      clock        a: 10, b: 9          covers 8@b alone: visible, and 8@b counts
   ///      clock        a: 12, b: 9          covers both: hidden

@@ -8,7 +8,8 @@ extension Core {
     var contentStart: Int
     /// Where the chunk stands in the caller's input, for error offsets.
     var offset: Int
-    /// Whether it comes from another document in memory, which has checked its form.
+    /// Whether it comes from another document in memory, or waited in this one: its form was checked, and its bytes
+    /// were counted as work.
     var isChecked = false
   }
 
@@ -225,7 +226,9 @@ extension Core {
       meter.add(Self.work(of: change, header, decoded))
       throw error
     }
-    try meter.spend(Self.work(of: change, header, decoded), .content)
+    // Counted, and not only asked for: it is done.
+    meter.add(Self.work(of: change, header, decoded))
+    try meter.check(.content)
     // A document saves extra bytes as a value.
     let extraCount = change.bytes.count - change.contentStart - decoded.extraStart
     guard extraCount <= Limits.valueByteLimit else {
@@ -241,15 +244,16 @@ extension Core {
     return author
   }
 
-  /// What it cost to read a change, as far as it was read.
+  /// What it cost to read a change, as far as it was read; of one that was checked its rows alone, as it was paid
+  /// for as a whole before.
   private static func work(
     of change: Incoming,
     _ header: ChangeHeader,
     _ decoded: borrowing DecodedChange
   ) -> Int {
-    WorkMeter.change + change.bytes.count * WorkMeter.hashedByte
+    (change.isChecked ? 0 : WorkMeter.change + change.bytes.count * WorkMeter.hashedByte)
       + decoded.runs.count * (WorkMeter.row - WorkMeter.joinedRow)
-      + Int(decoded.opCount) * WorkMeter.joinedRow + decoded.preds.count * WorkMeter.link
+      + decoded.singleCount * WorkMeter.joinedRow + decoded.preds.count * WorkMeter.link
       + header.dependencyCount * WorkMeter.link + header.otherActorCount * WorkMeter.row
   }
 

@@ -217,7 +217,6 @@ extension Core {
   /// Simple runs go to the encoder as they are; a complex element as its insertion and, behind it,
   /// the rows that overwrote it.
   ///
-  ///
   ///      run      5...7@a             rows  insert 5 behind 4, insert 6 behind 5, insert 7 behind 6
   ///      complex  8@a, set by 12@b    rows  insert 8 behind 7 (successor 12), set 12 of element 8
   private func writeSequence(_ object: ObjectHandle, into encoder: inout DocumentEncoder) {

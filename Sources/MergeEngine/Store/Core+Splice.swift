@@ -81,6 +81,12 @@ extension Core {
     var candidates: [(gap: Gap, begin: PackedID)] = [(gap, .none)]
     /// Where the begins among them stand: a peer can put any number of marks at one index.
     var places: [PackedID: Int] = [:]
+    let meter = meter
+    /// Each look among them is a step.
+    func beginOfCandidate(at index: Int) -> PackedID {
+      meter.add(1)
+      return candidates[index].begin
+    }
     var place = gap.place.run
     if !gap.place.isHead && gap.place.offset &+ 1 < runs[at(place)].count { return }
     while true {
@@ -105,7 +111,7 @@ extension Core {
         let begin = PackedID(run.counter &- 1, run.actor)
         // An end that no begin stands before has the number of none.
         if !begin.isNone, let opened = places[begin] {
-          for candidate in candidates[opened...] { places[candidate.begin] = nil }
+          for index in opened..<candidates.count { places[beginOfCandidate(at: index)] = nil }
           candidates.removeSubrange(opened...)
         } else if !expands {
           candidates.append((candidate, .none))

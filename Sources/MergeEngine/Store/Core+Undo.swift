@@ -24,13 +24,15 @@ extension Core {
     objects[object].cursor = .none
     var offset = run.count
     while offset > kept {
+      if run.isPlainDelete {
+        offset -= reveal(run, from: kept..<offset, in: object)
+        continue
+      }
       offset -= 1
       let id = run.id(of: offset)
       if run.isInsert {
         removeElement(id, in: object)
         if run.action.made != nil { removeObject(id) }
-      } else if run.isPlainDelete {
-        reveal(run.element(of: offset), from: id, in: object)
       } else {
         undoSingle(run, preds, in: object)
       }
@@ -59,13 +61,23 @@ extension Core {
     objects.truncate(to: Int(number.place))
   }
 
-  /// Takes the deletion `op` of an element back.
+  /// Takes the last of some deletions back, and with it those before it whose elements stand in one run; returns how
+  /// many.
   ///
   ///     [ab] [---] [f]     the middle one      [ab] [-] [d] [-] [f]      widths 2 0 1 0 1
+  ///     [ab] [---] [f]     all three           [ab] [cde] [f]            widths 2 3 1
   ///
-  /// The element is left as a run of its own; it does not join its neighbours again. Saved bytes
+  /// The elements are left as a run of their own; it does not join its neighbours again. Saved bytes
   /// are the same, since equal neighbours join in the columns.
-  private mutating func reveal(_ id: PackedID, from op: PackedID, in object: ObjectHandle) {
+  ///
+  /// A simple element has one successor, so that what was deleted here was deleted by nothing else.
+  private mutating func reveal(
+    _ deletions: OpRun,
+    from offsets: Range<UInt32>,
+    in object: ObjectHandle
+  ) -> UInt32 {
+    let id = deletions.element(of: offsets.upperBound &- 1)
+    let op = deletions.id(of: offsets.upperBound &- 1)
     guard let place = find(id, in: object) else {
       preconditionFailure("undoing a deletion of an element that is not there")
     }
@@ -76,13 +88,18 @@ extension Core {
       }
       removeSuccessor(row, op, byIncrement: false, in: run.register)
       refreshWidth(place)
-      return
+      return 1
     }
-    let alone = isolate(ElementPlace(place, offset: id.counter &- run.counter), count: 1)
+    let offset = id.counter &- run.counter
+    // Deleted elements of a text may join whose widths differ, unless they are plain.
+    let areAlike = deletions.step > 0 && (run.isPlain || objects[object].kind != .text)
+    let count = areAlike ? min(UInt32(offsets.count), offset &+ 1) : 1
+    let alone = isolate(ElementPlace(place, offset: offset &+ 1 &- count), count: count)
     runs[at(alone)].setDirection([])
     runs[at(alone)].successor = 0
     runs[at(alone)].successorActor = 0
-    addWidth(alone, unitWidth(runs[at(alone)], in: object))
+    addWidth(alone, unitWidth(runs[at(alone)], in: object) &* count)
+    return count
   }
 
   /// The row goes before its predecessors are shown again: the order in which it came in,

@@ -4,7 +4,6 @@
 ///
 /// Source: Specification/Format.md, "Rebuilding changes".
 ///
-///
 ///      store        key "k":  put 5@a (successors 7@b, 9@a),  put 7@b (successor 9@a)
 ///      collected    by a:  put 5, delete 9 of 5 and 7           9@a has no row, so it was a deletion
 ///                   by b:  put 7 of 5
