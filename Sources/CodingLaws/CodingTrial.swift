@@ -147,6 +147,21 @@ package struct CodingTrial {
       )
     }
   }
+
+  /// How a readonly encode has changed which places a document has.
+  func readonlyChange(
+    of document: any CodingDocument,
+    from before: [[PathKey]]
+  ) throws -> Difference? {
+    let after = try document.tree().paths
+    if Set(after) == Set(before) { return nil }
+    return Difference(
+      kind: "readonly.shape",
+      summary: "a readonly encode changed which places there are",
+      expected: "\(before.map(\.place).sorted())",
+      actual: "\(after.map(\.place).sorted())"
+    ).between("the document before the encode", "the document after it")
+  }
 }
 
 /// The class of an error, as an error.

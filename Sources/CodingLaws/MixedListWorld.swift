@@ -1,38 +1,8 @@
 import CodingSupport
 import ModelGeneration
-package import PropertyEngine
+import PropertyEngine
 
 // The exhaustive walk behind the world `mixed-lists` of `Campaigns` (`WorldRun.CoderWorld`).
-
-/// What became of a walk over a small world of a coder.
-///
-/// Tests look at its counts, so that a walk that became smaller does not go unseen.
-package struct CoderWalk: Sendable {
-  package internal(set) var sampleCount = 0
-  /// What the samples came to.
-  package internal(set) var totals = LawTotals()
-  /// The places that were visited, lists or others, as `Model: path`, ascending.
-  package internal(set) var places: [String] = []
-  /// The first sample that breaks the law.
-  package internal(set) var violation: (sample: CodingSample, difference: Difference)?
-
-  /// Counts a sample and judges it; `onSample` hears its number before.
-  ///
-  /// - Returns: Whether the walk goes on: it ends with the first violation.
-  mutating func goesOn(
-    after sample: CodingSample,
-    onSample: (Int) -> Void,
-    judge: (CodingSample) -> Judgement
-  ) -> Bool {
-    sampleCount += 1
-    onSample(sampleCount)
-    let judgement = judge(sample)
-    totals.add(judgement)
-    guard case .violated(let difference) = judgement.verdict else { return true }
-    violation = (sample, difference)
-    return false
-  }
-}
 
 /// Every list of some models with an element of every kind at every place, by enumeration: what
 /// `list.mixed` meets by chance.
@@ -47,13 +17,11 @@ package struct CoderWalk: Sendable {
 package struct MixedListWorld: Sendable {
   private let subject: any CoderSubject
   private let pool: ModelPool
-  private let models: [String]?
 
-  /// A walk over the models of `list.mixed`, or over those among them with the given names.
-  package init(_ subject: any CoderSubject, on pool: ModelPool, models: [String]? = nil) {
+  /// A walk over the models of `list.mixed`.
+  package init(_ subject: any CoderSubject, on pool: ModelPool) {
     self.subject = subject
     self.pool = pool
-    self.models = models
   }
 
   /// Walks the whole world, or until the law is violated; `onSample` hears each number.
@@ -66,7 +34,6 @@ package struct MixedListWorld: Sendable {
     let law = CodingLaw.mixedLists
     var result = CoderWalk()
     for model in pool.models where law.models(model) {
-      guard models?.contains(model.name) ?? true else { continue }
       // Of many lists that differ in the elements that hold them one is walked.
       var seen: Set<SchemaSlot> = []
       // Lists within values differ from value to value: a few show those that there can be.

@@ -32,6 +32,22 @@ extension CodingTrial {
   func wholes(of value: any Encodable) throws -> [[PathKey]] {
     final class Places {
       var paths: [[PathKey]] = []
+
+      /// A wrapper may have called `encode(to:)` of such a value: then its keys alone tell.
+      func note(_ recorded: Recorded, at path: [PathKey], _ subject: any CoderSubject) {
+        switch recorded {
+        case .leaf, .spelled, .keyedNil, .reference: break
+        case .list(let elements), .set(let elements):
+          for (index, element) in elements.enumerated() {
+            note(element, at: path + [.index(index)], subject)
+          }
+        case .map(let map):
+          if let type = map.standardType, subject.isWhole(type), !paths.contains(path) {
+            paths.append(path)
+          }
+          for entry in map.entries { note(entry.value, at: path + [.key(entry.key)], subject) }
+        }
+      }
     }
     let places = Places()
     var recorder = TreeRecorder()
@@ -39,7 +55,7 @@ extension CodingTrial {
       if subject.isWhole(Swift.type(of: value)) { places.paths.append(path.keys) }
       return nil
     }
-    _ = try recorder.record(value)
+    places.note(try recorder.record(value), at: [], subject)
     return places.paths
   }
 

@@ -27,7 +27,7 @@ extension DocumentWriter {
     with map: StagedMap,
     _ path: () -> CodingPath
   ) throws {
-    guard map.owner == .dictionary else {
+    guard map.isDictionary else {
       return try fill(object, with: map.node, of: map.tree, path)
     }
     let (tree, draft) = (map.tree, map.tree.draft)

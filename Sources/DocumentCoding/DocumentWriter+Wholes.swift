@@ -32,17 +32,17 @@ extension DocumentWriter {
   }
 
   /// Whether a container that differs from the object of its kind is put in the place of that.
+  ///
+  /// Of what stood in that object nothing is left, and so nothing is refused but what a cautious encode refuses.
   private func isWrittenAnew(
     _ value: StagedValue,
     over current: MergeEngine.Value,
     _ object: ObjectID,
     _ path: () -> CodingPath
   ) throws -> Bool {
-    guard case .map(let map) = value, map.owner != .whole else {
-      try check(value, below: current, path())
-      return true
+    if !value.isWhole, case .map(let map) = value, try !isOtherCase(map, than: object) {
+      return false
     }
-    guard try isOtherCase(map, than: object) else { return false }
     if isCautious { try check(value, below: current, path()) }
     return true
   }
@@ -74,80 +74,90 @@ extension DocumentWriter {
 
   // MARK: - Enums
 
-  /// Whether a map is an enum's, or may be: behind a wrapper that has called its `encode(to:)` an enum asks for the one
-  /// container of its case.
+  /// Whether a map may show another case of an enum than the one that stands there.
   private func isPossibleCase(_ value: StagedValue) -> Bool {
     guard case .map(let map) = value else { return false }
-    return map.owner == .enumeration || map.payload != nil
+    let marks = map.marks
+    // What is nested belongs to the map around it, and of keys that may be any none tells a case.
+    if !marks.isDisjoint(with: [.nested, .dictionary, .openKeys]) { return false }
+    if marks.contains(.enumeration) { return true }
+    if marks.contains(.handedOn) && !keepsUnknownKeys(map) { return true }
+    return map.payload != nil && !keepsUnknownKeys(map)
   }
 
   /// Whether a map that a type wrote shows another case of an enum than the map that stands there.
   ///
   /// What Swift writes by itself has the case for its only key. By hand it may be written in any way; then it is
-  /// another case if no key stays, or if two things differ: the keys or the kinds of what stands under them, and a word
-  /// or whole number, which may say the case.
+  /// another case if keys went and keys came, or if its first word, a string or whole number that is taken for the
+  /// name of the case, is another one and keys or kinds of values are others, too.
   ///
   ///     {done: {}}                     {late: {}}                              another case
-  ///     {done: {by: "a"}}              {done: {by: "b"}}                       the same
-  ///     {kind: "dot", at: 1}           {kind: "line", from: 1, to: 2}          another case
+  ///     {done: {by: "a"}}              {done: {by: "b", at: 1}}                the same
+  ///     {title: "a", body: "b"}        {title: "a", image: "c"}                another case
+  ///     {kind: "dot", at: 1}           {kind: "title", at: "t"}                another case
   ///     {kind: "dot", at: 1}           {kind: "dot", at: 1, name: "a"}         the same
   ///     {kind: "dot", at: 1}           {kind: "spot", at: 1}                   the same, as it decodes whatever merges
+  ///
+  /// A key without a value was named, and has neither come nor gone. So a type's own code has to name all keys of a
+  /// case, as Swift's does.
   private func isOtherCase(_ map: StagedMap, than object: ObjectID) throws -> Bool {
-    if let key = map.payload {
+    let isEnumeration = map.marks.contains(.enumeration)
+    if let key = map.payload, !map.marks.contains(.handedOn) || isEnumeration {
       let count = try engine.length(object)
-      if map.owner == .enumeration {
-        // Keys beside it are what a merge of two cases left.
-        return try count != 1 || engine.value(object, key: key) == nil
-      }
-      // A struct that writes one container has it always.
-      guard map.owner == .type, count == 1, let known = try engine.keys(object).first,
-        ExactKey(known) != ExactKey(key),
+      // Keys beside it are what a merge of two cases left.
+      if isEnumeration { return try count != 1 || engine.value(object, key: key) == nil }
+      // A wrapper of more than an enum, or a struct that writes one container, and always the same.
+      guard count == 1, let known = try engine.keys(object).first, ExactKey(known) != ExactKey(key),
         case .object(_, .map)? = try engine.value(object, key: known)
       else { return false }
       return true
     }
-    guard map.owner == .enumeration else { return false }
     var comparison = CaseComparison()
-    try compare(map, with: object, &comparison)
-    return comparison.hasCommonKey
-      ? comparison.hasOtherShape && comparison.hasOtherName : comparison.hasOtherShape
+    try compare(map, with: object, looksBelow: true, &comparison)
+    return comparison.hasLostKeys && comparison.hasNewKeys
+      || isEnumeration && comparison.hasOtherName && comparison.hasOtherShape
   }
 
+  /// What became of the keys and kinds of a map, in what it nests as well, and in what types of their own have put under
+  /// its keys.
   private func compare(
     _ map: StagedMap,
     with object: ObjectID,
+    looksBelow: Bool,
     _ comparison: inout CaseComparison
   ) throws {
     let draft = map.tree.draft
     var met = 0
     for entry in map.entries {
+      let value = map.tree.value(entry)
       if try engine.shows(object, entry, of: draft) {
         met += 1
-        comparison.hasCommonKey = true
+        if looksBelow { comparison.note(value, isSame: true) }
         continue
       }
-      let value = map.tree.value(entry)
       guard let current = try engine.value(object, key: draft.key(entry)) else {
-        if case .absent = value { continue }
-        comparison.hasOtherShape = true
+        if !value.isNothing { comparison.hasNewKeys = true }
         continue
       }
       met += 1
-      if case .absent = value { continue }
-      comparison.hasCommonKey = true
-      switch (value, current) {
-      case (.map(let inner), .object(let object, .map)):
-        if inner.owner == .enumeration, draft.marks(entry).contains(.nested) {
-          try compare(inner, with: object, &comparison)
-        }
-      case (.scalar(let scalar), .scalar(let stored)):
-        if scalar.isEqualNumber(stored) { continue }
-        comparison.note(scalar, over: stored)
-      default:
-        if !Self.fits(current, value) { comparison.hasOtherShape = true }
+      if value.isNothing || current.isNull { continue }
+      if looksBelow { comparison.note(value, isSame: reads(current, as: value)) }
+      guard case .map(let inner) = value, case .object(let object, .map) = current else {
+        if !value.isOfKind(of: current) { comparison.hasOtherKinds = true }
+        continue
+      }
+      let marks = inner.marks
+      if !marks.isDisjoint(with: [.dictionary, .openKeys]) || keepsUnknownKeys(inner) { continue }
+      if marks.contains(.nested) {
+        try compare(inner, with: object, looksBelow: false, &comparison)
+      } else if looksBelow, marks.isDisjoint(with: [.enumeration, .handedOn, .whole]) {
+        // What belongs to a case may be a type's own, and then tells it by its keys.
+        var below = CaseComparison()
+        try compare(inner, with: object, looksBelow: false, &below)
+        if below.hasOtherShape { comparison.hasOtherKinds = true }
       }
     }
-    if try engine.length(object) > met { comparison.hasOtherShape = true }
+    if try engine.length(object) > met { comparison.hasLostKeys = true }
   }
 
   // MARK: - Refusals
@@ -180,26 +190,23 @@ extension DocumentWriter {
   }
 }
 
-/// What two maps that an enum wrote by hand have in common.
+/// In what a map that an enum wrote by hand differs from the one that stands there.
 private struct CaseComparison {
-  var hasCommonKey = false
-  /// Whether one has keys that the other lacks, or values of another kind.
-  var hasOtherShape = false
-  /// Whether a word or a whole number differs, which may say the case.
-  var hasOtherName = false
+  /// Whether keys stand there that the new map does not name.
+  var hasLostKeys = false
+  /// Whether the new map has values under keys that do not stand there.
+  var hasNewKeys = false
+  /// Whether values under one key are of two kinds.
+  var hasOtherKinds = false
+  private var name: (isKnown: Bool, isOther: Bool) = (false, false)
 
-  /// Notes two scalars that differ.
-  mutating func note(_ scalar: Scalar, over stored: Scalar) {
-    switch (scalar, stored) {
-    case (.null, _), (_, .null): break
-    case (.string, .string): hasOtherName = true
-    case (.int, .int), (.int, .uint), (.uint, .uint), (.uint, .int): hasOtherName = true
-    case (.double, .double), (.double, .int), (.double, .uint), (.int, .double), (.uint, .double),
-      (.bool, .bool), (.bytes, .bytes):
-      break
-    default:
-      (hasOtherShape, hasOtherName) = (true, true)
-    }
+  /// Whether the word that may be the name of the case is another one.
+  var hasOtherName: Bool { name.isOther }
+  var hasOtherShape: Bool { hasLostKeys || hasNewKeys || hasOtherKinds }
+
+  /// Notes a value that stands over another one; the first string or whole number is taken for the case's name.
+  mutating func note(_ value: StagedValue, isSame: Bool) {
+    if !name.isKnown, value.isWord { name = (true, !isSame) }
   }
 }
 
@@ -219,16 +226,52 @@ extension StagedValue {
   /// Whether its parts mean something together alone.
   fileprivate var isWhole: Bool {
     switch self {
-    case .map(let map): map.owner == .whole
+    case .map(let map): map.isWhole
     case .list(let list): list.isWhole
     default: false
+    }
+  }
+
+  /// Whether a key with it is named, and has no value.
+  fileprivate var isNothing: Bool {
+    switch self {
+    case .absent, .keyedNil, .kept, .scalar(.null): true
+    default: false
+    }
+  }
+
+  /// Whether it may name a case.
+  fileprivate var isWord: Bool {
+    switch storedScalar {
+    case .string, .int, .uint: true
+    default: false
+    }
+  }
+
+  /// Whether it is of the kind of a stored value: numbers are of one kind, and strings and texts are.
+  fileprivate func isOfKind(of current: MergeEngine.Value) -> Bool {
+    switch (self, current) {
+    case (.text, .scalar(.string)), (.counter, .scalar(.counter)): return true
+    case (.counter, _): return false
+    case (.text, _), (.map, _), (.list, _): return DocumentWriter.fits(current, self)
+    case (_, .object(_, .text)):
+      if case .string = storedScalar { return true } else { return false }
+    case (_, .scalar(let stored)):
+      return switch (storedScalar, stored) {
+      case (.string, .string), (.bool, .bool), (.bytes, .bytes), (.timestamp, .timestamp),
+        (.int, .int), (.int, .uint), (.int, .double), (.uint, .int), (.uint, .uint),
+        (.uint, .double), (.double, .int), (.double, .uint), (.double, .double):
+        true
+      default: false
+      }
+    default: return false
     }
   }
 }
 
 extension StagedMap {
   /// The only key that was named, if its value is a map that was asked for under it.
-  fileprivate var payload: String? {
+  var payload: String? {
     let draft = tree.draft
     guard count == 1, let entry = draft.first(in: node), draft.kind(entry) == .map,
       draft.marks(entry).contains(.nested)

@@ -127,6 +127,7 @@ struct KeyedStaging<Key: CodingKey>: KeyedEncodingContainerProtocol {
     } else {
       child = nest(.map, key)
     }
+    session.mark(child, keys: type, isNew: true)
     return KeyedEncodingContainer(
       KeyedStaging<Nested>(session: session, map: child, depth: depth + 1)
     )

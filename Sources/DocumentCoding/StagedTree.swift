@@ -125,7 +125,7 @@ extension Draft.Marks {
   static let pairs = Self(rawValue: 2)
   /// Of a map: a dictionary.
   static let dictionary = Self(rawValue: 4)
-  /// Of a map: an enum, or the payload of its case.
+  /// Of a map: an enum, or what its case nests.
   static let enumeration = Self(rawValue: 8)
   /// Of a list: what its elements are is known by their places.
   static let row = Self(rawValue: 8)
@@ -137,4 +137,8 @@ extension Draft.Marks {
   static let passedOn = Self(rawValue: 64)
   /// Written anew where a part of it differs.
   static let whole = Self(rawValue: 128)
+  /// Of a map: an enum has passed on a value of another type, with the case nowhere but in its keys.
+  static let handedOn = Self(rawValue: 256)
+  /// Of a map: its keys are of a type that may name any, as a struct may.
+  static let openKeys = Self(rawValue: 512)
 }

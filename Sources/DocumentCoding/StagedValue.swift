@@ -47,18 +47,26 @@ struct StagedMap {
     /// A struct or class.
     case type
     case dictionary
-    /// An enum, or the payload of its case.
+    /// An enum, or what its case nests.
     case enumeration
     /// A value whose parts belong together.
     case whole
   }
 
   var owner: Owner {
-    let marks = tree.draft.marks(node)
+    let marks = marks
     if marks.contains(.dictionary) { return .dictionary }
     if marks.contains(.whole) { return .whole }
     return marks.contains(.enumeration) ? .enumeration : .type
   }
+
+  var marks: Draft.Marks { tree.draft.marks(node) }
+
+  /// Whether its parts mean something together alone, whatever asked for it.
+  var isWhole: Bool { marks.contains(.whole) }
+
+  /// Whether its keys come in no order of their own.
+  var isDictionary: Bool { marks.contains(.dictionary) }
 
   var count: Int { tree.draft.count(node) }
 
@@ -69,7 +77,7 @@ struct StagedMap {
   /// gives the bytes of its keys'.
   var steadyEntries: StagedNodes {
     let draft = tree.draft
-    guard owner == .dictionary else { return entries }
+    guard isDictionary else { return entries }
     return StagedNodes(
       sorted: entries.sorted {
         draft.key($0).utf8.lexicographicallyPrecedes(draft.key($1).utf8)

@@ -22,14 +22,11 @@ struct StagingEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    let isNew = draft.kind(node) == .open
     let map = container(.map)
-    // A wrapper may have handed on its encoder: then the type of the value says nothing.
-    if type == Self.dictionaryKey { session.draft.mark(map, .dictionary) }
+    session.mark(map, keys: type, isNew: isNew)
     return KeyedEncodingContainer(KeyedStaging<Key>(session: session, map: map, depth: depth))
   }
-
-  /// The keys of dictionaries, which the standard library does not name; `nil` if it has others by now.
-  private static let dictionaryKey: Any.Type? = _typeByName("s20_DictionaryCodingKeyV")
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     UnkeyedStaging(session: session, list: container(.list), depth: depth)

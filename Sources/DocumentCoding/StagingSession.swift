@@ -53,6 +53,46 @@ final class StagingSession {
     return found
   }
 
+  /// Marks a map by the type of the keys that it was asked for by: a wrapper may have handed on its encoder, and then
+  /// the type of the value says nothing.
+  ///
+  ///     _DictionaryCodingKey     a dictionary
+  ///     Decimal.CodingKeys       whole, unless the map is asked for by other keys as well
+  ///     an enum, no payloads     nothing: such keys are all that the type has
+  ///     any other type           open: the next value may name any others
+  @inline(__always)
+  func mark<Key: CodingKey>(_ map: Draft.Node, keys: Key.Type, isNew: Bool) {
+    // More than two bytes are payloads or fields, in which a string may be that names any key.
+    guard MemoryLayout<Key>.size <= 2 else {
+      let isDictionary = keys == TypeTraits.dictionaryKey
+      return mark(map, keys: isDictionary ? .dictionary : .plain, isNew: isNew)
+    }
+    // A type that is a value elsewhere has the same trait there.
+    let type = ObjectIdentifier(keys)
+    let trait: TypeTrait
+    if let known = unsafe traits.known(type) {
+      trait = known
+    } else {
+      trait = TypeTraits.find(keys: keys)
+      unsafe traits.note(trait, of: type)
+    }
+    if trait == .enumeration, isNew { return }
+    mark(map, keys: trait, isNew: isNew)
+  }
+
+  @inline(never)
+  private func mark(_ map: Draft.Node, keys trait: TypeTrait, isNew: Bool) {
+    switch trait {
+    case .whole:
+      if isNew { draft.mark(map, .whole) }
+      return
+    case .dictionary: draft.mark(map, .dictionary)
+    case .enumeration: break
+    default: draft.mark(map, .openKeys)
+    }
+    draft.unmark(map, .whole)
+  }
+
   /// Notes a refusal that could not be thrown where it arose; the first counts.
   func fail(_ error: @autoclosure () -> any Error) {
     failure = failure ?? error()
@@ -93,9 +133,19 @@ final class StagingSession {
     if draft.kind(node) == .open { draft.begin(.map, at: node) }
     switch trait {
     case .array: break
-    case .plain: if draft.kind(node) == .list { markList(of: value, node) }
+    case .plain:
+      if draft.kind(node) == .list {
+        markList(of: value, node)
+      } else if StagedMap(tree, node).payload != nil {
+        markCase(of: value, node)
+      }
     case .whole: mark(node, trait)
-    default: if !draft.marks(node).contains(.passedOn) { mark(node, trait) }
+    default:
+      if !draft.marks(node).contains(.passedOn) {
+        mark(node, trait)
+      } else if trait == .enumeration, draft.kind(node) == .map {
+        draft.mark(node, .handedOn)
+      }
     }
   }
 
@@ -143,29 +193,26 @@ final class StagingSession {
 
   /// Marks a list that a type wrote which is no array.
   ///
-  /// One that holds a single value has called `encode(to:)` of that with its own encoder, as property wrappers do,
-  /// and the list is that value's. Of a map the value within is not looked for: it would be looked for in each
-  /// struct.
+  /// It may be the list of a property, whose `encode(to:)` the type has called with its own encoder, as property
+  /// wrappers do. Otherwise a sequence's elements are an array's, and those of any other type with several properties
+  /// a row. Looked for in each value, unless all of the type are alike.
   @inline(never)
   private func markList<Value: Encodable>(of value: Value, _ node: Draft.Node) {
     guard !draft.marks(node).contains(.passedOn) else { return }
-    let type = ObjectIdentifier(Value.self)
-    if Value.self is any Sequence.Type { return unsafe traits.note(.array, of: type) }
-    let mirror = Mirror(reflecting: value)
-    guard mirror.superclassMirror == nil, mirror.children.count == 1,
-      let wrapped = mirror.children.first?.value
-    else {
-      unsafe traits.note(.row, of: type)
-      return mark(node, .row)
+    let properties = ListProperty.properties(of: value)
+    let lists = ListProperty.find(in: properties)
+    let isSequence = Value.self is any Sequence.Type
+    var trait = isSequence || properties.count == 1 ? TypeTrait.array : .row
+    if !lists.isEmpty {
+      let list = WrittenList(node, of: draft, propertyCount: properties.count)
+      trait = list.property(among: lists)?.trait ?? trait
     }
-    // Looked at for each value: what it holds may be of any type.
-    let trait = TypeTraits.find(Swift.type(of: wrapped))
-    let count = (wrapped as? any Collection)?.count
-    switch trait {
-    case .set where count == draft.count(node): mark(node, trait)
-    case .pairs where count.map { 2 * $0 } == draft.count(node): mark(node, trait)
-    case .whole: mark(node, trait)
-    default: break
+    mark(node, trait)
+    let isSettled = isSequence || lists.isEmpty && properties.count != 1
+    if isSettled, lists.allSatisfy({ $0.trait == .array }),
+      !properties.contains(where: { $0 is any OptionalType })
+    {
+      unsafe traits.note(trait, of: ObjectIdentifier(Value.self))
     }
   }
 

@@ -1,3 +1,4 @@
+import CodingSupport
 import Foundation
 
 #if canImport(CoreGraphics)
@@ -16,7 +17,8 @@ import CoreGraphics
 ///     Range, SIMD2, Decimal, DateInterval, what is      whole: one value, though it has parts
 ///     a ``WholeValue``
 ///     an enum                                           enumeration
-///     what wrote a list by itself and is no sequence    row: its elements are known by their places
+///     what wrote a list that is no property's, and      row: its elements are known by their places
+///     is no sequence
 ///     anything else                                     plain
 enum TypeTrait {
   /// A struct or class, or anything else without a rule of its own.
@@ -34,7 +36,8 @@ enum TypeTrait {
   case array
   /// A type whose parts mean something together alone: it is written anew where one of them differs.
   case whole
-  /// A type that is no sequence and has written a list: its first element is one of its parts, the second another.
+  /// A type that is no sequence and has written a list, none of a property (``ListProperty``): its first element is one
+  /// of its parts, the second another.
   case row
 }
 
@@ -135,6 +138,14 @@ struct TypeTraits {
     return isEnumeration(type) ? .enumeration : .plain
   }
 
+  /// The trait of what asks for a container by keys of a type that is two bytes at most: an enumeration if they are all
+  /// that the type has, and plain if they may be any.
+  @inline(never)
+  static func find(keys type: any CodingKey.Type) -> TypeTrait {
+    if wholeKeys.contains(ObjectIdentifier(type)) { return .whole }
+    return isEnumeration(type) ? .enumeration : .plain
+  }
+
   /// Whether a type is an enum, by the number that its metadata begins with.
   ///
   /// Unlike a mirror it needs no value, and runs no code of the model. `Optional` has another number, and
@@ -165,5 +176,19 @@ struct TypeTraits {
     for type in stored { listed[ObjectIdentifier(type)] = .value }
     for type in whole { listed[ObjectIdentifier(type)] = .whole }
     return listed
+  }()
+
+  /// The keys of dictionaries, which the standard library does not name; `nil` if it has others by now.
+  static let dictionaryKey: Any.Type? = _typeByName("s20_DictionaryCodingKeyV")
+
+  /// The types of keys of Foundation's wholes: such a container is theirs, whatever called their `encode(to:)`.
+  ///
+  /// Not of those with parameters, whose keys are another type for each.
+  private static let wholeKeys: Set<ObjectIdentifier> = {
+    let types: [any (Decodable & SendableMetatype).Type] = [
+      Decimal.self, DateInterval.self, DateComponents.self, URLComponents.self, IndexPath.self,
+      IndexSet.self,
+    ]
+    return Set(types.compactMap { KeyProbe.keys(of: $0) })
   }()
 }

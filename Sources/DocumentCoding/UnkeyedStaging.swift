@@ -49,8 +49,10 @@ struct UnkeyedStaging: UnkeyedEncodingContainer, ScalarWriting {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) -> KeyedEncodingContainer<Nested> {
-    KeyedEncodingContainer(
-      KeyedStaging<Nested>(session: session, map: nest(.map), depth: depth + 1)
+    let map = nest(.map)
+    session.mark(map, keys: type, isNew: true)
+    return KeyedEncodingContainer(
+      KeyedStaging<Nested>(session: session, map: map, depth: depth + 1)
     )
   }
 

@@ -14,6 +14,9 @@
 /// (``UnknownKeys``), and ``SchemaStrategy/readonly`` writes its fields in place, as it makes no object. The root
 /// of a document cannot be replaced: there the type merges as any other.
 ///
+/// A wrapper that encodes such a value does so through a single-value container. One that calls its `encode(to:)` with
+/// its own encoder hides the conformance, and the fields merge one by one.
+///
 /// Types of the standard library and Foundation need no conformance: ranges, SIMD vectors, `Decimal`, `DateInterval`,
 /// `DateComponents`, `Measurement`, `Duration`, `CGRect` and others are written as wholes.
 public protocol WholeValue: Encodable {}

@@ -13,8 +13,12 @@ final class DerivationNode {
   }
 
   var state = State.fresh
-  /// The document of a value that a generator made for a type which reads itself here, and does so from this document.
-  var whole: Tree?
+  /// The document of values that generators made for types which read themselves here, and do so from this document.
+  private(set) var whole: Tree?
+  /// The keys of these types.
+  private(set) var wholeKeys: Set<ObjectIdentifier> = []
+  /// What is here, if it is part of such a document: whatever is asked for is read from it.
+  private(set) var settled: Tree?
   /// Whether the key that leads here exists; `nil` until the type asks.
   var isPresent: Bool?
   /// The one key of an enumeration's map.
@@ -37,6 +41,14 @@ final class DerivationNode {
     return refused == nil
   }
 
+  /// Whether keys that were not asked for may still be there.
+  var takesKeys: Bool {
+    switch state {
+    case .fresh, .keyed: enumCase == nil && dynamicKeys == nil
+    default: false
+    }
+  }
+
   /// Notes whether a request that may be refused was.
   func note(_ request: ValueRequest, isRefused: Bool) {
     if refused == nil { refused = [:] }
@@ -51,10 +63,43 @@ final class DerivationNode {
     return child
   }
 
+  /// Takes the document of a value that reads itself here by such keys, beside what else was asked for.
+  ///
+  /// - Returns: Whether it was taken: an answer that was given stays.
+  func take(_ document: Tree, readBy keys: ObjectIdentifier) -> Bool {
+    guard takesKeys else { return false }
+    guard case .map(let entries) = document else {
+      guard case .fresh = state else { return false }
+      settle(document)
+      return true
+    }
+    guard entries.allSatisfy({ known.number(of: $0.key) == nil }) else { return false }
+    state = .keyed
+    for entry in entries {
+      let child = child(entry.key)
+      child.isPresent = true
+      child.settle(entry.value)
+    }
+    if case .map(let others)? = whole {
+      whole = .map(of: others + entries)
+    } else {
+      whole = document
+    }
+    wholeKeys.insert(keys)
+    return true
+  }
+
+  private func settle(_ document: Tree) {
+    state = document == .null ? .null : .value(document)
+    settled = document
+  }
+
   /// Forgets everything below, for another attempt; that the place is there stays.
   func reset() {
     state = .fresh
     whole = nil
+    wholeKeys = []
+    settled = nil
     enumCase = nil
     refused = nil
     known = KeyList()

@@ -69,8 +69,10 @@ struct DerivationPlace {
   /// A value of any type that is not a scalar of a container's own calls.
   func value<T: Decodable>(_ type: T.Type, isKeyed: Bool = false) throws -> T {
     if case .value(let stored) = node.state, let value = stored as? T { return value }
+    if let settled = node.settled { return try decoder.decode(type, from: settled, at: path) }
     let planner = run.planner
     if let leaf = planner.leaf(type) {
+      if let whole = node.whole { return try decoder.decode(type, from: whole, at: path) }
       try run.refuse(self, type, isKeyed: isKeyed)
       guard case .fresh = node.state else { throw mismatch(type, "something else") }
       planner.schema.note(self, type)
@@ -109,6 +111,7 @@ struct DerivationPlace {
 
   /// A scalar that a container is asked for by name.
   func scalar<S: DerivableScalar>(_ type: S.Type, isKeyed: Bool = false) throws -> S {
+    if let settled = node.settled { return try decoder.scalar(type, from: settled, at: path) }
     switch node.state {
     case .value(let stored):
       guard let value = stored as? S else { throw mismatch(type, "another scalar") }
@@ -164,15 +167,28 @@ struct DerivationPlace {
 
   /// The document of a value of Foundation's that reads itself by such keys; `nil` for any other keys.
   ///
-  /// So a wrapper that calls `Calendar(from: decoder)` itself gets one that there is, as a field would.
+  /// So a wrapper that calls `Calendar(from: decoder)` itself gets one that there is, as a field would. What it reads
+  /// by keys of its own, before or after that, stands beside the calendar's keys in the same map.
   func whole(readBy keys: ObjectIdentifier) throws -> Tree? {
-    if let whole = node.whole { return whole }
-    guard case .fresh = node.state, let leaf = run.planner.leaf(readBy: keys) else { return nil }
+    if let settled = node.settled { return settled }
+    if node.wholeKeys.contains(keys) { return node.whole }
+    guard node.takesKeys, let leaf = run.planner.leaf(readBy: keys) else { return nil }
     let value = run.draw(leaf)
-    node.state = .value(value)
+    guard node.take(try DerivationNode.tree(of: value), readBy: keys) else { return nil }
     tell("is the \(type(of: value)) \(value)")
-    node.whole = try node.tree()
-    return node.whole
+    return node.settled ?? node.whole
+  }
+
+  /// What reads documents that are settled.
+  private var decoder: TreeDecoder {
+    var decoder = TreeDecoder()
+    decoder.userInfo = run.planner.userInfo
+    return decoder
+  }
+
+  /// A decoder of what is settled here, or of a document in its place.
+  func decoding(_ document: Tree) -> TreeDecoding {
+    TreeDecoding(decoder: decoder, tree: document, path: path)
   }
 
   func keyed() throws {
@@ -214,7 +230,7 @@ struct DerivingDecoder: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     if let whole = try place.whole(readBy: ObjectIdentifier(type)) {
-      return try decoding(whole).container(keyedBy: type)
+      return try place.decoding(whole).container(keyedBy: type)
     }
     try place.keyed()
     try FoundationTraps.check(keys: ObjectIdentifier(type), from: self)
@@ -222,15 +238,13 @@ struct DerivingDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    if let settled = place.node.settled { return try place.decoding(settled).unkeyedContainer() }
     try place.unkeyed()
     return UnkeyedDeriving(place: place)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer {
-    place.node.whole.map { decoding($0).singleValueContainer() } ?? SingleDeriving(place: place)
-  }
-
-  private func decoding(_ whole: Tree) -> TreeDecoding {
-    TreeDecoding(decoder: TreeDecoder(), tree: whole, path: place.path)
+    place.node.settled.map { place.decoding($0).singleValueContainer() }
+      ?? SingleDeriving(place: place)
   }
 }

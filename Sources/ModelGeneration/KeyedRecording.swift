@@ -40,6 +40,7 @@ struct KeyedRecording<Key: CodingKey>: KeyedLeafRecording {
   ) -> KeyedEncodingContainer<Nested> {
     let child = node.childMap(key.stringValue)
     child.owner = node.owner == .enumeration ? .enumeration : .type
+    child.isNested = true
     return encoder(child, key).container(keyedBy: type)
   }
 

@@ -1,4 +1,5 @@
 package import CodingSupport
+import Foundation
 
 /// What a value asked of an encoder: its tree, and what the tree alone does not tell.
 package indirect enum Recorded {
@@ -50,6 +51,30 @@ package struct RecordedMap {
   package var entries: [(key: String, value: Recorded)] = []
   /// Keys that were named and came to nothing: `encodeIfPresent` of `nil`.
   package var absentKeys: [String] = []
+  /// Whether the value around it asked for it, and fills it.
+  package var isNested = false
+  /// Whether an enumeration has handed on the value that filled it.
+  package var isHandedOn = false
+  /// Whether its keys are of a type that may name any: of any but an enumeration without payloads.
+  package var hasOpenKeys = false
+  /// The type of the keys by which it was asked for; `nil` for several types, and for none.
+  package var keys: Any.Type?
+
+  /// The type of Foundation's that alone asks for its keys, whatever value has called its `encode(to:)`.
+  package var standardType: Any.Type? {
+    keys.flatMap { Self.standardTypes[ObjectIdentifier($0)] }
+  }
+
+  private static let standardTypes: [ObjectIdentifier: Any.Type] = {
+    let types: [any (Decodable & SendableMetatype).Type] = [
+      DateComponents.self, DateInterval.self, Decimal.self, IndexPath.self, IndexSet.self,
+      URLComponents.self,
+    ]
+    let known = types.compactMap { type in
+      KeyProbe.keys(of: type).map { ($0, type as Any.Type) }
+    }
+    return Dictionary(known, uniquingKeysWith: { first, _ in first })
+  }()
 }
 
 /// Refusals of encoders.

@@ -53,6 +53,7 @@ package struct TreeRecorder {
     let isSet = kind == .set || kind == .optional && value is any AnySet
     node.owner = isDictionary ? .dictionary : kind.owner(of: value)
     try value.encode(to: RecordingEncoder(recorder: self, node: node, path: path))
+    if node.isWrappedCase, Self.wrapsEnumeration(value) { node.markEnumeration() }
     if isSet {
       node.sortElements(by: 1)
       node.isSet = true
@@ -75,6 +76,16 @@ package struct TreeRecorder {
     case .date, .data, .url, .uuid, .optional: foundationLeaf(value)
     case .list, .set, .dictionary, .reflecting, .other: nil
     }
+  }
+
+  /// Whether a value holds nothing but an enumeration, and so may have handed on its encoder to that.
+  private static func wrapsEnumeration(_ value: any Encodable) -> Bool {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.superclassMirror == nil, mirror.children.count == 1,
+      let wrapped = mirror.children.first?.value
+    else { return false }
+    // One with raw values asks for no map.
+    return TypeFacts.isEnumeration(type(of: wrapped)) && !(wrapped is any RawRepresentable)
   }
 
   private static func foundationLeaf(_ value: any Encodable) -> Recorded? {
@@ -119,6 +130,13 @@ final class RecordingNode {
   private var absent: [String] = []
   private(set) var elements: [RecordingNode] = []
   var isSet = false
+  /// See ``RecordedMap/isNested``.
+  var isNested = false
+  /// Whether a value was passed on to a single-value container.
+  private(set) var isPassedOn = false
+  private var isHandedOn = false
+  private var hasOpenKeys = false
+  private var keys: (type: Any.Type?, isKnown: Bool) = (nil, false)
   /// Of the whole value.
   let refusals: RecordingRefusals
 
@@ -131,6 +149,13 @@ final class RecordingNode {
 
   /// Takes what was recorded beside it.
   func adopt(_ other: RecordingNode) {
+    if case .finished = other.content {
+      isHandedOn = false
+    } else {
+      isHandedOn = other.isHandedOn || owner == .enumeration
+    }
+    isPassedOn = true
+    (hasOpenKeys, keys) = (other.hasOpenKeys, other.keys)
     (content, owner, isSet) = (other.content, other.owner, other.isSet)
     (known, children, absent, elements) = (
       other.known, other.children, other.absent, other.elements
@@ -170,6 +195,29 @@ final class RecordingNode {
 
   func noteAbsent(_ key: String) { absent.append(key) }
 
+  /// Notes by which keys the place was asked for.
+  ///
+  /// An enumeration of more than two bytes holds something, as a string that names any key.
+  func note<Key: CodingKey>(keys type: Key.Type) {
+    if !TypeFacts.isEnumeration(type) || MemoryLayout<Key>.size > 2 { hasOpenKeys = true }
+    let isOther = keys.isKnown && keys.type != type
+    keys = (isOther ? nil : type, true)
+  }
+
+  /// Whether it is a map of nothing but a nested map, as an enumeration asks for that Swift has written the encoding of.
+  var isWrappedCase: Bool {
+    guard case .keyed = content, owner == .type, !isPassedOn, !hasOpenKeys, absent.isEmpty,
+      children.count == 1, case .keyed = children[0].content
+    else { return false }
+    return children[0].isNested
+  }
+
+  /// Makes it an enumeration's, and what it nests.
+  func markEnumeration() {
+    owner = .enumeration
+    for child in children where child.isNested { child.markEnumeration() }
+  }
+
   func append() -> RecordingNode {
     let element = beside()
     elements.append(element)
@@ -201,6 +249,8 @@ final class RecordingNode {
       let keys = known.keys
       for number in keys.indices { map.entries.append((keys[number], children[number].recorded)) }
       map.absentKeys = absent
+      (map.isNested, map.isHandedOn) = (isNested, isHandedOn)
+      (map.hasOpenKeys, map.keys) = (hasOpenKeys, self.keys.type)
       return .map(map)
     }
   }
@@ -215,9 +265,9 @@ struct RecordingEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { recorder.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(
-      KeyedRecording(recorder: recorder, node: container(.keyed), path: path)
-    )
+    let node = container(.keyed)
+    node.note(keys: type)
+    return KeyedEncodingContainer(KeyedRecording(recorder: recorder, node: node, path: path))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {

@@ -104,6 +104,8 @@ package struct NaiveCoderRules: Sendable {
   package var writesWholes = true
   /// Another case of an enumeration is another map.
   package var replacesCases = true
+  /// A key that has got its first value makes no other case.
+  package var keepsCasesThatGrow = true
   /// An element of a list that a type wrote by hand stays at its place.
   package var writesRowsInPlace = true
   /// A changed pair of a dictionary goes with its key, and comes anew.

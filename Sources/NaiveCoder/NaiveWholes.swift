@@ -14,10 +14,13 @@ struct NaiveWholes {
   final class Notes {
     fileprivate var wholes: Set<[PathKey]> = []
     fileprivate var pairs: Set<[PathKey]> = []
-    fileprivate var rows: Set<[PathKey]> = []
+    /// The values there, whose properties tell whether it is one.
+    fileprivate var rows: [[PathKey]: any Encodable] = [:]
+    fileprivate var cases: Set<[PathKey]> = []
 
     /// Whether types of values that are no sequences have other than one property.
     private var isRow: [ObjectIdentifier: Bool] = [:]
+    private var isCase: [ObjectIdentifier: Bool] = [:]
 
     func note(_ value: any Encodable, _ path: CodingPath) {
       let type = Swift.type(of: value)
@@ -27,7 +30,11 @@ struct NaiveWholes {
         isRow[id]
         ?? (!(type is any Sequence.Type) && Mirror(reflecting: value).children.count != 1)
       isRow[id] = known
-      if known { rows.insert(path.keys) } else { rows.remove(path.keys) }
+      rows[path.keys] = known ? value : nil
+      // As for rows: one that hands a list on to a single-value container leaves it what it is.
+      let knownCase = isCase[id] ?? (Mirror(reflecting: value).displayStyle == .enum)
+      isCase[id] = knownCase
+      if knownCase { cases.insert(path.keys) } else { cases.remove(path.keys) }
       if NaiveWholes.isWhole(type) { wholes.insert(path.keys) }
       if let type = type as? any AnyDictionary.Type,
         !(type.keyType is any CodingKeyRepresentable.Type)
@@ -40,14 +47,17 @@ struct NaiveWholes {
   /// By paths from the root of the document.
   private(set) var wholes: Set<[PathKey]> = []
   private(set) var pairs: Set<[PathKey]> = []
-  private(set) var rows: Set<[PathKey]> = []
+  private(set) var rows: [[PathKey]: any Encodable] = [:]
+  /// Where an enumeration stands, by its last type.
+  private(set) var cases: Set<[PathKey]> = []
 
   init() {}
 
   init(_ notes: Notes, at start: [PathKey]) {
     wholes = Set(notes.wholes.map { start + $0 })
     pairs = Set(notes.pairs.map { start + $0 })
-    rows = Set(notes.rows.map { start + $0 })
+    rows = Dictionary(uniqueKeysWithValues: notes.rows.map { (start + $0, $1) })
+    cases = Set(notes.cases.map { start + $0 })
   }
 
   /// Types of the zoo's models, and no more: the coder is for laws alone.
@@ -67,21 +77,22 @@ extension NaiveWriter {
   /// Whether a new object is due where one of the value's kind stands.
   func isWrittenAnew(_ value: Recorded, at place: Place) -> Bool {
     guard !isReadonly, !place.inserts, case .object(let object)? = place.old else { return false }
+    let old = Tree(observed: .object(object))
     switch value {
     case .map(let map):
       guard object.kind == .map else { return false }
-      let isOther = map.owner == .enumeration && rules.replacesCases && rules.removesOldCase
-      if isOther, isOtherCase(map, than: Tree(observed: .object(object))) { return true }
+      if rules.replacesCases, rules.removesOldCase, isOtherCase(map, than: old) { return true }
     case .list: guard object.kind == .list else { return false }
     default: return false
     }
-    return rules.writesWholes && wholes.wholes.contains(place.path.keys)
-      && !isSameBelow(value, Tree(observed: .object(object)))
-      && (fits(value, Tree(observed: .object(object))) || settings.strategy == .override)
+    guard rules.writesWholes, isWhole(value, place.path), !isSameBelow(value, old) else {
+      return false
+    }
+    // A cautious encode refuses what writing part by part refuses.
+    return !settings.cautiousWrite || settings.strategy == .override || fits(value, old)
   }
 
-  /// Whether each container of a value stands over one of its kind, over a null or over nothing: part by part any other
-  /// is refused.
+  /// Whether each container of a value stands over one of its kind, over a null or over nothing.
   private func fits(_ value: Recorded, _ old: Tree) -> Bool {
     switch (value, old) {
     case (.map(let map), .map):
@@ -95,52 +106,121 @@ extension NaiveWriter {
     }
   }
 
+  /// Whether the parts of a value mean something together alone: by its type, by the type whose keys it has, or since
+  /// it is an enumeration that is a list.
+  private func isWhole(_ value: Recorded, _ path: CodingPath) -> Bool {
+    if wholes.wholes.contains(path.keys) { return true }
+    switch value {
+    case .map(let map): return map.standardType.map { NaiveWholes.isWhole($0) } ?? false
+    case .list: return wholes.cases.contains(path.keys)
+    default: return false
+    }
+  }
+
   /// Whether a map has another case of its enumeration than the one that stands there.
   ///
-  /// The one key that Swift writes is the case. What is written by hand has another case if no key stays, or if
-  /// other keys or kinds go with another word or whole number.
+  /// The one key that Swift writes is the case. What is written by hand has another case if keys went and keys came,
+  /// or if another first word, which may say the case, goes with other keys or kinds.
   private func isOtherCase(_ map: RecordedMap, than old: Tree) -> Bool {
-    guard case .map(let entries) = old else { return false }
-    let keys = Set(map.entries.map { ExactString($0.key) })
-    let oldKeys = Set(entries.map { ExactString($0.key) })
-    if keys.isDisjoint(with: oldKeys) { return keys != oldKeys }
-    if map.entries.count == 1, map.absentKeys.isEmpty, isEnumerations(map.entries[0].value) {
-      return keys != oldKeys
+    guard case .map(let entries) = old, map.owner != .dictionary, !map.isNested, !map.hasOpenKeys
+    else { return false }
+    let isEnumeration = map.owner == .enumeration
+    if !isEnumeration, settings.unknownKeys == .preserve { return false }
+    if let payload = map.payload, isEnumeration || !map.isHandedOn {
+      let keys = entries.map { ExactString($0.key) }
+      if isEnumeration { return keys != [ExactString(payload)] }
+      return keys.count == 1 && keys != [ExactString(payload)] && entries[0].value.kind == .map
     }
-    let shape = shapes(.map(map), old)
-    return shape.differs && shape.hasOtherName
+    guard isEnumeration || map.isHandedOn else { return false }
+    let keys = change(of: map, old, looksBelow: true)
+    if keys.cameNew, keys.wentAway || !rules.keepsCasesThatGrow { return true }
+    return isEnumeration && keys.areOther && hasOtherName(map, old)
   }
 
-  private func isEnumerations(_ value: Recorded) -> Bool {
-    if case .map(let map) = value { map.owner == .enumeration } else { false }
+  /// What became of the keys of a map.
+  private struct KeyChange {
+    var wentAway = false
+    var cameNew = false
+    var changedKind = false
+
+    var areOther: Bool { wentAway || cameNew || changedKind }
   }
 
-  /// Whether the keys and kinds of a map are others than those that stand there, and whether a word or whole number
-  /// is; in the maps that an enumeration nests, too.
-  private func shapes(_ value: Recorded, _ old: Tree) -> (differs: Bool, hasOtherName: Bool) {
-    guard case .map(let map) = value, case .map(let entries) = old else {
-      let tree = value.tree
-      guard tree != .null, old != .null, !isSame(value, as: old) else { return (false, false) }
-      switch (tree, old) {
-      case (.string, .string): return (false, true)
-      case (.float, .int), (.float, .uint), (.int, .float), (.uint, .float): return (false, false)
-      case (.int, .uint), (.uint, .int), (.int, .int), (.uint, .uint): return (false, true)
-      default: return (tree.kind != old.kind, tree.kind != old.kind && tree.kind.isScalar)
+  /// Whether the first word of a map that stands over a value is another one.
+  private func hasOtherName(_ map: RecordedMap, _ old: Tree) -> Bool {
+    for entry in map.entries {
+      guard let stored = old.child(.key(entry.key)), stored != .null else { continue }
+      switch entry.value.tree {
+      case .string, .int, .uint: return !isSame(entry.value, as: stored)
+      default: continue
       }
     }
-    var result = (differs: false, hasOtherName: false)
-    let known = Set((map.entries.map(\.key) + map.absentKeys).map { ExactString($0) })
-    result.differs = entries.contains { !known.contains(ExactString($0.key)) }
-    for entry in map.entries {
-      guard let child = old.child(.key(entry.key)) else {
-        result.differs = true
+    return false
+  }
+
+  /// The kind of a tree: all numbers are of one kind, and so are strings and texts.
+  private static func family(_ tree: Tree) -> Tree.Kind {
+    switch tree.kind {
+    case .uint, .float: .int
+    case .text: .string
+    case let kind: kind
+    }
+  }
+
+  /// What became of the keys and kinds of a map, in what it nests as well, and in what types of their own have put under
+  /// its keys.
+  private func change(of map: RecordedMap, _ old: Tree, looksBelow: Bool) -> KeyChange {
+    var result = KeyChange()
+    let named = Set((map.entries.map(\.key) + map.absentKeys).map { ExactString($0) })
+    if case .map(let entries) = old {
+      result.wentAway = entries.contains { !named.contains(ExactString($0.key)) }
+    }
+    for entry in map.entries where entry.value.tree != .null {
+      guard let stored = old.child(.key(entry.key)) else {
+        result.cameNew = true
         continue
       }
-      if case .map(let inner) = entry.value, inner.owner != .enumeration { continue }
-      let below = shapes(entry.value, child)
-      result = (result.differs || below.differs, result.hasOtherName || below.hasOtherName)
+      if stored == .null { continue }
+      guard case .map(let inner) = entry.value, stored.kind == .map else {
+        if Self.family(entry.value.tree) != Self.family(stored) { result.changedKind = true }
+        continue
+      }
+      if inner.owner == .dictionary || inner.hasOpenKeys { continue }
+      if inner.owner == .type, settings.unknownKeys == .preserve { continue }
+      if inner.isNested {
+        let below = change(of: inner, stored, looksBelow: false)
+        result.wentAway = result.wentAway || below.wentAway
+        result.cameNew = result.cameNew || below.cameNew
+        result.changedKind = result.changedKind || below.changedKind
+      } else if looksBelow, inner.owner == .type, !inner.isHandedOn, inner.standardType == nil {
+        // What belongs to a case may be a type's own, and then tells it by its keys.
+        if change(of: inner, stored, looksBelow: false).areOther { result.changedKind = true }
+      }
     }
     return result
+  }
+
+  /// Whether a list is that of one of a value's properties, which has as many elements.
+  ///
+  /// Of as many elements as the value has properties it is if all are of one kind, unless all of both are lists.
+  private func isListOfProperty(_ new: [Recorded], of value: any Encodable) -> Bool {
+    func elementCount(_ property: Any) -> Int? {
+      let mirror = Mirror(reflecting: property)
+      switch mirror.displayStyle {
+      case .collection, .set: return mirror.children.count
+      case .dictionary: return 2 * mirror.children.count
+      case .struct, .optional:
+        guard mirror.children.count == 1 else { return nil }
+        return mirror.children.first.flatMap { elementCount($0.value) }
+      default: return nil
+      }
+    }
+    let properties = Mirror(reflecting: value).children
+    let counts = properties.compactMap { elementCount($0.value) }
+    guard counts.contains(new.count) else { return false }
+    if new.count != properties.count { return true }
+    let kinds = Set(new.map { $0.tree.kind })
+    return kinds.count <= 1 && !(kinds.contains(.list) && counts.count == properties.count)
   }
 
   /// The steps for a list that a type wrote which is no sequence, nor a wrapper of one: each element stays at its place.
@@ -152,7 +232,8 @@ extension NaiveWriter {
     _ path: CodingPath
   ) -> [Step]? {
     guard rules.writesRowsInPlace, rules.comparesLists, rules.comparesListsOfOthers,
-      wholes.rows.contains(path.keys), new.count == old.count,
+      let value = wholes.rows[path.keys], !isListOfProperty(new, of: value),
+      new.count == old.count,
       new.indices.allSatisfy({ isCompatible(new[$0], old[$0]) })
     else { return nil }
     return new.indices.map { .update(old: $0, new: $0) }
@@ -164,7 +245,7 @@ extension NaiveWriter {
     case (.reference(_, .text), .text), (.reference(_, .counter), .counter), (.list, .list),
       (.set, .list):
       true
-    case (.map(let map), .map): !(map.owner == .enumeration && isOtherCase(map, than: old))
+    case (.map(let map), .map): !isOtherCase(map, than: old)
     case (.leaf(.string), .text), (.spelled(.string, _), .text): true
     default: false
     }
@@ -210,5 +291,15 @@ extension NaiveWriter {
       }
     }
     return steps + left.flatMap { [.insert(new: $0), .insert(new: $0 + 1)] }
+  }
+}
+
+extension RecordedMap {
+  /// The only key that was named, if its value is a map that was asked for under it.
+  fileprivate var payload: String? {
+    guard entries.count == 1, absentKeys.isEmpty, case .map(let inner) = entries[0].value,
+      inner.isNested
+    else { return nil }
+    return entries[0].key
   }
 }

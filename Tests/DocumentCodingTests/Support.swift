@@ -107,6 +107,8 @@ struct Single<Value: Codable & Equatable>: Codable, Equatable {
   }
 }
 
+extension Single: Sendable where Value: Sendable {}
+
 /// Writes and reads two elements by hand, through an unkeyed container.
 struct ByHand<Value: Codable & Equatable>: Codable, Equatable {
   var first: Value

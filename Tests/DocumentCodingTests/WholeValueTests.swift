@@ -40,7 +40,7 @@ struct WholeValueTests {
   }
 
   /// The document in which two writers have encoded two values over a first one.
-  private static func merged<Value: Codable & Equatable>(
+  static func merged<Value: Codable & Equatable>(
     _ first: Value,
     _ one: Value,
     _ other: Value
@@ -250,6 +250,132 @@ struct WholeValueTests {
     #expect(try doc.length(obj: doc.object("v")) == 3)
   }
 
+  /// A wrapper that hands on its encoder, with a second property that is not stored.
+  struct Labelled<Value: Codable & Equatable>: Codable, Equatable {
+    var value: Value
+    var label = "a"
+
+    init(_ value: Value) { self.value = value }
+
+    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  }
+
+  /// The same as a sequence of what it wraps.
+  struct Sequenced<Value: Codable & Equatable & Collection>: Codable, Equatable, Sequence {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+
+    func makeIterator() -> Value.Iterator { value.makeIterator() }
+  }
+
+  typealias Wrapper = Codable & Equatable & SendableMetatype
+
+  /// What a wrapper writes, with all that two writers and a save make of it.
+  struct Wrapping: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let merges: @Sendable () throws -> Void
+    let keepsSets: @Sendable () throws -> Void
+
+    init<Strings: Wrapper, Numbers: Wrapper>(
+      _ name: String,
+      _ strings: @escaping @Sendable ([String]) -> Strings,
+      _ numbers: @escaping @Sendable (Set<Int>) -> Numbers
+    ) {
+      testDescription = name
+      merges = {
+        for (first, one, other, merge) in [
+          (["a", "b", "c"], ["x", "a", "b"], ["a", "b", "C"], ["x", "a", "b", "C"]),
+          // As many elements as the wrapper has properties.
+          (["a", "b"], ["x", "a", "b"], ["a", "B"], ["x", "a", "B"]),
+          (["a", "b"], ["b"], ["a", "b", "c"], ["b", "c"]),
+        ] {
+          let doc = try merged(strings(first), strings(one), strings(other))
+          #expect(try doc.decode(Keyed<[String]>.self).v == merge)
+        }
+      }
+      keepsSets = {
+        for count in [0, 1, 2, 40] {
+          let set = Set(0..<count)
+          // Another table of the same elements has them in another order.
+          var other = Set<Int>(minimumCapacity: 4_000)
+          for number in set { other.insert(number) }
+          let doc = Document()
+          try doc.encode(Keyed(v: numbers(set)))
+          #expect(try doc.operations { try doc.encode(Keyed(v: numbers(other))) } == 0)
+        }
+      }
+    }
+  }
+
+  static let wrappings: [Wrapping] = [
+    Wrapping("nothing", { $0 }, { $0 }),
+    Wrapping("one property", { Box($0) }, { Box($0) }),
+    Wrapping("two properties", { Labelled($0) }, { Labelled($0) }),
+    Wrapping("a sequence", { Sequenced($0) }, { Sequenced($0) }),
+    Wrapping("a wrapper in a wrapper", { Labelled(Box($0)) }, { Labelled(Box($0)) }),
+    Wrapping("a sequence in a wrapper", { Box(Sequenced($0)) }, { Box(Sequenced($0)) }),
+    Wrapping("an optional", { Labelled(Optional($0)) }, { Labelled(Optional($0)) }),
+  ]
+
+  @Test("A list behind a wrapper merges as the list that it is", arguments: wrappings)
+  func wrappedLists(wrapping: Wrapping) throws { try wrapping.merges() }
+
+  @Test("A set behind a wrapper keeps its order in the document", arguments: wrappings)
+  func wrappedSets(wrapping: Wrapping) throws { try wrapping.keepsSets() }
+
+  /// A row one of whose elements is a list, which may have as many elements as the row.
+  struct Named: Codable, Equatable {
+    var numbers: [Int]
+    var name: String
+
+    init(_ numbers: [Int], _ name: String) { (self.numbers, self.name) = (numbers, name) }
+
+    init(from decoder: any Decoder) throws {
+      var list = try decoder.unkeyedContainer()
+      (numbers, name) = try (list.decode([Int].self), list.decode(String.self))
+      guard list.isAtEnd else {
+        throw DecodingError.dataCorruptedError(in: list, debugDescription: "more than two")
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var list = encoder.unkeyedContainer()
+      try list.encode(numbers)
+      try list.encode(name)
+    }
+  }
+
+  @Test("A row stays one, whatever lists are in it", arguments: [0, 1, 2, 3])
+  func rowsWithLists(count: Int) throws {
+    let numbers = Array(0..<count)
+    let doc = try Self.merged(
+      Named(numbers, "a"),
+      Named(numbers + [7], "b"),
+      Named([8] + numbers, "a")
+    )
+    #expect(try doc.decode(Keyed<Named>.self).v.name == "b")
+    #expect(try doc.length(obj: doc.object("v")) == 2)
+  }
+
+  @Test("A wrapped range is written as a whole, one of all integers as well")
+  func wrappedRanges() throws {
+    let doc = try Self.merged(Labelled(1...10), Labelled(8...10), Labelled(1...3))
+    let span = try doc.decode(Keyed<ClosedRange<Int>>.self).v
+    #expect(span == 8...10 || span == 1...3)
+    let all = Int.min...Int.max
+    try doc.encode(Keyed(v: Box(all)))
+    #expect(try doc.decode(Keyed<ClosedRange<Int>>.self).v == all)
+    try doc.encode(Keyed(v: Labelled(all)))
+    #expect(try doc.decode(Keyed<ClosedRange<Int>>.self).v == all)
+  }
+
   @Test("A readonly encode writes parts in place, and a cautious one looks at them")
   func options() throws {
     let doc = Document()
@@ -334,3 +460,5 @@ struct WholeValueTests {
     #expect(note.v.value.isBound)
   }
 }
+
+extension WholeValueTests.Box: Sendable where Value: Sendable {}

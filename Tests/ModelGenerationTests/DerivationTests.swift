@@ -330,36 +330,6 @@ struct RefusalTests {
     try comeBack(type)
   }
 
-  /// Hands its decoder on, so that no generator is asked for the type within.
-  private struct Wrapper<Value: Codable & Equatable>: Codable, Equatable {
-    let value: Value
-
-    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
-
-    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
-  }
-
-  @Test(
-    "A wrapper that hands its decoder on gets values of Foundation's types that there are",
-    arguments: [
-      Calendar.self, CharacterSet.self, DateInterval.self, Decimal.self, IndexSet.self,
-      Locale.self, Locale.Currency.self, TimeZone.self, URLComponents.self,
-    ] as [any Returning.Type]
-  )
-  private func wrapped(type: any Returning.Type) throws {
-    func comeBack<Value: Returning>(_ type: Value.Type) throws {
-      let wrapped = try Derived<Wrapper<Value>>()
-      for index in 0..<40 {
-        var choices = Choices(seed: Seed(value: 1).stream(UInt64(index)))
-        let sample = try wrapped.sample(&choices)
-        #expect(try TreeRecorder.tree(of: sample.value) == sample.document)
-        let again = try TreeDecoder().decode(Wrapper<Value>.self, from: sample.document)
-        #expect(again == sample.value)
-      }
-    }
-    try comeBack(type)
-  }
-
   private struct Parcel: Codable {
     var name: String
     var count: Int

@@ -106,6 +106,36 @@ struct RecordingTests {
     #expect(try TreeRecorder.tree(of: Derived()).description == "{\"base\": int 1, \"own\": int 2}")
   }
 
+  @Test("A map tells what asked for it, and by which keys")
+  func askers() throws {
+    enum State: Encodable { case done(by: Int) }
+    struct Box<Value: Encodable>: Encodable {
+      var value: Value
+      func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    }
+    struct Part: Encodable { var a = 1 }
+    enum Either: Encodable {
+      case part(Part)
+      func encode(to encoder: any Encoder) throws {
+        guard case .part(let part) = self else { return }
+        var container = encoder.singleValueContainer()
+        try container.encode(part)
+      }
+    }
+    func map(_ value: any Encodable) throws -> RecordedMap? {
+      guard case .map(let map) = try TreeRecorder().record(value) else { return nil }
+      return map
+    }
+    #expect(try map(Box(value: State.done(by: 1)))?.owner == .enumeration)
+    #expect(try map(Box(value: Part()))?.owner == .type)
+    #expect(try map(Either.part(Part()))?.isHandedOn == true)
+    #expect(try map(Part())?.isHandedOn == false)
+    #expect(try map(Box(value: Decimal(1)))?.standardType == Decimal.self)
+    #expect(try map(Part())?.standardType == nil)
+    #expect(try map(Part())?.hasOpenKeys == false)
+    #expect(try map(["a": 1])?.hasOpenKeys == true)
+  }
+
   @Test("A value deeper than the limit is refused when it is recorded and when it is decoded")
   func depth() throws {
     final class Chain: Codable {
