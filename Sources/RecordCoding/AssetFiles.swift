@@ -30,10 +30,13 @@ struct AssetFiles {
     return file
   }
 
-  /// Deletes all that was written.
-  mutating func removeAll() {
-    for folder in folders { try? FileManager.default.removeItem(at: folder) }
-    folders = []
+  /// Files that were written.
+  var count: Int { folders.count }
+
+  /// Deletes all that was written behind the first files.
+  mutating func removeAll(behind count: Int = 0) {
+    for folder in folders[count...] { try? FileManager.default.removeItem(at: folder) }
+    folders.removeSubrange(count...)
   }
 
   /// Deletes the files of a record that lie in the directory.

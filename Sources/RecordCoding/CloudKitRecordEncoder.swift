@@ -150,6 +150,8 @@ final class RecordGraph {
   ///
   /// Begun is enough: a circle that comes back to one finds it here and ends.
   private var known: Set<RecordID> = []
+  /// ``known`` in the order in which they came.
+  private var begun: [RecordID] = []
   /// Of references: 0 while the root is encoded.
   private var depth = 0
   /// Of the first container that was asked for in a place that was taken.
@@ -187,6 +189,31 @@ final class RecordGraph {
       clash = before
       throw error
     }
+  }
+
+  /// Runs the encoding of what a value may pass over if it throws: then nothing is left of it.
+  ///
+  /// What it was refused for, records that only it refers to, and files that were written for it.
+  func attempt<Result>(_ encode: () throws -> Result) throws -> Result {
+    let clash = clash
+    let counts = (children: children.count, begun: begun.count, assets: assets.count)
+    do {
+      return try encode()
+    } catch {
+      self.clash = clash
+      children.removeSubrange(counts.children...)
+      for id in begun[counts.begun...] { known.remove(id) }
+      begun.removeSubrange(counts.begun...)
+      assets.removeAll(behind: counts.assets)
+      throw error
+    }
+  }
+
+  /// Notes a record that is begun; false for one that is known.
+  private func begin(_ id: RecordID) -> Bool {
+    guard known.insert(id).inserted else { return false }
+    begun.append(id)
+    return true
   }
 
   func checkPlaces() throws {
@@ -264,24 +291,16 @@ final class RecordGraph {
       )
       throw refusal(child, at: path, "\(violation)", cause: violation)
     }
-    if depth == 0 { known.insert(parent) }
-    if known.insert(id).inserted {
+    if depth == 0 { _ = begin(parent) }
+    try attempt {
+      guard begin(id) else { return }
       // Some four containers' worth of stack for each record within a record.
       guard depth < Self.depthLimit, room.admits(depth * 4 + path.depth) else {
         throw refusal(child, at: path, "records refer to each other deeper than \(Self.depthLimit)")
       }
       depth += 1
       defer { depth -= 1 }
-      let count = children.count
-      do {
-        children.append(try encode(child, fields, nil, isOwn: true))
-      } catch {
-        // A value may pass over this: what only the child refers to is then not saved.
-        for record in children[count...] { known.remove(record.recordID) }
-        children.removeSubrange(count...)
-        known.remove(id)
-        throw error
-      }
+      children.append(try encode(child, fields, nil, isOwn: true))
     }
     return RecordReference(recordID: id, action: action)
   }

@@ -48,6 +48,12 @@ extension RecordWriting {
     if let open = value as? any OpenEnumField, Self.isNative(type(of: open).rawType) {
       return try write(open.anyRawValue, key, path)
     }
+    // A value that passes over a refusal of these is stored without all that was made for them.
+    try graph.attempt { try writeMade(value, key, path) }
+  }
+
+  /// Writes a property whose field is made of other values: a file's content, a record of its own, or JSON.
+  private func writeMade<T: Encodable>(_ value: T, _ key: String, _ path: CodingPath) throws {
     if let asset = value as? any CloudKitAssetValue {
       // The file is written now; a refusal later on deletes it (`RecordGraph.assets`).
       let content: Data

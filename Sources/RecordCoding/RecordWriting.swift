@@ -58,7 +58,7 @@ final class RecordWriting {
     let content = unsafe content
     let before = (open, failure, isKeyed, kinds)
     do {
-      try encode()
+      try graph.attempt(encode)
     } catch {
       unsafe self.content = content
       (open, failure, isKeyed, kinds) = before

@@ -36,10 +36,8 @@ extension RecordLaw {
     source: .document("Records.md", "Values"),
     costs: 16
   ) { subject, choices in
-    let root = FileManager.default.temporaryDirectory
-      .appendingPathComponent("record-laws-\(UUID().uuidString)", isDirectory: true)
+    let root = try AssetPlace.newRoot()
     defer { try? FileManager.default.removeItem(at: root) }
-    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     var settings = RecordSettings()
     settings.assetDirectory = root.appendingPathComponent("assets", isDirectory: true)
     let file = root.appendingPathComponent("own.txt")

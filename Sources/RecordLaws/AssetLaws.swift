@@ -59,10 +59,8 @@ extension RecordLaw {
     source: .document("Records.md", "Values"),
     costs: 16
   ) { subject, choices in
-    let root = FileManager.default.temporaryDirectory
-      .appendingPathComponent("record-laws-\(UUID().uuidString)", isDirectory: true)
+    let root = try AssetPlace.newRoot()
     defer { try? FileManager.default.removeItem(at: root) }
-    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     var settings = RecordSettings()
     settings.assetDirectory = root.appendingPathComponent("assets", isDirectory: true)
     // So that infinity is refused, after the files of `photo` and `sketch` may have been written.
@@ -216,6 +214,14 @@ struct AssetPlace {
   private static let uuid = "7C1B0F8C-0000-4000-8000-000000000001"
   /// What these folders are called in a report: as on the disk.
   private static let known = Set((ownFolders + ["own"]).flatMap { parts($0) })
+
+  /// Makes the folder of one case, which the caller removes.
+  static func newRoot() throws -> URL {
+    let root = FileManager.default.temporaryDirectory
+      .appendingPathComponent("record-laws-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    return root
+  }
 
   /// Makes a file of the user's own in one of these folders.
   static func other(below root: URL, _ choices: inout Choices) throws -> URL {

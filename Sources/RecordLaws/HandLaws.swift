@@ -339,12 +339,14 @@ extension RecordLaw {
   ///     paired             [{"first":1,"second":1}]
   ///     replaced           [{"first":1,"second":1},"inf"]
   ///
-  /// A value that stands for the record itself and passes over what it wrote first is what it wrote then.
+  /// A value that stands for the record itself and passes over what it wrote first is what it wrote then. Children of what
+  /// was refused are no records: nothing refers to them.
   static let refusedIsAbsent = value(
     "record.refused-is-absent",
     "What is refused leaves nothing.",
     "A value that passes over what was refused within it is stored without that, and one that writes another value in the "
-      + "same place is stored as that one, in nested values and at the root.",
+      + "same place is stored as that one, in nested values and at the root; records to which only what was refused refers "
+      + "are not given out.",
     source: values
   ) { subject, choices in
     let lossy = Lossy(
@@ -353,8 +355,24 @@ extension RecordLaw {
         choices.element(of: [1, 2, 300, .infinity, -.infinity])
       }
     )
-    let value = LossyRecord(part: lossy, count: choices.number(in: 0...9))
-    let record = try subject.encode(value, onto: nil)
+    let value = LossyRecord(
+      part: lossy,
+      count: choices.number(in: 0...9),
+      passedOver: choices.element(of: LossyRecord.PassedOver.allCases)
+    )
+    var settings = RecordSettings()
+    settings.hasChildren = true
+    let records: [Record]
+    do {
+      records = try subject.encodeRecords(value, settings)
+    } catch {
+      let words = "what was refused and passed over refuses the rest"
+      return .record("refused.complains", "\(words): \(error)")
+    }
+    guard let record = records.last, records.count == 1 else {
+      let names = records.map(\.recordID.recordName).joined(separator: ", ")
+      return .record("refused.children", "records of what was refused are given out: \(names)")
+    }
     guard record["part"] == .bytes(Data(lossy.json.utf8)) else {
       return .record(
         "refused.stays",

@@ -443,22 +443,68 @@ struct LossyRecord: CustomCloudKitEncodable {
   var cloudKitRecordType: String { "Lossy" }
   let part: Lossy
   let count: Int
+  let passedOver: PassedOver
+
+  /// What else is refused and passed over.
+  enum PassedOver: CaseIterable {
+    case nothing
+    /// A list of children whose last one is refused.
+    case children
+    /// A nested value that asks for two kinds of containers.
+    case twoKinds
+    /// A child of the value that is tried first.
+    case childOfFirst
+  }
 
   private struct Content: Encodable {
-    let part: Lossy
-    let count: Int
+    let record: LossyRecord
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: PathKey.self)
+      switch record.passedOver {
+      case .children:
+        let children = [Child(name: "taken", number: 1), Child(name: "refused", number: .infinity)]
+        try? container.encode(children, forKey: .key("children"))
+      case .twoKinds: try? container.encode(TwoKinds(), forKey: .key("kinds"))
+      case .nothing, .childOfFirst: break
+      }
+      try container.encode(record.part, forKey: .key("part"))
+      try container.encode(record.count, forKey: .key("count"))
+    }
   }
 
   /// Refused for its last property, after the others were written.
   private struct First: Encodable {
     let title = "refused"
+    let child: Child?
     let limits = [[Double.infinity]]
+  }
+
+  private struct Child: CustomCloudKitEncodable {
+    var cloudKitSystemFields: Data? { nil }
+    var cloudKitIdentifier: String { name }
+    var cloudKitRecordType: String { "Child" }
+    let name: String
+    let numbers: [[Double]]
+
+    init(name: String, number: Double) {
+      self.name = name
+      numbers = [[number]]
+    }
+  }
+
+  private struct TwoKinds: Encodable {
+    func encode(to encoder: any Encoder) throws {
+      _ = encoder.container(keyedBy: PathKey.self)
+      _ = encoder.unkeyedContainer()
+    }
   }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    do { try container.encode(First()) } catch {
-      try container.encode(Content(part: part, count: count))
+    let child = passedOver == .childOfFirst ? Child(name: "first", number: 1) : nil
+    do { try container.encode(First(child: child)) } catch {
+      try container.encode(Content(record: self))
     }
   }
 }

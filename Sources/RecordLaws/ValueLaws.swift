@@ -4,8 +4,8 @@ import PropertyEngine
 import RecordModel
 
 // Laws of whole records and values: the round trip through a server, through storage, identity,
-// marks, what is unknown, nil, enumerations and dates. `NewNote` and `OldNote` are the models
-// (`RecordNotes.swift`).
+// marks, what is unknown, nil, enumerations and dates, and system fields one by one. `NewNote` and
+// `OldNote` are the models (`RecordNotes.swift`).
 
 extension RecordLaw {
   /// Laws of whole records and values.
@@ -431,6 +431,54 @@ extension RecordLaw {
       "the value that was decoded"
     )
   }
+
+  /// Catches a system field that is not set, or another one in its place: what a law sets by it is missing on both sides of
+  /// a comparison, and no comparison shows it.
+  ///
+  /// Worked example: the adapter to CloudKit sets `platformArchive`. Dropped, the record has no change tag that CloudKit
+  /// knows, and each save is refused.
+  static let systemFieldsKept = value(
+    "record.system-fields-kept",
+    "System fields are what they were set to.",
+    "Each system field of a record is what it was set to, whichever others are set, also when the record was stored and "
+      + "read; set to nil, it alone is gone.",
+    source: .document("Records.md", "Archives"),
+    count: 96
+  ) { subject, choices in
+    let id = RecordID(recordName: "r0", zoneID: recordZone)
+    let parts: [SystemField] = [
+      SystemField("recordChangeTag", \.recordChangeTag, choices.text()),
+      SystemField("creationDate", \.creationDate, choices.date()),
+      SystemField("modificationDate", \.modificationDate, choices.date()),
+      SystemField("creatorUserRecordID", \.creatorUserRecordID, choices.recordID()),
+      SystemField("lastModifiedUserRecordID", \.lastModifiedUserRecordID, choices.recordID()),
+      SystemField("parent", \.parent, choices.reference()),
+      SystemField("share", \.share, choices.reference()),
+      SystemField("platformArchive", \.platformArchive, choices.blob()),
+    ]
+    let isSet = parts.map { _ in choices.flag() }
+    var fields = RecordSystemFields(recordType: "Note", recordID: id)
+    for (part, isSet) in zip(parts, isSet) where isSet { part.set(&fields) }
+    let stored = try subject.record(of: subject.bytes(of: Record(systemFields: fields)))
+    var cleared = fields
+    let last = choices.index(below: parts.count)
+    parts[last].clear(&cleared)
+    for (name, fields, gone) in [
+      ("set", fields, nil), ("stored", stored.systemFields, nil), ("cleared", cleared, last),
+    ] {
+      for (index, part) in parts.enumerated() {
+        let isThere = isSet[index] && index != gone
+        guard isThere ? !part.isKept(fields) : !part.isClear(fields) else { continue }
+        return .record(
+          "fields.\(name)",
+          "\(part.name) is not what it was \(isThere ? "set to" : "before, or is not gone")",
+          between: nil,
+          "the system fields that were \(name)"
+        )
+      }
+    }
+    return nil
+  }
 }
 
 /// A value whose elements have no order.
@@ -467,5 +515,26 @@ private struct Bag: CustomCloudKitCodable, Equatable {
       }
     )
     parts.reserveCapacity(100)
+  }
+}
+
+/// One system field, and what it is set to.
+private struct SystemField {
+  let name: String
+  let set: (inout RecordSystemFields) -> Void
+  let clear: (inout RecordSystemFields) -> Void
+  let isKept: (RecordSystemFields) -> Bool
+  let isClear: (RecordSystemFields) -> Bool
+
+  init<Value: Equatable>(
+    _ name: String,
+    _ path: WritableKeyPath<RecordSystemFields, Value?>,
+    _ value: Value
+  ) {
+    self.name = name
+    set = { $0[keyPath: path] = value }
+    clear = { $0[keyPath: path] = nil }
+    isKept = { $0[keyPath: path] == value }
+    isClear = { $0[keyPath: path] == nil }
   }
 }

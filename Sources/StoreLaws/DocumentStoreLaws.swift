@@ -152,6 +152,44 @@ extension StoreLaw {
       )
     }
   )
+
+  /// Catches a store that takes a document which it did not load for a new one, and replaces what is stored.
+  ///
+  /// An app keeps its documents in memory while it opens the store again, as when it comes back from the background.
+  ///
+  /// Worked example: writer 0 saves "1" and writer 1 "2", and the store is opened again. Writer 0, whose copy lacks "2",
+  /// adds "3" and saves: stored are "1 2 3".
+  static let documentsUnloaded = StoreLaw(
+    "documents.saved-unloaded",
+    "A document need not be loaded.",
+    "A copy that was in memory before the store was opened is saved as one that was loaded: what is stored is the merge of "
+      + "all that was saved, what waits included.",
+    source: documents,
+    needs: [.documents],
+    shape: .init {
+      $0.steps = 2...10
+      $0.numberCount = 10
+    },
+    check: { trial in
+      let files = MemoryFiles(StoreTrial.emptyDisk)
+      var run = DocumentRun(trial, files)
+      for (index, step) in trial.sample.steps.enumerated() {
+        for action in run.actions(step) { try await run.carryOut(action) }
+        let number = trial.sample.number(index)
+        if let handing = run.handing(number) { try await run.carryOut(handing) }
+        // Before the store is opened again: to ask what is stored loads it.
+        if let difference = try await run.difference("unloaded.stored") { return difference }
+        let isReopening = step == .reopen || step == .restart
+        if isReopening || number % 3 == 0 { try await run.reopenKeepingCopies() }
+      }
+      try await run.reopenKeepingCopies()
+      try await run.saveAll()
+      if let difference = try await run.difference("unloaded.saved") { return difference }
+      try await run.reopen(on: files)
+      try await run.handAllThatIsMissing()
+      return try await run.difference("unloaded.lost")
+    }
+  )
 }
 
 extension StoreLaw {

@@ -103,4 +103,127 @@ extension StoreLaw {
       return nil
     }
   )
+
+  /// Catches a store that looks at each piece of a file and not at what goes before it: a disk that brings back an older
+  /// sector, or a copy that is put together of two, is served as a state that never was.
+  ///
+  /// Each piece is whole, and its checksum right. Number 1 chooses the file, number 2 the piece.
+  ///
+  ///     number 3 % 5     the piece
+  ///     0                is gone
+  ///     1                stands there twice
+  ///     2                changes places with the next
+  ///     3                has one of another file in front of it, with the checksums made right again
+  ///     4                is that of another run, with other texts, at the same place
+  ///
+  /// Worked example: changes 2 and 3 are one piece each, and piece 2 is that of another run. Its number is right, and
+  /// only that it names another piece before it tells that it is not this store's.
+  static let piecesInOrder = StoreLaw(
+    "damage.pieces-in-order",
+    "Pieces of files belong together.",
+    "A store one of whose files lacks a piece, has one twice, elsewhere, or of another file or store is refused as "
+      + "damaged, or shows a state that it had; if that is not the newest, opening says that something is missing.",
+    source: contract,
+    needs: [.missingFiles],
+    shape: .init {
+      $0.levels = [.data, .process]
+      $0.numberCount = 5
+    },
+    check: { trial in
+      let recording = try await trial.record(closing: trial.sample.number(0) % 2 == 0)
+      var disk = recording.end.disk
+      let path = try file(trial.sample.number(1), of: disk) {
+        trial.subject.pieces(in: $0).count > 1
+      }
+      let bytes = disk.bytes(at: path) ?? []
+      let changed = try await misplaced(bytes, at: path, of: disk, trial)
+      guard changed != bytes else { throw Skipped("no byte is changed") }
+      disk.damage(path) { $0 = changed }
+      let store: any OpenedStore
+      do {
+        store = try trial.open(on: MemoryFiles(disk))
+      } catch let complaint as StoreComplaint where complaint.kind == .damaged {
+        return nil
+      }
+      let rows = await store.snapshot().rows
+      let states = recording.model.states
+      guard states.contains(rows) else {
+        return difference(
+          rows,
+          from: recording.model.rows,
+          "pieces.served",
+          "with a piece of \(path.last ?? "") in another place the store shows a state that it never had"
+        )
+      }
+      let state = store.opening.state
+      // A journal without its last piece may end with the mark of an earlier closing.
+      let isEarlierEnd =
+        state == .closed
+        && recording.images.contains { states[$0.promises.closed] == rows }
+      guard rows != recording.model.rows, !isEarlierEnd,
+        ![.torn, .damaged, .interrupted].contains(state)
+      else { return nil }
+      return Difference(
+        kind: "pieces.silent",
+        summary:
+          "with a piece of \(path.last ?? "") in another place changes are missing, and opening "
+          + "does not say so",
+        expected: "torn, damaged or interrupted",
+        actual: state.rawValue
+      )
+    }
+  )
+
+  /// A file with one piece where it does not belong, or without it.
+  ///
+  /// - Throws: ``Skipped`` where no piece is to be had that differs.
+  private static func misplaced(
+    _ bytes: [UInt8],
+    at path: [String],
+    of disk: MemoryDisk,
+    _ trial: StoreTrial
+  ) async throws -> [UInt8] {
+    let pieces = trial.subject.pieces(in: bytes)
+    let number = trial.sample.number(2)
+    let piece = pieces[number % pieces.count]
+    var changed = bytes
+    switch trial.sample.number(3) % 5 {
+    case 0: changed.removeSubrange(piece)
+    case 1: changed.insert(contentsOf: bytes[piece], at: piece.upperBound)
+    case 2:
+      let index = number % (pieces.count - 1)
+      let (first, second) = (pieces[index], pieces[index + 1])
+      let swapped = bytes[second] + bytes[first]
+      changed.replaceSubrange(first.lowerBound..<second.upperBound, with: swapped)
+    case 3:
+      let others = disk.paths.filter { $0 != path }.flatMap { path -> [ArraySlice<UInt8>] in
+        let other = disk.bytes(at: path) ?? []
+        return trial.subject.pieces(in: other).map { other[$0] }
+      }
+      guard !others.isEmpty else { throw Skipped("no other file has pieces") }
+      let other = others[trial.sample.number(4) % others.count]
+      changed.insert(contentsOf: other, at: piece.lowerBound)
+      changed = trial.subject.resealed(changed)
+    default:
+      var sample = trial.sample
+      sample.steps = sample.steps.map { step in
+        guard case .change(let saved, let deleted) = step else { return step }
+        return .change(
+          saved: saved.map { StoreSample.Text(item: $0.item, number: $0.number + 1) },
+          deleted: deleted
+        )
+      }
+      let other = StoreTrial(trial.subject, sample, trial.schedule)
+      let isClosed = sample.number(0) % 2 == 0
+      let theirs = try await other.record(closing: isClosed).end.disk.bytes(at: path) ?? []
+      let ranges = trial.subject.pieces(in: theirs)
+      let index = number % pieces.count
+      // What goes before it differs: else it is a piece of this store as well.
+      guard index < ranges.count,
+        theirs[..<ranges[index].lowerBound] != bytes[..<piece.lowerBound]
+      else { throw Skipped("the other run has no other piece there") }
+      changed.replaceSubrange(piece, with: theirs[ranges[index]])
+    }
+    return changed
+  }
 }

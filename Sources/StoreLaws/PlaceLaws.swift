@@ -331,4 +331,83 @@ extension StoreLaw {
       }
     }
   )
+
+  /// Catches a store that starts from nothing where its files cannot be had: the next save would replace them.
+  ///
+  /// An app may open its store without looking whether that was refused. Reads find nothing then, and a change tells
+  /// what opening had told.
+  ///
+  ///     the files are damaged          a save throws `damaged`
+  ///     another instance has them      a save throws `alreadyOpen`
+  static let refusedAnswers = StoreLaw(
+    "place.refused-answers",
+    "A refused store tells why.",
+    "A store whose opening was refused shows nothing, refuses each change, flush and compaction for the same reason, is "
+      + "closed without an error, and leaves every file as it is.",
+    source: contract,
+    shape: damaging,
+    check: { trial in
+      let isDamaged = trial.sample.number(0) % 3 > 0
+      var files = MemoryFiles(try await trial.record(closing: true).end.disk)
+      var owner: (any OpenedStore)?
+      if isDamaged { files = MemoryFiles(try await damaged(trial).disk) }
+      if !isDamaged { owner = try trial.open(on: files) }
+      let before = files.disk
+      var reason: StoreComplaint.Kind?
+      do {
+        try await trial.open(on: files).close()
+      } catch let complaint as StoreComplaint {
+        reason = complaint.kind
+      }
+      guard let reason else { throw Skipped("opening is not refused") }
+      let refused = trial.subject.openAnyway(trial.settings, on: files, trial.schedule)
+      guard let refused else { throw Skipped("a store that is refused has no calls") }
+      let (shown, count) = (await refused.snapshot().rows, await refused.count())
+      guard shown.isEmpty, count == 0, await refused.find("a") == nil else {
+        return Difference(
+          kind: "refused.shown",
+          summary: "a store whose opening was refused shows items"
+        )
+      }
+      let calls: [(name: String, call: () async throws -> Void)] = [
+        ("a save", { _ = try await refused.apply(saving: [StoreRow("z", "new")], deleting: []) }),
+        ("a deletion", { _ = try await refused.apply(saving: [], deleting: ["a"]) }),
+        ("a flush", { try await refused.flush() }),
+        ("a compaction", { try await refused.compact() }),
+      ]
+      for (name, call) in calls {
+        do {
+          try await call()
+          return Difference(kind: "refused.done", summary: "a refused store carried out \(name)")
+        } catch let complaint as StoreComplaint {
+          guard complaint.kind != reason else { continue }
+          return Difference(
+            kind: "refused.reason",
+            summary:
+              "a refused store refuses \(name) for another reason than its opening: \(complaint)",
+            expected: reason.rawValue,
+            actual: complaint.kind.rawValue
+          )
+        }
+      }
+      let observer = await refused.observe(limit: 8)
+      guard case .snapshot(0, let rows)? = await observer.next(), rows.isEmpty,
+        await observer.next() == nil
+      else {
+        return Difference(
+          kind: "refused.told",
+          summary: "an observer of a refused store does not end"
+        )
+      }
+      try await refused.close()
+      if let changed = before.firstFile(changedOn: files.disk) {
+        return Difference(
+          kind: "refused.changed",
+          summary: "calls of a refused store changed \(changed.last ?? "")"
+        )
+      }
+      try await owner?.close()
+      return nil
+    }
+  )
 }

@@ -135,6 +135,11 @@ package struct StoreLaw: StatedLaw {
     ).lookingAt(side)
   }
 
+  /// Laws that came later than those beside which they stand: places in the list never change.
+  private static let laterLaws: [StoreLaw] = [
+    closedRefuses, refusedAnswers, piecesInOrder, otherID, documentsUnloaded,
+  ]
+
   /// All laws, in the order in which they are tried and listed.
   package static let all: [StoreLaw] =
     storingLaws + sayingLaws + largeLaws
@@ -142,9 +147,11 @@ package struct StoreLaw: StatedLaw {
     + (afterRefusalLaws + faultLaws).map { $0.lookingAt("the store after the failed call") }
     + damageLaws.map { $0.lookingAt("the store, opened over the damaged files") }
     + placeLaws
-    + takeoverLaws.map { $0.lookingAt("the store, opened over files that it did not write") }
+    + (seedLaws + versionLaws).map {
+      $0.lookingAt("the store, opened over files that it did not write")
+    }
     + (callerLaws + togetherLaws).map { $0.lookingAt("the store that several callers use") }
     + documentLaws.map { $0.lookingAt("the documents of the store") }
-    + edgeLaws + formLaws + reportLaws
+    + laterLaws + formLaws + reportLaws
     + documentOrderLaws.map { $0.lookingAt("the documents of the store") }
 }
