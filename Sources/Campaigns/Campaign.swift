@@ -146,17 +146,17 @@ package struct Campaign {
     }
     let isInterrupted = configuration.isInterrupted()
     if isInterrupted { remarks.insert("interrupted", at: 0) }
-    return result(isInterrupted: isInterrupted, divergencesShown: { $0.shows() })
+    return result(isInterrupted: isInterrupted, divergences: { $0.standing() })
   }
 
   /// What is known, as if the caller had interrupted now.
   private var interim: CampaignResult {
-    result(isInterrupted: true, divergencesShown: { _ in true })
+    result(isInterrupted: true, divergences: { _ in .shows })
   }
 
   private func result(
     isInterrupted: Bool,
-    divergencesShown: (Lane.ListedDivergence) -> Bool
+    divergences standing: (Lane.ListedDivergence) -> Lane.DivergenceStanding
   ) -> CampaignResult {
     CampaignResult(
       endsAtFailure: configuration.stopsAtFirstFailure
@@ -170,7 +170,7 @@ package struct Campaign {
             state.run.failures[key].map { names.named($0, inLane: index) }
           },
           names: sightingNames(ofLane: index),
-          divergencesShown: state.lane.divergences.map(divergencesShown)
+          divergences: state.lane.divergences.map(standing)
         )
       },
       seed: configuration.seed,
@@ -194,20 +194,23 @@ package struct Campaign {
 
   /// The numbers of the stored cases in the order in which they are tried.
   ///
-  /// Cases that a run has named come first: which of these names are free is known then.
+  /// Cases that a run has named come first: which of these names are free is known then. Of cases that fail alike the
+  /// report shows the first, which is that of the usual name, if it is one of them.
   private var storedOrder: [Int] {
-    let own = configuration.storedCases.map(FailureNames.hasNamed)
-    return own.indices.filter { own[$0] } + own.indices.filter { !own[$0] }
+    let numbers = configuration.storedCases.map { FailureNames.number(of: $0) ?? .max }
+    return numbers.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }
   }
 
   /// Tries the stored case of a number, where it is one of these lanes.
   private mutating func tryStored(_ number: Int) {
     let file = configuration.storedCases[number]
     guard let index = states.firstIndex(where: { $0.lane.tries(file) }) else { return }
+    let known = states[index].run.failures
     do {
       let stored = try states[index].run.tryStored(file)
       if !(stored.map { file.isShown(by: $0.key) } ?? false) { names.noteHeld(file) }
-      guard let stored else { return }
+      // Another case of a failure is counted, and stays what it is in the corpus.
+      guard let stored, known[stored.key] == nil else { return }
       onFailure(names.named(stored, inLane: index, storedIn: file))
       board.failed(lane: index)
     } catch {
@@ -322,8 +325,8 @@ package struct CampaignResult {
     let failures: [Failure]
     /// The names of all that was seen in cases of the seed.
     let names: [FailureKey: String]
-    /// By their position in the lane's list.
-    let divergencesShown: [Bool]
+    /// What examples of listed divergences come to, by their position in the lane's list.
+    let divergences: [Lane.DivergenceStanding]
 
     /// What the cases of a law came to, those of the seed and stored ones; `nil` if there was none.
     func totals(of law: String) -> LawTotals? {

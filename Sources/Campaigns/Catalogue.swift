@@ -70,7 +70,7 @@ package struct Catalogue: Sendable {
   ) { Lane(stored: $0, laws: $1, vectors: goldenVectors) }
 
   /// The golden files, where the current folder has them.
-  private static let goldenFiles = StoredFiles(fixtures: URL(fileURLWithPath: "fixtures"))
+  private static let goldenFiles = GoldenFiles(fixtures: URL(fileURLWithPath: "fixtures"))
 
   private static let goldenVectors = goldenFiles.vectors
 

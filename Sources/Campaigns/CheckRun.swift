@@ -82,7 +82,8 @@ package struct CheckRun {
     )
     stored.passOver(in: lanes)
     announce(lanes, without: found.absent + found.missingPeers, stored, onStart)
-    let startedAt = Date().formatted(.iso8601)
+    // Runs of one second keep their order in a history.
+    let startedAt = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     let store = FailureStore(folder: folder?.failures, corpus: corpus, day: startedAt)
     var configuration = CampaignConfiguration(
       lanes: lanes,
@@ -144,7 +145,7 @@ package struct CheckRun {
   private func announce(
     _ lanes: [Lane],
     without absent: [AbsentSubject],
-    _ stored: StoredCases,
+    _ stored: CorpusCases,
     _ onStart: (String) -> Void
   ) {
     for absent in absent { onStart("without \(absent.id): \(absent.reason)") }
@@ -166,7 +167,7 @@ package struct CheckRun {
     of result: CampaignResult,
     canary: Report.Canary?,
     found: SubjectRegistry.Found,
-    _ stored: StoredCases,
+    _ stored: CorpusCases,
     startedAt: String,
     storageFailure: FileFailure? = nil,
     _ illustrations: inout Illustrations
@@ -250,7 +251,7 @@ package struct CheckRun {
   }
 
   /// How many stored cases are tried; `nil` where there are none.
-  private static func summary(of stored: StoredCases, for lanes: [Lane]) -> String? {
+  private static func summary(of stored: CorpusCases, for lanes: [Lane]) -> String? {
     guard !stored.cases.isEmpty else { return nil }
     let all = counted(stored.cases.count, "stored case")
     let tried = stored.cases.count { _, file in lanes.contains { $0.tries(file) } }
@@ -268,7 +269,7 @@ package struct CheckRun {
   private static let unreadLimit = 12
 
   /// The cases of a corpus, and what is not tried of them.
-  private struct StoredCases {
+  private struct CorpusCases {
     var cases: [(name: String, file: CaseFile)] = []
     /// Files that cannot be read, in a sentence each: no cases, or cases without a sample.
     var unread: [String] = []
@@ -298,8 +299,8 @@ package struct CheckRun {
   /// They are named by their paths in the corpus, so that a report does not depend on where that is.
   ///
   /// - Throws: ``FileFailure`` if a folder cannot be read: how many cases are not tried is not known then.
-  private func storedCases() throws -> StoredCases {
-    var found = StoredCases()
+  private func storedCases() throws -> CorpusCases {
+    var found = CorpusCases()
     // The first part of a run tries them, and reports them, for all.
     guard let corpus, shard.number == 1 else { return found }
     let folder = corpus.url.standardizedFileURL.path + "/"
@@ -308,7 +309,9 @@ package struct CheckRun {
       let name = path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
       if let reason = Self.reasonNotToTry(stored) {
         found.unread.append("the case \(name) of the corpus cannot be read: \(reason)")
-      } else if case .success(let file) = stored {
+      } else if case .success(var file) = stored {
+        // New failures get names in the folder itself: what is called alike below it takes none of them.
+        if name.contains("/") { file.fileName = nil }
         found.cases.append((name, file))
       }
     }

@@ -165,10 +165,10 @@ package struct DocumentJudge: Sendable {
     let answers = Answers(plan: trial.plan, transcript: transcript)
     let expectedAnswers = expected.map { Answers(plan: trial.plan, transcript: $0) }
     let expectsRefusals = trial.laws.contains(where: \.expectsRefusals)
-    // What fails for the specification alike is by its rules: an edit of an object whose making both refused.
-    let isByRules = expectedAnswers?.failedCall.map { $0.tells(answers.failedCall) } ?? false
+    // Call by call: behind one that fails for both there may be one that fails for the subject alone.
+    let failure = answers.failedCall(unlike: expectedAnswers)
     let failedCall =
-      expectsRefusals || isByRules ? nil : FailedCall(answers, history, divergences)
+      expectsRefusals ? nil : failure.map { FailedCall($0, history, divergences) }
     let explainsFailures = trial.laws.contains(where: \.explainsOthers)
     var errors = CaseErrors(wanted: wanted)
     for (index, law) in trial.laws.enumerated() {
@@ -184,6 +184,8 @@ package struct DocumentJudge: Sendable {
           verdict = .errored("\(error)")
           errors.note(Self.finding(of: error, law: law.name))
         }
+      } else if law.explainsOthers {
+        verdict = failure.map { .violated($0) } ?? .held
       } else {
         verdict = trial.verdict(ofLaw: index, subject: answers, oracle: expectedAnswers)
       }
@@ -281,9 +283,11 @@ private struct FailedCall {
   /// What failed, as part of a sentence.
   let words: String
 
-  /// `nil` if none has failed.
-  init?(_ answers: Answers, _ history: NormalisedHistory, _ divergences: [HistoryDivergence]) {
-    guard let difference = answers.failedCall else { return nil }
+  init(
+    _ difference: Difference,
+    _ history: NormalisedHistory,
+    _ divergences: [HistoryDivergence]
+  ) {
     self.difference = difference
     words = "a call failed: \(difference.actual ?? difference.summary)"
     let asked = Judgement(
@@ -306,14 +310,6 @@ private struct FailedCall {
       difference: difference,
       errorClass: Verdict.errorClass(difference.actual ?? difference.summary)
     )
-  }
-}
-
-extension Difference {
-  /// Whether another one is of the same call, which failed in the same way.
-  fileprivate func tells(_ other: Difference?) -> Bool {
-    summary == other?.summary && actual == other?.actual
-      && actualSide?.name == other?.actualSide?.name
   }
 }
 

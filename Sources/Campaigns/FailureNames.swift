@@ -54,7 +54,9 @@ final class FailureNames: Sendable {
       let owner = Owner(lane: lane, key: failure.key)
       if let known = state.names[owner] { return known }
       let base = failure.usualName
-      if let own = file?.fileName, Self.isName(own, from: base), !state.taken.contains(own) {
+      if let own = file?.fileName, Self.number(of: own, from: base) != nil,
+        !state.taken.contains(own)
+      {
         return state.give(own, to: owner)
       }
       let new = failure.caseFile
@@ -87,18 +89,19 @@ final class FailureNames: Sendable {
     return stored.isSameFailure(as: file)
   }
 
-  /// Whether a run has named the file of a stored case, and not a person.
-  static func hasNamed(_ file: CaseFile) -> Bool {
-    guard let name = file.fileName else { return false }
+  /// The number in the name of a stored case, 1 if that is the usual one; `nil` if a person has named its file.
+  static func number(of file: CaseFile) -> Int? {
+    guard let name = file.fileName else { return nil }
     let key = FailureKey(law: file.law, isError: false, kind: file.kind ?? "")
     let ids = file.subjects
-    return isName(name, from: Failure.slug(key, ids.first ?? "", ids.dropFirst().first))
+    return number(of: name, from: Failure.slug(key, ids.first ?? "", ids.dropFirst().first))
   }
 
-  /// Whether a name is `base`, or `base-2` and so on.
-  private static func isName(_ name: String, from base: String) -> Bool {
-    guard name.hasPrefix(base) else { return false }
+  /// The number of a name: 1 for `base`, 2 for `base-2` and so on; `nil` for any other.
+  private static func number(of name: String, from base: String) -> Int? {
+    guard name.hasPrefix(base) else { return nil }
     let end = name.dropFirst(base.count)
-    return end.isEmpty || end.wholeMatch(of: /-([2-9]|[1-9][0-9]{1,5})/) != nil
+    if end.isEmpty { return 1 }
+    return end.wholeMatch(of: /-([2-9]|[1-9][0-9]{1,5})/).flatMap { Int($0.output.1) }
   }
 }

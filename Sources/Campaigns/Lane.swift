@@ -39,8 +39,18 @@ package struct Lane: Sendable {
     let known: any KnownDivergence
     /// Position by which judgements name it.
     let index: Int
-    /// Whether its example still shows it, which runs the subject.
-    let shows: @Sendable () -> Bool
+    /// What its example comes to, which runs the subject.
+    let standing: @Sendable () -> DivergenceStanding
+  }
+
+  /// What the example of a listed divergence comes to.
+  enum DivergenceStanding: Codable, Hashable, Sendable {
+    /// It still shows the divergence, or this lane cannot say that it does not.
+    case shows
+    /// It does not show it any more.
+    case gone
+    /// None of its laws can be judged on the subject, whatever that is compared with; why.
+    case unjudged(String)
   }
 
   /// What a report adds to a failure of this lane.
@@ -179,7 +189,7 @@ extension Lane {
       // A case shows nothing if each of its laws is skipped.
       groups: all.filter { group in group.laws.contains { obstacles[$0.name] == nil } },
       divergences: divergences.enumerated().map { index, listed in
-        ListedDivergence(known: listed, index: index, shows: { judge.shows(listed) })
+        ListedDivergence(known: listed, index: index, standing: { judge.standing(of: listed) })
       },
       illustrate: { judge.illustration(of: $0, runsSubject: $1) }
     )
@@ -196,15 +206,23 @@ extension ListedSubject {
 }
 
 extension DocumentJudge {
-  /// Whether the example of a listed divergence still shows one.
+  /// What the example of a listed divergence comes to.
   ///
   /// A lane whose oracle lacks what the law needs, or whose subject fails, cannot say that it is gone.
-  fileprivate func shows(_ divergence: HistoryDivergence) -> Bool {
+  fileprivate func standing(of divergence: HistoryDivergence) -> Lane.DivergenceStanding {
     let glob = Glob(divergence.law)
     let laws = DocumentLaw.all.filter { glob.matches($0.name) }
-    let verdicts = judge(normalise(divergence.example), laws).verdicts.map(\.judgement.verdict)
+    let history = normalise(divergence.example)
+    let verdicts = judge(history, laws).verdicts.map(\.judgement.verdict)
     let words = Set(verdicts.map(\.word))
-    return words.contains(.known) || words.isDisjoint(with: [.held, .violated])
+    if words.contains(.known) { return .shows }
+    guard words.isDisjoint(with: [.held, .violated]) else { return .gone }
+    // An oracle of the same abilities lacks nothing that the subject has: what is skipped then is skipped for its sake.
+    let able = subject.capabilities
+    let follows = able.features.contains(.automergeSemantics)
+    let best = Trial(history, laws: laws, subject: able, oracle: follows ? able : nil)
+    guard best.laws.isEmpty, let lack = best.skipped.first else { return .shows }
+    return .unjudged(lack.reason)
   }
 }
 
@@ -323,7 +341,11 @@ extension Lane {
     divergences = subject.divergences.enumerated()
       .filter { _, listed in laws.contains { $0.name == listed.law } }
       .map { index, listed in
-        ListedDivergence(known: listed, index: index, shows: { coder.shows(listed) })
+        ListedDivergence(
+          known: listed,
+          index: index,
+          standing: { coder.shows(listed) ? .shows : .gone }
+        )
       }
     illustrate = { failure, _ in
       var illustration = Illustration()

@@ -96,7 +96,15 @@ extension ReportBuilder {
       "\($0) was asked for, and none of the laws that were asked says anything of it"
     }
     let unstored = context.storageFailure.map { ["not all that failed is stored: \($0)"] } ?? []
-    return (waypoints + context.unreadFiles + unstored + canary + absent + unasked)
+    // Lanes of one subject list the same.
+    let untold = report.knownDivergences.compactMap { known in
+      known.unjudged.map {
+        "whether \(known.subject) still shows its known divergence from \(known.law)"
+          + (known.condition.isEmpty ? "" : " (\(known.condition))")
+          + " cannot be judged on its case: \(known.subject) \($0)"
+      }
+    }.uniqued()
+    return (waypoints + context.unreadFiles + unstored + canary + absent + unasked + untold)
       .map { Report.Reason($0) }
   }
 

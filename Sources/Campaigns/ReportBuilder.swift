@@ -312,16 +312,18 @@ package struct ReportBuilder {
   }
 
   private func divergences(_ lane: CampaignResult.LaneResult) -> [Report.KnownDivergence] {
-    zip(lane.lane.divergences, lane.divergencesShown).map { divergence, shows in
-      Report.KnownDivergence(
+    zip(lane.lane.divergences, lane.divergences).map { divergence, standing in
+      var known = Report.KnownDivergence(
         subject: lane.lane.subject.id,
         law: divergence.known.law,
         condition: divergence.known.condition,
         reason: divergence.known.reason,
         count: (lane.totals.known[divergence.index] ?? 0)
           + (lane.stored.known[divergence.index] ?? 0),
-        stillShows: shows
+        stillShows: standing != .gone
       )
+      if case .unjudged(let reason) = standing { known.unjudged = reason }
+      return known
     }
   }
 

@@ -3,7 +3,7 @@ import CoderSubjects
 import CodingLaws
 import DocumentLaws
 import DocumentModel
-import ForeignSubjects
+package import ForeignSubjects
 package import Foundation
 package import Histories
 package import Mutants
@@ -247,6 +247,7 @@ package struct SubjectRegistry: Sendable {
         do {
           let subject = try foreign(folder)
           found.subjects.append(subject)
+          try AdapterManifest(folder: folder).checkConditions()
           found.divergences[subject.id] = try Self.divergences(subject.knownDivergences)
         } catch let error as SubjectFailure {
           found.absent.append(
@@ -318,7 +319,7 @@ package struct SubjectRegistry: Sendable {
   ///
   /// - Throws: `AdapterManifestError` for an entry that could never excuse anything: it has no such
   ///   law, or its condition cannot be read or does not hold for its case.
-  static func divergences(_ listed: [AdapterDivergence]) throws -> [HistoryDivergence] {
+  package static func divergences(_ listed: [AdapterDivergence]) throws -> [HistoryDivergence] {
     try listed.map { listed in
       let laws = DocumentLaw.all.map(\.name)
       guard laws.contains(where: Glob(listed.law).matches) else {

@@ -10,22 +10,22 @@ package struct WorldRun {
   /// What a walk over a world came to.
   package struct Result: Sendable, Encodable {
     package let world: String
-    package let histories: Int
+    package let samples: Int
     /// What each law came to, in the order of their names.
     package let laws: [Law]
-    /// The first violation: the law, what differs, and the history.
+    /// The first violation: the law, what differs, and the sample.
     package var violation: Violation?
 
     package struct Violation: Sendable, Encodable {
       package let law: String
       package let summary: String
-      package let history: [String]
+      package let sample: [String]
       /// Where the case was written; `nil` if nowhere.
       package var caseFile: String?
       /// What a case file is made of; `nil` for a law that small worlds alone ask, which no replay could judge.
       package let failure: Failure?
 
-      private enum CodingKeys: CodingKey { case law, summary, history, caseFile }
+      private enum CodingKeys: CodingKey { case law, summary, sample, caseFile }
 
       fileprivate init(_ subjects: [String], _ finding: Finding, _ sample: StoredSample) {
         law = finding.key.law
@@ -36,7 +36,7 @@ package struct WorldRun {
         // As a replay of the case tells it.
         summary = (["\(difference)"] + [difference.comparison.map { "  \($0)" }].compactMap(\.self))
           .joined(separator: "\n")
-        history = sample.lines
+        self.sample = sample.lines
         failure =
           Catalogue.lawNames.contains(law)
           ? Failure(
@@ -51,7 +51,7 @@ package struct WorldRun {
       }
     }
 
-    /// What a law came to on all histories together.
+    /// What a law came to on all samples together.
     package struct Law: Sendable, Encodable {
       package let name: String
       package let held: Int
@@ -71,12 +71,12 @@ package struct WorldRun {
 
     fileprivate init(
       _ world: String,
-      histories: Int,
+      samples: Int,
       _ laws: [String: LawTotals],
       _ violation: Violation?
     ) {
       self.world = world
-      self.histories = histories
+      self.samples = samples
       self.laws = laws.map { Law($0.key, $0.value) }.sorted { $0.name < $1.name }
       self.violation = violation
     }
@@ -123,11 +123,11 @@ package struct WorldRun {
       if let finding = replayable ?? findings.first {
         let subjects = [judge.subject.id] + (judge.oracle.map { [$0.id] } ?? [])
         let violation = Result.Violation(subjects, finding, StoredSample(history, .history))
-        return Result(world.rawValue, histories: walk.visited + 1, laws, violation)
+        return Result(world.rawValue, samples: walk.visited + 1, laws, violation)
       }
       if walk.visited.isMultiple(of: 5000) { onProgress(walk.visited) }
     } while walk.advance(after: choices.recorded) && !isInterrupted()
-    return Result(world.rawValue, histories: walk.visited, laws, nil)
+    return Result(world.rawValue, samples: walk.visited, laws, nil)
   }
 }
 
@@ -172,6 +172,6 @@ extension WorldRun {
         .map { Result.Violation([subject.id], $0, StoredSample(sample, .coding)) }
     }
     let laws = [world.law.name: walk.totals]
-    return Result(world.rawValue, histories: walk.sampleCount, laws, violation)
+    return Result(world.rawValue, samples: walk.sampleCount, laws, violation)
   }
 }

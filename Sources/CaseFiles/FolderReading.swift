@@ -28,10 +28,10 @@ package func filesBelow(
 /// Sees that a folder can be read, if it is there: one that cannot be would look like an empty one.
 ///
 /// - Throws: ``FileFailure``, which names the folder.
-package func tryReading(_ folder: URL, in files: any FileSystem = SystemFiles()) throws {
+package func tryReading(_ folder: URL) throws {
   // Below a file there is none.
   if fileType(folder) == nil, standsBelowFile(folder) { return }
-  _ = try entries(of: folder, in: files)
+  _ = try entries(of: folder, in: SystemFiles())
 }
 
 /// What stands in a folder, each with its kind; nothing if the folder is not there.

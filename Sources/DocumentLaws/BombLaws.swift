@@ -53,6 +53,16 @@ package struct Bomb: Sendable, CustomStringConvertible {
       return Bomb(kind: kind, size: size, parts: make(size))
     }
   }
+
+  /// What is wrong where so much work was done for what the bomb claims.
+  func growth(to work: Int, stepsForEach: Int) -> Difference {
+    Difference(
+      kind: "growth",
+      summary: "each of \(size) \(kind) costs more, the more there are",
+      expected: "at most \(stepsForEach) steps for each",
+      actual: "\(work / size) steps for each"
+    )
+  }
 }
 
 /// What a small input may cost: each known way to make it cost much has a law.
@@ -317,12 +327,7 @@ package enum BombLaws<R: StoredReplica> {
         }
         if let excess = DamageLaws<R>.excess(work, byteCount: part.count) { return excess }
         if let stepsForEach, work > stepsForEach * bomb.size {
-          return Difference(
-            kind: "growth",
-            summary: "each of \(bomb.size) \(bomb.kind) costs more, the more there are",
-            expected: "at most \(stepsForEach) steps for each",
-            actual: "\(work / bomb.size) steps for each"
-          )
+          return bomb.growth(to: work, stepsForEach: stepsForEach)
         }
       }
       // What was taken must still answer.

@@ -106,23 +106,13 @@ package enum Bombs {
     let length = UInt64(count * 258 + 1)
     return ChunkForge.document(
       heads: [[UInt8](repeating: 0, count: 32)],
-      changes: change(maxOp: 1),
+      changes: ChunkForge.changeColumns(lastOp: 1),
       ops: [
         (0x15, ChunkForge.signed(-1) + [1, 0x6b]), (0x21, [0x7f, 0]), (0x23, [0x7f, 1]),
         (0x34, [1]), (0x42, [0x7f, 1]), (0x56, [0x7f] + ChunkForge.unsigned(length << 4 | 7)),
         (0x57 | 8, deflate(count)), (0x80, [0x7f, 0]),
       ]
     )
-  }
-
-  /// The columns of one change of the first actor, its operations 1 to `maxOp`.
-  ///
-  /// Actor 0, seq 1, no time, no dependencies, no extra bytes.
-  private static func change(maxOp: Int) -> [(spec: UInt64, bytes: [UInt8])] {
-    [
-      (0x01, [0x7f, 0]), (0x03, [0x7f, 1]), (0x13, [0x7f] + ChunkForge.signed(Int64(maxOp))),
-      (0x23, [0x7f, 0]), (0x40, [0x7f, 0]), (0x56, [0x7f, 7]),
-    ]
   }
 
   /// A document of `count` rows of one key, in conflict, of one change.
@@ -135,7 +125,7 @@ package enum Bombs {
   static func rows(_ count: Int) -> [UInt8] {
     ChunkForge.document(
       heads: [[UInt8](repeating: 0, count: 32)],
-      changes: change(maxOp: count),
+      changes: ChunkForge.changeColumns(lastOp: Int64(count)),
       ops: [
         (0x15, ChunkForge.signed(Int64(count)) + [1, 0x6b]), (0x21, ChunkForge.run(count, 0)),
         (0x23, ChunkForge.steps(count, 1)), (0x34, ChunkForge.unsigned(UInt64(count))),
@@ -182,7 +172,7 @@ package enum Bombs {
   static func successors(_ count: Int) -> [UInt8] {
     ChunkForge.document(
       heads: [[UInt8](repeating: 0, count: 32)],
-      changes: change(maxOp: count + 1),
+      changes: ChunkForge.changeColumns(lastOp: Int64(count + 1)),
       ops: [
         (0x15, ChunkForge.signed(-1) + [1, 0x6b]), (0x21, [0x7f, 0]), (0x23, [0x7f, 1]),
         (0x34, [1]), (0x42, [0x7f, 1]), (0x56, [0x7f, 0]),

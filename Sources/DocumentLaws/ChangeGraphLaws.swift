@@ -123,7 +123,7 @@ extension StorageLaws {
           seq: UInt64(place + 1),
           startOp: place == 0 ? 1 : 2,
           dependencies: changes.last.map { [ChunkForge.hash(ofChunk: $0)] } ?? [],
-          ops: place == 0 || place == 3 ? HostilePeer.put("s", UInt8(place)) : []
+          ops: place == 0 || place == 3 ? ChunkForge.put("s", int: UInt8(place)) : []
         )
       )
     }

@@ -84,16 +84,30 @@ package enum ChunkForge {
     signed(Int64(count)) + signed(difference)
   }
 
+  /// Bytes behind their number.
+  package static func counted(_ bytes: [UInt8]) -> [UInt8] {
+    unsigned(UInt64(bytes.count)) + bytes
+  }
+
+  /// What each chunk begins with.
+  package static let magic: [UInt8] = [0x85, 0x6f, 0x4a, 0x83]
+
   /// A chunk: magic, checksum, type, length, content.
   package static func chunk(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
-    let hashed = [type] + unsigned(UInt64(content.count)) + content
-    return [0x85, 0x6f, 0x4a, 0x83] + hash(hashed).prefix(4) + hashed
+    let hashed = [type] + counted(content)
+    return magic + hash(hashed).prefix(4) + hashed
   }
 
   /// What a sound chunk holds, behind its checksum, type and length.
   package static func content(ofChunk chunk: [UInt8]) -> [UInt8] {
-    let length = chunk.dropFirst(9)
-    return Array(length[(length.firstIndex { $0 & 0x80 == 0 } ?? length.startIndex)...].dropFirst())
+    Array(chunk[(contentStart(chunk) ?? chunk.count)...])
+  }
+
+  /// Where a chunk's content begins, behind magic, checksum, type and length; `nil` where the length does not end.
+  ///
+  /// The end of the number that states the length is its first byte below 0x80.
+  static func contentStart(_ chunk: [UInt8]) -> Int? {
+    chunk.dropFirst(9).firstIndex { $0 & 0x80 == 0 }.map { $0 + 1 }
   }
 
   /// Metadata and data of columns that are not empty.
@@ -113,6 +127,27 @@ package enum ChunkForge {
       metadata += unsigned(column.spec) + unsigned(UInt64(column.bytes.count))
     }
     return (metadata, present.flatMap(\.bytes))
+  }
+
+  /// The columns of one put at a key of the root: of a small number, or of null.
+  ///
+  /// By Specification/Format.md, "Operation columns": key, insert, action 1 (set), metadata 0x14
+  /// (an int of one byte) or 0 (null), value, no predecessors.
+  ///
+  /// `int` is at most 63, so that it takes one byte.
+  package static func put(_ key: String, int: UInt8?) -> [(spec: UInt64, bytes: [UInt8])] {
+    [
+      (0x15, [0x7f] + counted(Array(key.utf8))), (0x34, [1]), (0x42, [0x7f, 1]),
+      (0x56, [0x7f, int == nil ? 0 : 0x14]),
+    ] + (int.map { [(0x57, [$0])] } ?? []) + [(0x70, [0x7f, 0])]
+  }
+
+  /// The change columns of a document of one change, whose operations are numbered up to `lastOp`.
+  static func changeColumns(lastOp: Int64, time: Int64 = 0) -> [(spec: UInt64, bytes: [UInt8])] {
+    [
+      (0x01, [0x7f, 0]), (0x03, [0x7f, 1]), (0x13, [0x7f] + signed(lastOp)),
+      (0x23, [0x7f] + signed(time)), (0x40, [0x7f, 0]), (0x56, [0x7f, 7]),
+    ]
   }
 
   /// A document chunk of one actor; heads as given, right or wrong.
@@ -170,7 +205,7 @@ package enum ChunkForge {
   ) -> [UInt8] {
     let (metadata, data) = columns(ops)
     var content = unsigned(UInt64(dependencies.count)) + dependencies.flatMap(\.self)
-    content += unsigned(UInt64(writer.count)) + writer + unsigned(seq) + unsigned(startOp)
+    content += counted(writer) + unsigned(seq) + unsigned(startOp)
     content += signed(time) + [0]
     content += unsigned(UInt64(others.count)) + others.flatMap { [1, $0] }
     return chunk(1, content + metadata + data)
@@ -195,25 +230,11 @@ package enum ChunkForge {
   private static func rawDependencies(
     ofChange chunk: [UInt8]
   ) -> (hashes: [[UInt8]], end: Int)? {
-    // Behind magic (4), checksum (4) and type (1). The first number is the chunk's length, the
-    // second the number of hashes.
-    var at = 9
-    /// Reads an unsigned number of up to four bytes.
-    func number() -> Int? {
-      var (value, shift) = (0, 0)
-      while at < chunk.count, shift < 28 {
-        value |= Int(chunk[at] & 0x7f) << shift
-        shift += 7
-        at += 1
-        if chunk[at - 1] & 0x80 == 0 { return value }
-      }
-      return nil
-    }
-    guard chunk.count > 9, chunk[8] == 1, number() != nil, let count = number(),
-      count <= (chunk.count - at) / 32
+    // Behind magic (4), checksum (4) and type (1). The first number is the chunk's length.
+    var scanner = ByteScanner(chunk.dropFirst(9))
+    guard chunk.count > 9, chunk[8] == 1, scanner.unsigned() != nil, let hashes = scanner.hashes()
     else { return nil }
-    let hashes = (0..<count).map { Array(chunk[(at + 32 * $0)..<(at + 32 * $0 + 32)]) }
-    return (hashes, at + 32 * count)
+    return (hashes, scanner.offset)
   }
 
   /// The hash of a chunk: of its bytes from the type on.
@@ -225,11 +246,8 @@ package enum ChunkForge {
   ///
   /// Everything behind its length is taken for its content; bytes that begin otherwise stay.
   package static func sealed(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.count > 10 else { return bytes }
-    var start = 9
-    while start < bytes.count, bytes[start] & 0x80 != 0 { start += 1 }
-    guard start < bytes.count else { return bytes }
-    return chunk(bytes[8], Array(bytes[(start + 1)...]))
+    guard bytes.count > 10, let start = contentStart(bytes) else { return bytes }
+    return chunk(bytes[8], Array(bytes[start...]))
   }
 
   // MARK: - SHA-256

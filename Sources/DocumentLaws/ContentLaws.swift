@@ -23,7 +23,8 @@ extension DocumentLaw {
   ///
   /// Misses calls that succeed and do nothing.
   ///
-  /// A refusal is no failure here: `edits.accepted` and `refusals.are-refused` say which is right.
+  /// A refusal is no failure here: `edits.accepted` and `refusals.are-refused` say which is right. Nor is a call that
+  /// fails for the specification in the same words, where a law asks that as well.
   package static let callsSucceed = DocumentLaw(
     "calls.succeed",
     "Valid calls succeed.",
@@ -35,7 +36,7 @@ extension DocumentLaw {
       "Fork, merge, duplicates"
     ),
     watchesAll: true,
-    judging: .one { _ in { $0.failedCall } }
+    judging: .one { _ in { $0.failedCall() } }
   )
 
   /// Catches an engine that refuses at a boundary: an index at the end, an empty string as a key, a
@@ -432,8 +433,11 @@ extension Instruction {
 
 extension Answers {
   /// The first call that the subject says has failed, as a violation; `nil` if it carried out or refused all.
-  package var failedCall: Difference? {
-    firstOutcome { instruction, outcome in
+  ///
+  /// What fails for the specification in the same words is by its rules, and is passed over: an edit of an object whose
+  /// making both refused.
+  package func failedCall(unlike specification: Answers? = nil) -> Difference? {
+    firstOutcome(unlike: specification) { instruction, outcome in
       guard case .failed(let reason) = outcome else { return nil }
       // A line of it: a crash may have a trace, which stands below.
       let line = reason.split(whereSeparator: \.isNewline).first ?? ""

@@ -54,7 +54,7 @@ package struct DamagedBytes: Hashable, Sendable {
       var head: [UInt8] = []
       if isSealed {
         // What is made right anyway is not worth a wound.
-        let start = contentStart(body)
+        let start = ChunkForge.contentStart(body) ?? body.count
         head = Array(body.prefix(start))
         body.removeFirst(start)
       }
@@ -93,7 +93,7 @@ package struct DamagedBytes: Hashable, Sendable {
       let file = files.draw(&choices)
       guard choices.flag(percent: 5) else { return file }
       // Magic, checksum, the type of a change, 8,000 bytes: 11 bytes each.
-      let beginning = [0x85, 0x6f, 0x4a, 0x83, 0, 0, 0, 0, 1] + ChunkForge.unsigned(8_000)
+      let beginning = ChunkForge.magic + [0, 0, 0, 0, 1] + ChunkForge.unsigned(8_000)
       return DamagedBytes(
         base: file.base,
         bytes: Array(repeatElement(beginning, count: 1_500).joined()) + file.bytes,
@@ -118,15 +118,6 @@ package struct DamagedBytes: Hashable, Sendable {
       let bytes = isSealed ? ChunkForge.chunk(UInt8(type), content) : content
       return DamagedBytes(base: 0, bytes: bytes, wounds: ["arbitrary"], isSealed: isSealed)
     }
-  }
-
-  /// Behind magic, checksum and type, and the bytes of the length; the end of shorter bytes.
-  ///
-  /// The end of the number that states the length is its first byte below 0x80.
-  static func contentStart(_ bytes: [UInt8]) -> Int {
-    var start = 9
-    while start < bytes.count, bytes[start] & 0x80 != 0 { start += 1 }
-    return min(start + 1, bytes.count)
   }
 
   /// What a byte of a count or length means when it is at an edge: nothing, one, a literal of one

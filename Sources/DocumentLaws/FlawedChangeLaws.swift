@@ -49,6 +49,8 @@ package struct FlawedChange: Sendable, CustomStringConvertible {
     case lastBehindInsertions = "the last operation behind a hundred insertions"
     /// Where the change waits, the rows are read before it is known how many numbers it leaves out.
     case numbersEnd = "an operation behind the last number of all"
+    /// Taken in, the saved document loads nowhere.
+    case dependencyTwice = "a dependency that is named twice"
   }
 
   /// How the change comes.
@@ -78,218 +80,163 @@ package struct FlawedChange: Sendable, CustomStringConvertible {
     // One twin of each kind is worth as much as another; flaws are many.
     let isForged = choices.flag(percent: 75)
     let way = choices.element(of: Way.allCases)
-    let base = ForgedChange.base
+    let base = StoryChange.base
     return FlawedChange(
       flaw: flaw,
       isForged: isForged,
       way: way,
       base: base.chunk,
-      next: ForgedChange(flaw, isForged: isForged, behind: base.chunk).chunk
+      next: StoryChange(flaw, isForged: isForged, behind: base.chunk).chunk
     )
   }
 }
 
-/// A change that is written operation by operation, in the format's only form.
-private struct ForgedChange {
-  /// An id by its number and its actor; 0 is the root, and the head of a list.
-  struct ID: Equatable {
-    var counter: UInt64
-    var actor: UInt8 = 7
-  }
-
-  enum Key {
-    case text(String)
-    case element(ID)
-  }
-
-  struct Op {
-    var object = ID(counter: 0)
-    var key: Key
-    var inserts = false
-    /// Source: Specification/Format.md, "Operations".
-    var action: UInt64
-    /// An int of one byte, 0 to 63; `nil` for null.
-    var int: UInt8?
-    var predecessors: [ID] = []
-  }
+/// The change that makes the document, the next one, or another beside it.
+private struct StoryChange {
+  typealias ID = ForgedRow.ID
 
   var writer: UInt8 = 8
-  var seq: UInt64 = 1
+  var seq = 1
   var startOp: UInt64 = 7
   var time: Int64 = 0
   var dependencies: [[UInt8]] = []
-  var ops: [Op] = []
+  var rows: [ForgedRow] = []
 
   /// The numbers of actions.
   private static let (makeMap, set, makeList): (UInt64, UInt64, UInt64) = (0, 1, 2)
   private static let (delete, increment, mark): (UInt64, UInt64, UInt64) = (3, 5, 7)
-  private static let (head, list, map) = (ID(counter: 0), ID(counter: 1), ID(counter: 5))
+  private static let (list, map) = (ID(1, 7), ID(5, 7))
 
   /// The change that makes the document.
-  static var base: ForgedChange {
-    var ops = [Op(key: .text("l"), action: makeList)]
+  static var base: StoryChange {
+    var rows = [ForgedRow(place: .key("l"), action: makeList)]
     for element: UInt8 in 0..<3 {
-      let behind = element == 0 ? head : ID(counter: UInt64(element) + 1)
-      ops.append(Op(object: list, key: .element(behind), inserts: true, action: set, int: element))
+      let place: ForgedRow.Place =
+        element == 0 ? .head : .element(ID(UInt64(element) + 1, 7))
+      rows.append(ForgedRow(object: list, place: place, inserts: true, action: set, int: element))
     }
-    ops.append(Op(key: .text("m"), action: makeMap))
-    ops.append(Op(key: .text("k"), action: set, int: 5))
-    return ForgedChange(writer: 7, startOp: 1, ops: ops)
+    rows.append(ForgedRow(place: .key("m"), action: makeMap))
+    rows.append(ForgedRow(place: .key("k"), action: set, int: 5))
+    return StoryChange(writer: 7, startOp: 1, rows: rows)
   }
 
-  private init(writer: UInt8, startOp: UInt64, ops: [Op]) {
-    (self.writer, self.startOp, self.ops) = (writer, startOp, ops)
+  private init(writer: UInt8, startOp: UInt64, rows: [ForgedRow]) {
+    (self.writer, self.startOp, self.rows) = (writer, startOp, rows)
   }
 
   /// The next change.
   init(_ flaw: FlawedChange.Flaw, isForged: Bool, behind base: [UInt8]) {
     dependencies = [ChunkForge.hash(ofChunk: base)]
-    let (list, map, second) = (Self.list, Self.map, ID(counter: 3))
+    let (list, map, second) = (Self.list, Self.map, ID(3, 7))
     let (set, delete) = (Self.set, Self.delete)
     switch flaw {
     case .keyInList:
-      ops = [Op(object: isForged ? list : map, key: .text("x"), action: set, int: 1)]
+      rows = [ForgedRow(object: isForged ? list : map, place: .key("x"), action: set, int: 1)]
     case .elementInMap:
-      ops = [insertion(in: isForged ? map : list)]
+      rows = [insertion(in: isForged ? map : list)]
     case .unknownObject:
-      ops = [Op(object: isForged ? ID(counter: 6) : map, key: .text("x"), action: set, int: 1)]
+      rows = [ForgedRow(object: isForged ? ID(6, 7) : map, place: .key("x"), action: set, int: 1)]
     case .unknownElement:
-      let element = isForged ? ID(counter: 6) : second
-      ops = [put(over: element)]
+      let element = isForged ? ID(6, 7) : second
+      rows = [put(over: element)]
     case .insertedDeletion:
-      ops = [insertion(in: list)]
-      if isForged { (ops[0].action, ops[0].int) = (delete, nil) }
+      rows = [insertion(in: list)]
+      if isForged { (rows[0].action, rows[0].int) = (delete, nil) }
     case .insertedIncrement:
-      ops = [insertion(in: list)]
-      if isForged { ops[0].action = Self.increment }
+      rows = [insertion(in: list)]
+      if isForged { rows[0].action = Self.increment }
     case .markOverElement:
-      ops = [put(over: second)]
-      if isForged { (ops[0].action, ops[0].int) = (Self.mark, nil) }
+      rows = [put(over: second)]
+      if isForged { (rows[0].action, rows[0].int) = (Self.mark, nil) }
     case .markAtKey:
-      ops = [Op(key: .text("x"), action: isForged ? Self.mark : set)]
+      rows = [ForgedRow(place: .key("x"), action: isForged ? Self.mark : set)]
     case .deletionOfNothing:
-      ops = [Op(key: .text("k"), action: delete)]
-      if !isForged { ops[0].predecessors = [ID(counter: 6)] }
+      rows = [ForgedRow(place: .key("k"), action: delete)]
+      if !isForged { rows[0].predecessors = [ID(6, 7)] }
     case .foreignPredecessor:
       let key = isForged ? "m" : "k"
-      ops = [Op(key: .text(key), action: set, int: 1, predecessors: [ID(counter: 6)])]
+      rows = [ForgedRow(place: .key(key), action: set, int: 1, predecessors: [ID(6, 7)])]
     case .startOpTaken:
       (writer, seq, startOp) = (7, 2, isForged ? 6 : 7)
-      ops = [Op(key: .text("x"), action: set, int: 1)]
+      rows = [ForgedRow(place: .key("x"), action: set, int: 1)]
     case .timeTooLate, .timeTooEarly:
       let last: Int64 = 1 << 62 - 1
       let size = isForged ? last + 1 : last
       time = flaw == .timeTooLate ? size : -size
-      ops = [Op(key: .text("x"), action: set, int: 1)]
+      rows = [ForgedRow(place: .key("x"), action: set, int: 1)]
     case .numbersLeftOut:
       // Behind the 6 operations of the document 2^24 numbers may be left out.
       startOp += 1 << 24 + (isForged ? 1 : 0)
-      ops = [Op(key: .text("x"), action: set, int: 1)]
+      rows = [ForgedRow(place: .key("x"), action: set, int: 1)]
     case .deletionsBeyond:
-      ops = (isForged ? [3, 4, 5] : [2, 3, 4]).map { deletion(of: ID(counter: $0)) }
+      rows = (isForged ? [3, 4, 5] : [2, 3, 4]).map { deletion(of: ID($0, 7)) }
     case .deletionsBelow:
-      ops = (isForged ? [3, 2, 1] : [4, 3, 2]).map { deletion(of: ID(counter: $0)) }
+      rows = (isForged ? [3, 2, 1] : [4, 3, 2]).map { deletion(of: ID($0, 7)) }
     case .lastOfMany:
-      let made = ID(counter: 7, actor: 8)
-      ops = [
-        Op(key: .text("n"), action: Self.makeMap),
-        Op(object: made, key: .text("x"), action: set, int: 1),
+      let made = ID(7, 8)
+      rows = [
+        ForgedRow(place: .key("n"), action: Self.makeMap),
+        ForgedRow(object: made, place: .key("x"), action: set, int: 1),
         put(over: second), insertion(in: list),
-        Op(key: .text("k"), action: delete, predecessors: [ID(counter: isForged ? 5 : 6)]),
+        ForgedRow(place: .key("k"), action: delete, predecessors: [ID(isForged ? 5 : 6, 7)]),
       ]
     case .lastBehindInsertions:
       // Each at the head, and so in front of the one before: no two are a run.
-      ops = Array(repeating: insertion(in: list), count: 100)
-      ops.append(
-        Op(key: .text("k"), action: delete, predecessors: [ID(counter: isForged ? 5 : 6)])
+      rows = Array(repeating: insertion(in: list), count: 100)
+      rows.append(
+        ForgedRow(place: .key("k"), action: delete, predecessors: [ID(isForged ? 5 : 6, 7)])
       )
     case .numbersEnd:
       startOp = isForged ? UInt64(UInt32.max) : 7
-      ops = ["x", "y"].map { Op(key: .text($0), action: set, int: 1) }
+      rows = ["x", "y"].map { ForgedRow(place: .key($0), action: set, int: 1) }
+    case .dependencyTwice:
+      if isForged { dependencies += dependencies }
+      rows = [ForgedRow(place: .key("x"), action: set, int: 1)]
     }
   }
 
   /// A sound change of the actor 09 beside the next one: an element at the head of the list, whose number the next
   /// change has as well.
-  static func neighbour(behind base: [UInt8]) -> ForgedChange {
-    var change = ForgedChange(writer: 9, startOp: 7, ops: [])
-    change.ops = [change.insertion(in: list)]
+  static func neighbour(behind base: [UInt8]) -> StoryChange {
+    var change = StoryChange(writer: 9, startOp: 7, rows: [])
+    change.rows = [change.insertion(in: list)]
     change.dependencies = [ChunkForge.hash(ofChunk: base)]
     return change
   }
 
-  private func insertion(in object: ID) -> Op {
-    Op(object: object, key: .element(Self.head), inserts: true, action: Self.set, int: 1)
+  private func insertion(in object: ID) -> ForgedRow {
+    ForgedRow(object: object, place: .head, inserts: true, action: Self.set, int: 1)
   }
 
-  private func put(over element: ID) -> Op {
-    Op(
+  private func put(over element: ID) -> ForgedRow {
+    ForgedRow(
       object: Self.list,
-      key: .element(element),
+      place: .element(element),
       action: Self.set,
       int: 1,
       predecessors: [element]
     )
   }
 
-  private func deletion(of element: ID) -> Op {
-    Op(
+  private func deletion(of element: ID) -> ForgedRow {
+    ForgedRow(
       object: Self.list,
-      key: .element(element),
+      place: .element(element),
       action: Self.delete,
       predecessors: [element]
     )
   }
 
   /// The chunk, with a right checksum.
-  ///
-  /// Source: Specification/Format.md, "Change chunk", "Operation columns".
   var chunk: [UInt8] {
-    let (metadata, data) = ChunkForge.columns(columns)
-    let others: [UInt8] = namesOther ? [1, 1, 7] : [0]
-    let number = ChunkForge.unsigned
-    let content =
-      number(UInt64(dependencies.count)) + dependencies.flatMap(\.self) + [1, writer]
-      + number(seq) + number(startOp) + ChunkForge.signed(time) + [0] + others
-    return ChunkForge.chunk(1, content + metadata + data)
-  }
-
-  /// Whether an operation names the actor 07 beside the writer: only then may the change list it.
-  private var namesOther: Bool {
-    ops.contains { op in
-      var ids = [op.object] + op.predecessors
-      if case .element(let id) = op.key { ids.append(id) }
-      return writer != 7 && ids.contains { $0.counter > 0 && $0.actor == 7 }
-    }
-  }
-
-  private var columns: [(spec: UInt64, bytes: [UInt8])] {
-    // The writer has the index 0.
-    func index(_ id: ID) -> UInt64? { id.counter == 0 ? nil : id.actor == writer ? 0 : 1 }
-    func number(_ id: ID) -> UInt64? { id.counter == 0 ? nil : id.counter }
-    let elements = ops.map { op -> ID? in
-      if case .element(let id) = op.key { id } else { nil }
-    }
-    let texts = ops.map { op -> [UInt8]? in
-      if case .text(let text) = op.key { Array(text.utf8) } else { nil }
-    }
-    let predecessors = ops.flatMap(\.predecessors)
-    let columns: [(spec: UInt64, values: StoredRows.Values)] = [
-      (0x01, .numbers(ops.map { index($0.object) })),
-      (0x02, .numbers(ops.map { number($0.object) })),
-      (0x11, .numbers(elements.map { $0.flatMap(index) })),
-      (0x13, .sums(elements.map { $0.map { Int64($0.counter) } })),
-      (0x15, .texts(texts)),
-      (0x34, .flags(ops.map(\.inserts))),
-      (0x42, .numbers(ops.map(\.action))),
-      // An int of one byte, or null.
-      (0x56, .numbers(ops.map { $0.int == nil ? 0 : 0x14 })),
-      (0x57, .raw(ops.compactMap(\.int))),
-      (0x70, .numbers(ops.map { UInt64($0.predecessors.count) })),
-      (0x71, .numbers(predecessors.map(index))),
-      (0x73, .sums(predecessors.map { Int64($0.counter) })),
-    ]
-    return columns.map { ($0.spec, $0.values.bytes) }
+    ForgedChange(
+      writer: writer,
+      seq: seq,
+      startOp: startOp,
+      time: time,
+      rows: rows,
+      dependencies: dependencies.map { (0, $0) }
+    ).chunk
   }
 }
 
@@ -339,7 +286,7 @@ package enum FlawedChangeLaws<R: StoredReplica> {
         return difference
       }
       if let difference = try document.shown().difference(from: shown) { return difference }
-      let neighbour = ForgedChange.neighbour(behind: sample.base).chunk
+      let neighbour = StoryChange.neighbour(behind: sample.base).chunk
       do { try document.take(neighbour, work: &work) } catch {
         return keptOut("a good change is refused behind one that was refused: \(error)")
       }

@@ -48,10 +48,7 @@ extension Forgery {
     time: Int64,
     columnCount: Int = 0
   ) -> [UInt8] {
-    let (metadata, data) = ChunkForge.columns([
-      (0x01, [0x7f, 0]), (0x03, [0x7f, 1]), (0x13, [0x7f] + ChunkForge.signed(lastOp)),
-      (0x23, [0x7f] + ChunkForge.signed(time)), (0x40, [0x7f, 0]), (0x56, [0x7f, 7]),
-    ])
+    let (metadata, data) = ChunkForge.columns(ChunkForge.changeColumns(lastOp: lastOp, time: time))
     // One actor, 07; one head, and its index at the end.
     var content: [UInt8] = [1, 1, 7, 1] + ChunkForge.hash(ofChunk: change) + metadata
     content += ChunkForge.unsigned(UInt64(columnCount))
@@ -67,7 +64,7 @@ extension Forgery {
   ///
   /// `value` is at most 63, so that it takes one byte.
   static func dependency(isForged: Bool, value: UInt8) -> [UInt8] {
-    let put = ChunkForge.change(actor: 7, ops: HostilePeer.put("l", value))
+    let put = ChunkForge.change(actor: 7, ops: ChunkForge.put("l", int: value))
     let second = ChunkForge.change(
       actor: 7,
       seq: 2,

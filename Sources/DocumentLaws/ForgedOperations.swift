@@ -53,10 +53,7 @@ extension Forgery {
   ) -> [UInt8] {
     ChunkForge.document(
       heads: [ChunkForge.hash(ofChunk: change)],
-      changes: [
-        (0x01, [0x7f, 0]), (0x03, [0x7f, 1]), (0x13, [0x7f] + ChunkForge.signed(lastOp)),
-        (0x23, [0x7f, 0]), (0x40, [0x7f, 0]), (0x56, [0x7f, 7]),
-      ],
+      changes: ChunkForge.changeColumns(lastOp: lastOp),
       ops: ops
     )
   }
@@ -66,7 +63,7 @@ extension Forgery {
   ///     forged    with the number of an element as well, 0, which is that of a list's head
   static func keyOfTwoParts(isForged: Bool, value: UInt8) -> [UInt8] {
     let element: [(spec: UInt64, bytes: [UInt8])] = isForged ? [(0x13, [0x7f, 0])] : []
-    return ChunkForge.change(actor: 7, ops: element + HostilePeer.put("l", value))
+    return ChunkForge.change(actor: 7, ops: element + ChunkForge.put("l", int: value))
   }
 
   /// A list that the actor 7 has made, and one element that the actor 8 inserts behind its last one.
@@ -111,7 +108,7 @@ extension Forgery {
   ///
   ///     forged    beside the count of successors, 80, a column 82, where actors (81) and numbers (83) may be
   static func memberUnknown(isForged: Bool, value: UInt8) -> [UInt8] {
-    let put = HostilePeer.put("l", value)
+    let put = ChunkForge.put("l", int: value)
     var ops: [(spec: UInt64, bytes: [UInt8])] = [
       (0x15, [0x7f, 1, 0x6c]), (0x21, [0x7f, 0]), (0x23, [0x7f, 1]), (0x34, [1]),
       (0x42, [0x7f, 1]), (0x56, [0x7f, 0x14]), (0x57, [value]), (0x80, [0x7f, 0]),
@@ -197,7 +194,7 @@ extension Forgery {
   ///     forged          0, and the number 5 of one      which no operation counts
   static func predecessorUncounted(isForged: Bool, value: UInt8) -> [UInt8] {
     let predecessor: [(spec: UInt64, bytes: [UInt8])] = isForged ? [(0x73, [0x7f, 5])] : []
-    return ChunkForge.change(actor: 7, ops: HostilePeer.put("l", value) + predecessor)
+    return ChunkForge.change(actor: 7, ops: ChunkForge.put("l", int: value) + predecessor)
   }
 
   /// A counter at the key "l" of the root, 5, and an increment of it.

@@ -4,7 +4,7 @@
 // actors of one byte; a document lists them ascending.
 
 /// One operation, as a row of a change or of a document.
-private struct ForgedRow {
+struct ForgedRow {
   /// The number of an operation, and its writer.
   struct ID: Hashable {
     let counter: UInt64
@@ -23,22 +23,27 @@ private struct ForgedRow {
     case element(ID)
   }
 
-  let id: ID
+  /// Of a row of a document; a change numbers its rows by itself.
+  var id = ID(0, 0)
   /// The root if `nil`.
   var object: ID?
-  let place: Place
+  var place: Place
   var inserts = false
-  /// By Specification/Format.md, "Operations": 0 makes a map, 1 sets, 2 makes a list, 3 deletes, 4 makes a text, 7 marks.
-  let action: UInt64
+  /// By Specification/Format.md, "Operations": 0 makes a map, 1 sets, 2 makes a list, 3 deletes, 4 makes a text,
+  /// 5 increments, 7 marks.
+  var action: UInt64
   /// A string of one byte.
   var letter: UInt8?
+  /// An int of one byte, 0 to 63.
+  var int: UInt8?
   var markName: String?
   /// Of a row of a change.
   var predecessors: [ID] = []
 
-  /// Type and length of the value: `true` for a mark that begins, else the string or null.
+  /// Type and length of the value: `true` for a mark that begins, else the string, the int or null.
   private var meta: UInt64 {
     if letter != nil { return 0x16 }
+    if int != nil { return 0x14 }
     return markName == nil ? 0 : 2
   }
 
@@ -82,7 +87,7 @@ private struct ForgedRow {
       (0x34, Values.flags(rows.map(\.inserts)).bytes),
       (0x42, Values.numbers(rows.map(\.action)).bytes),
       (0x56, Values.numbers(rows.map(\.meta)).bytes),
-      (0x57, rows.compactMap(\.letter)),
+      (0x57, rows.compactMap { $0.letter ?? $0.int }),
       (linkSpec, Values.numbers(links.map { UInt64($0.count) }).bytes),
       (linkSpec + 1, Values.numbers(flat.map(place)).bytes),
       (linkSpec + 3, Values.sums(flat.map(number)).bytes),
@@ -92,9 +97,12 @@ private struct ForgedRow {
 }
 
 /// A change of such rows.
-private struct ForgedChange {
+struct ForgedChange {
   let writer: UInt8
   var seq = 1
+  /// The number of the first row, if that does not say it.
+  var startOp: UInt64?
+  var time: Int64 = 0
   /// In the order of their numbers, which rise by one.
   let rows: [ForgedRow]
   /// Places in the document's list of changes, and the hashes there.
@@ -111,7 +119,8 @@ private struct ForgedChange {
     return ChunkForge.change(
       actor: writer,
       seq: UInt64(seq),
-      startOp: rows.first?.id.counter ?? 1,
+      startOp: startOp ?? rows.first?.id.counter ?? 1,
+      time: time,
       dependencies: dependencies.map(\.hash),
       others: others,
       ops: ForgedRow.columns(

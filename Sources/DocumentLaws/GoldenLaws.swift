@@ -6,7 +6,7 @@ package import PropertyEngine
 
 /// A golden vector: a file that the real Automerge wrote, or one that it refuses, and what it holds.
 ///
-/// `Campaigns/StoredFiles.swift` reads them from `fixtures/vectors`.
+/// `Campaigns/GoldenFiles.swift` reads them from `fixtures/vectors`.
 package struct GoldenVector: Sendable {
   package let name: String
   package let bytes: [UInt8]
@@ -119,16 +119,8 @@ private let reader = ActorID(repeating: 0xdd)
 /// that.
 private func isPlainDocument(_ bytes: [UInt8]) -> Bool {
   guard bytes.count > 10, bytes[8] == 0 else { return false }
-  var length = 0
-  var shift = 0
-  var at = 9
-  while at < bytes.count {
-    length |= Int(bytes[at] & 0x7f) << shift
-    shift += 7
-    at += 1
-    if bytes[at - 1] & 0x80 == 0 { break }
-  }
-  return at + length == bytes.count
+  var scanner = ByteScanner(bytes[9...])
+  return scanner.unsigned() == UInt64(scanner.leftCount)
 }
 
 /// The lines of the file must be among those shown; more may be shown, since the files do not list

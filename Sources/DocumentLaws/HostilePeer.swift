@@ -69,7 +69,7 @@ package enum HostilePeer {
             // Far above what histories count to, so that the number of the change alone is wrong.
             startOp: 1_000_000,
             dependencies: [pick % 2 == 0 ? known.hash : unknownHash(pick)],
-            ops: put("impostor", 1)
+            ops: ChunkForge.put("impostor", int: 1)
           )
         )
       }
@@ -83,7 +83,7 @@ package enum HostilePeer {
       return .syncMessage(lie(attack))
     case .equivocate:
       return .changes(
-        ChunkForge.change(writer: writer, ops: put("twin", UInt8(pick % 2)))
+        ChunkForge.change(writer: writer, ops: ChunkForge.put("twin", int: UInt8(pick % 2)))
       )
     }
   }
@@ -107,6 +107,7 @@ package enum HostilePeer {
     by writer: [UInt8],
     behind dependencies: [[UInt8]]
   ) -> [UInt8] {
+    let put = ChunkForge.put("k", int: 1)
     switch flaw {
     case 0:
       // The change before it does not exist.
@@ -117,7 +118,7 @@ package enum HostilePeer {
         writer: writer,
         startOp: 20_000,
         dependencies: dependencies,
-        ops: [(0x01, [0x7f, 0]), (0x02, [0x7f] + ChunkForge.unsigned(9_999))] + put("k", 1)
+        ops: [(0x01, [0x7f, 0]), (0x02, [0x7f] + ChunkForge.unsigned(9_999))] + put
       )
     case 2:
       // It leaves no numbers to those who build on it.
@@ -125,15 +126,14 @@ package enum HostilePeer {
         writer: writer,
         startOp: UInt64(UInt32.max) - 1,
         dependencies: dependencies,
-        ops: put("k", 1)
+        ops: put
       )
     case 3:
-      var chunk = ChunkForge.change(writer: writer, dependencies: dependencies, ops: put("k", 1))
+      var chunk = ChunkForge.change(writer: writer, dependencies: dependencies, ops: put)
       chunk[4] ^= 0x55
       return chunk
     default:
-      return ChunkForge.change(writer: writer, dependencies: dependencies, ops: put("k", 1))
-        .dropLast()
+      return ChunkForge.change(writer: writer, dependencies: dependencies, ops: put).dropLast()
     }
   }
 
@@ -145,19 +145,6 @@ package enum HostilePeer {
   /// The hash of a bare number, which no change has.
   private static func unknownHash(_ number: Int) -> [UInt8] {
     ChunkForge.hash(ChunkForge.unsigned(UInt64(number)))
-  }
-
-  /// The columns of one put of a small number at a key of the root.
-  ///
-  /// By Specification/Format.md, "Operation columns": key, insert, action 1 (set), metadata 0x14
-  /// (an int of one byte), value, no predecessors.
-  ///
-  /// `value` is at most 63, so that it takes one byte.
-  static func put(_ key: String, _ value: UInt8) -> [(spec: UInt64, bytes: [UInt8])] {
-    [
-      (0x15, [0x7f] + ChunkForge.unsigned(UInt64(key.utf8.count)) + key.utf8),
-      (0x34, [1]), (0x42, [0x7f, 1]), (0x56, [0x7f, 0x14]), (0x57, [value]), (0x70, [0x7f, 0]),
-    ]
   }
 
   // MARK: - Sync
@@ -238,12 +225,11 @@ package enum HostilePeer {
     func counted(_ hashes: [[UInt8]]) -> [UInt8] {
       ChunkForge.unsigned(UInt64(hashes.count)) + hashes.flatMap(\.self)
     }
-    func sized(_ bytes: [UInt8]) -> [UInt8] { ChunkForge.unsigned(UInt64(bytes.count)) + bytes }
     var bytes: [UInt8] = [0x42] + counted(heads) + counted(needs)
     bytes += ChunkForge.unsigned(UInt64(haves.count))
-    for have in haves { bytes += counted(have.shared) + sized(have.filter) }
+    for have in haves { bytes += counted(have.shared) + ChunkForge.counted(have.filter) }
     bytes += ChunkForge.unsigned(UInt64(changes.count))
-    for change in changes { bytes += sized(change) }
+    for change in changes { bytes += ChunkForge.counted(change) }
     return bytes
   }
 }

@@ -1,5 +1,5 @@
 // The columns of a chunk as values, and back: what `RowDamage` works on. From the whole (`StoredRows`) to the parts
-// (`Head`, `Values`, `ByteScanner`).
+// (`Head`, `Values`, `ByteScanner`, of `ByteScanner.swift`).
 
 /// The columns of a document or a change, and what stands in front of them, as values; all other bytes as they are.
 ///
@@ -237,65 +237,23 @@ extension StoredRows.Head {
   }
 
   fileprivate var ofChange: [UInt8] {
-    ChunkForge.unsigned(UInt64(hashes.count)) + hashes.joined() + Self.counted(actors.first ?? [])
-      + numbers.flatMap { ChunkForge.unsigned($0) } + ChunkForge.signed(time)
-      + Self.counted(message) + Self.counted(Array(actors.dropFirst()))
-  }
-
-  /// Bytes behind their number.
-  private static func counted(_ bytes: [UInt8]) -> [UInt8] {
-    ChunkForge.unsigned(UInt64(bytes.count)) + bytes
+    ChunkForge.unsigned(UInt64(hashes.count)) + hashes.joined()
+      + ChunkForge.counted(actors.first ?? []) + numbers.flatMap { ChunkForge.unsigned($0) }
+      + ChunkForge.signed(time) + ChunkForge.counted(message)
+      + Self.counted(Array(actors.dropFirst()))
   }
 
   /// Entries behind their number, each behind its own.
   private static func counted(_ entries: [[UInt8]]) -> [UInt8] {
-    ChunkForge.unsigned(UInt64(entries.count)) + entries.flatMap { counted($0) }
+    ChunkForge.unsigned(UInt64(entries.count)) + entries.flatMap { ChunkForge.counted($0) }
   }
 }
 
-/// Reads numbers and bytes; `nil` wherever they end early.
-private struct ByteScanner {
-  private let bytes: ArraySlice<UInt8>
-  private(set) var offset: Int
-
-  init(_ bytes: ArraySlice<UInt8>) {
-    self.bytes = bytes
-    offset = bytes.startIndex
-  }
-
-  mutating func unsigned() -> UInt64? {
-    var (value, shift): (UInt64, UInt64) = (0, 0)
-    while offset < bytes.endIndex, shift < 64 {
-      let byte = bytes[offset]
-      offset += 1
-      value |= UInt64(byte & 0x7f) << shift
-      shift += 7
-      if byte & 0x80 == 0 { return value }
-    }
-    return nil
-  }
-
-  mutating func signed() -> Int64? {
-    let start = offset
-    guard let value = unsigned() else { return nil }
-    let bits = 7 * (offset - start)
-    let isNegative = bytes[offset - 1] & 0x40 != 0
-    let extended = isNegative && bits < 64 ? value | (UInt64.max << UInt64(bits)) : value
-    return Int64(bitPattern: extended)
-  }
-
-  mutating func bytes(_ count: some BinaryInteger) -> [UInt8]? {
-    guard let count = Int(exactly: count), count >= 0, count <= bytes.endIndex - offset else {
-      return nil
-    }
-    defer { offset += count }
-    return Array(bytes[offset..<offset + count])
-  }
-
+extension ByteScanner {
   /// Runs of values up to the end; `nil` for what is no such column, or a long one.
-  mutating func runs<Row>(_ row: (inout ByteScanner) -> Row?) -> [Row?]? {
+  fileprivate mutating func runs<Row>(_ row: (inout ByteScanner) -> Row?) -> [Row?]? {
     var rows: [Row?] = []
-    while offset < bytes.endIndex {
+    while leftCount > 0 {
       guard let count = signed(), count.magnitude <= UInt64(StoredRows.rowLimit) else { return nil }
       if count > 0 {
         guard let value = row(&self) else { return nil }
@@ -315,9 +273,9 @@ private struct ByteScanner {
   }
 
   /// Runs of false and true in turns; `nil` as ``runs(_:)``.
-  mutating func flags() -> [Bool]? {
+  fileprivate mutating func flags() -> [Bool]? {
     var (rows, current): ([Bool], Bool) = ([], false)
-    while offset < bytes.endIndex {
+    while leftCount > 0 {
       guard let count = unsigned(), count <= UInt64(StoredRows.rowLimit - rows.count) else {
         return nil
       }
@@ -328,7 +286,7 @@ private struct ByteScanner {
   }
 
   /// The columns of a list: spec and length of each.
-  mutating func metadata() -> [(spec: UInt64, length: Int)]? {
+  fileprivate mutating func metadata() -> [(spec: UInt64, length: Int)]? {
     guard let count = unsigned(), count < 64 else { return nil }
     var result: [(spec: UInt64, length: Int)] = []
     for _ in 0..<count {
@@ -340,31 +298,16 @@ private struct ByteScanner {
     return result
   }
 
-  private mutating func counted() -> [UInt8]? { unsigned().flatMap { bytes($0) } }
-
-  private mutating func hashes() -> [[UInt8]]? { entries { $0.bytes(32) } }
-
   private mutating func actors() -> [[UInt8]]? { entries { $0.counted() } }
 
-  /// Entries behind their count; each has a byte at least, which bounds them.
-  private mutating func entries(_ entry: (inout ByteScanner) -> [UInt8]?) -> [[UInt8]]? {
-    guard let count = unsigned(), count <= UInt64(bytes.endIndex - offset) else { return nil }
-    var result: [[UInt8]] = []
-    for _ in 0..<count {
-      guard let next = entry(&self) else { return nil }
-      result.append(next)
-    }
-    return result
-  }
-
   /// Actors and heads.
-  mutating func documentHead() -> StoredRows.Head? {
+  fileprivate mutating func documentHead() -> StoredRows.Head? {
     guard let actors = actors(), let hashes = hashes() else { return nil }
     return StoredRows.Head(hashes: hashes, actors: actors)
   }
 
   /// Dependencies, actor, sequence number, first operation, time, message, other actors.
-  mutating func changeHead() -> StoredRows.Head? {
+  fileprivate mutating func changeHead() -> StoredRows.Head? {
     guard let hashes = hashes(), let writer = counted(), let seq = unsigned(),
       let startOp = unsigned(), let time = signed(), let message = counted(), let others = actors()
     else { return nil }

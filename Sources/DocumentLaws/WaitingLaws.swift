@@ -129,7 +129,7 @@ private struct Arrivals {
         // Beyond the operations of a graph.
         startOp: 10_000,
         dependencies: [ChunkForge.hash(ofChunk: dependency.bytes)],
-        ops: HostilePeer.put("k", 1)
+        ops: ChunkForge.put("k", int: 1)
       )
       chunks.append(
         Chunk(

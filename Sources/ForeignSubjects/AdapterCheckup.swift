@@ -34,6 +34,8 @@ package struct AdapterCheckup: Sendable {
   /// `nil` where there is only a command.
   private let manifest: AdapterManifest?
   let limits: AdapterLimits
+  /// Throws what is wrong with known divergences beyond their form: their laws are of modules above this one.
+  package var checkDivergences: @Sendable ([AdapterDivergence]) throws -> Void = { _ in }
 
   /// An adapter as `adapter.json` in `folder` describes it; Python is looked for two folders above.
   ///
@@ -129,7 +131,8 @@ package struct AdapterCheckup: Sendable {
       name: name,
       limits: limits,
       introduction: introduction,
-      manifest: manifest
+      manifest: manifest,
+      checkDivergences: checkDivergences
     )
     for check in checks {
       do {

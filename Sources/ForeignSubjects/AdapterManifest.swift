@@ -104,7 +104,7 @@ package struct AdapterManifest: Sendable {
   /// Reads the conditions of the file, and those of its known divergences.
   ///
   /// - Throws: ``AdapterManifestError``: one cannot be read, or has a name that no divergence uses.
-  func checkConditions() throws(AdapterManifestError) {
+  package func checkConditions() throws(AdapterManifestError) {
     let file = folder.appendingPathComponent(Self.fileName).relativePath
     guard case .object(let members) = conditions else { return }
     for member in members {

@@ -31,6 +31,8 @@ struct AdapterProbe: Sendable {
   let limits: AdapterLimits
   let introduction: LineProtocol.Introduction
   let manifest: AdapterManifest?
+  /// ``AdapterCheckup/checkDivergences``.
+  let checkDivergences: @Sendable ([AdapterDivergence]) throws -> Void
 
   /// What is asked of it: what it states, less what its `adapter.json` takes away.
   var able: Capabilities {
@@ -224,7 +226,7 @@ struct AdapterProbe: Sendable {
   private static let endChecks: [Check] = [
     Check(
       "divergences.listed",
-      "Lists known divergences with conditions that can be read and case files that are there.",
+      "Lists known divergences of laws that there are, with conditions that hold for their case files.",
       advice: "Correct adapter.json; WritingAnAdapter.md lists what conditions are made of."
     ) { probe in
       guard let manifest = probe.manifest else {
@@ -238,6 +240,11 @@ struct AdapterProbe: Sendable {
       for listed in manifest.knownDivergences
       where !FileManager.default.isReadableFile(atPath: listed.caseFile.path) {
         throw AdapterFlaw("\(listed.error(in: "case", "there is no such case file"))")
+      }
+      do {
+        try probe.checkDivergences(manifest.knownDivergences)
+      } catch {
+        throw AdapterFlaw("\(error)")
       }
     },
     Check(

@@ -70,7 +70,7 @@ extension [FuzzDictionary.Piece] {
   /// What chunks consist of: their beginnings, the numbers of columns with a length, plain and compressed.
   static let chunks: Self =
     [0, 1, 2].map { type in
-      Piece(name: "chunk.\(type)", bytes: [0x85, 0x6f, 0x4a, 0x83, 0, 0, 0, 0, UInt8(type)])
+      Piece(name: "chunk.\(type)", bytes: ChunkForge.magic + [0, 0, 0, 0, UInt8(type)])
     }
     + KnownColumns.all.flatMap { name, number in
       [

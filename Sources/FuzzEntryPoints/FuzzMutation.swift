@@ -8,7 +8,10 @@ package import PropertyEngine
 /// its entrance made right (a checksum, say), which libFuzzer's mutations spoil.
 package struct FuzzMutation: Sendable {
   private let subject: FuzzSubject
-  private let drawn = DrawnInputs()
+  /// A quarter are random cases: without them three bugs of the specification took fifty times as many inputs.
+  ///
+  /// A quarter stays libFuzzer's, which changes single bytes.
+  private let mutator = ChoiceMutator(turns: [.choices, .random, .choices, .plain])
 
   package init(_ subject: FuzzSubject) {
     self.subject = subject
@@ -16,7 +19,7 @@ package struct FuzzMutation: Sendable {
 
   /// Keeps what an input drew, for its mutations.
   func keep(_ input: FuzzInput, of bytes: [UInt8]) {
-    if subject.target.readsChoices { drawn.keep(input.choices, of: bytes) }
+    if subject.target.readsChoices { mutator.keep(input.choices, of: bytes) }
   }
 
   /// An input with a change, decided by `seed`.
@@ -30,18 +33,20 @@ package struct FuzzMutation: Sendable {
     if let boundary = subject.target.boundary {
       return Self.mutated(bytes, at: boundary, seed, by: plain)
     }
-    // A quarter are random cases: without them three bugs of the specification took fifty times as many inputs.
-    if seed % 4 == 1 { return randomCase(seed) }
-    // A quarter stays libFuzzer's, which changes single bytes.
-    guard seed.isMultiple(of: 2) else { return plain(bytes, .max) }
-    return mutation(bytes).mutated(seed: UInt64(seed), by: plain) ?? plain(bytes, .max)
+    return mutator.mutated(
+      bytes,
+      seed: seed,
+      by: plain,
+      random: randomCase,
+      draw: choices(of:)
+    )
   }
 
   /// The first input with a span of the second, in the place of one with the same label or after it;
   /// nothing if there are no such two.
   package func crossed(_ first: [UInt8], _ second: [UInt8], seed: UInt32) -> [UInt8] {
     guard subject.target.readsChoices else { return [] }
-    return mutation(first).crossed(with: mutation(second), seed: UInt64(seed)) ?? []
+    return mutator.crossed(first, second, seed: seed, draw: choices(of:))
   }
 
   /// A sixth stays libFuzzer's; the others get past the entrance again, so that four of five inputs do.
@@ -73,10 +78,7 @@ package struct FuzzMutation: Sendable {
   }
 
   /// What an input's bytes draw says what they mean; the subject is not asked.
-  private func mutation(_ bytes: [UInt8]) -> ChoiceMutation {
-    let choices = drawn.choices(of: bytes) {
-      FuzzInput(bytes: bytes, on: subject, JudgingRequest(drawsOnly: true)).choices
-    }
-    return ChoiceMutation(of: bytes, drawn: choices)
+  private func choices(of bytes: [UInt8]) -> Choices {
+    FuzzInput(bytes: bytes, on: subject, JudgingRequest(drawsOnly: true)).choices
   }
 }

@@ -22,8 +22,7 @@ package struct FuzzLoop: Sendable {
   /// Laws by the first choice, each as often as its share of the inputs: one that `costs` more has fewer.
   private let groups: [LawGroup]
   private let known: Set<FailureKey>
-  private let numbers: [Int64]
-  private let drawn = DrawnInputs()
+  private let mutator: ChoiceMutator
 
   /// - Parameters:
   ///   - groups: At least one; an input means the same for as long as their order stays.
@@ -35,7 +34,14 @@ package struct FuzzLoop: Sendable {
     // The choice is a byte.
     self.groups = shares.count <= 256 ? shares : groups
     self.known = known
-    self.numbers = numbers
+    mutator = ChoiceMutator(turns: Self.turns, numbers: numbers)
+  }
+
+  /// One of 12 inputs is a random case: what coverage leads away from is met as it is without a fuzzer.
+  ///
+  /// A third stays libFuzzer's.
+  private static let turns: [ChoiceMutator.Turn] = (0..<12).map { turn in
+    turn == 1 ? .random : turn.isMultiple(of: 3) ? .plain : .choices
   }
 
   /// Draws the choice of a law, and then a sample, which is judged.
@@ -56,7 +62,7 @@ package struct FuzzLoop: Sendable {
     onSample: (JudgedSample) -> Void = { _ in }
   ) -> Outcome {
     let (_, choices, judged) = draw(Choices(bytes: bytes))
-    drawn.keep(choices, of: bytes)
+    mutator.keep(choices, of: bytes)
     if let sample = judged.sample { onSample(sample) }
     let keys = judged.findings.map(\.key)
     if let key = keys.first(where: { !known.contains($0) }) { return .failed(key) }
@@ -87,21 +93,21 @@ package struct FuzzLoop: Sendable {
     seed: UInt32,
     by plain: ChoiceMutation.Plain
   ) -> [UInt8] {
-    // One of 12 is a random case: what coverage leads away from is met as it is without a fuzzer.
-    if seed % 12 == 1 { return self.seed(Int(seed)) }
-    // A third of the inputs stays libFuzzer's.
-    guard !seed.isMultiple(of: 3) else { return plain(bytes, .max) }
-    return mutation(bytes).mutated(seed: UInt64(seed), numbers: numbers, by: plain)
-      ?? plain(bytes, .max)
+    mutator.mutated(
+      bytes,
+      seed: seed,
+      by: plain,
+      random: { self.seed(Int($0)) },
+      draw: choices(of:)
+    )
   }
 
   /// The first input with a part of the second; empty if there is none.
   package func crossed(_ first: [UInt8], _ second: [UInt8], seed: UInt32) -> [UInt8] {
-    mutation(first).crossed(with: mutation(second), seed: UInt64(seed)) ?? []
+    mutator.crossed(first, second, seed: seed, draw: choices(of:))
   }
 
-  private func mutation(_ bytes: [UInt8]) -> ChoiceMutation {
-    let choices = drawn.choices(of: bytes) { draw(Choices(bytes: bytes), drawsOnly: true).choices }
-    return ChoiceMutation(of: bytes, drawn: choices)
+  private func choices(of bytes: [UInt8]) -> Choices {
+    draw(Choices(bytes: bytes), drawsOnly: true).choices
   }
 }

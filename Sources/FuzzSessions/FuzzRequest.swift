@@ -82,8 +82,9 @@ package struct FuzzRequest: Codable, Hashable, Sendable {
 
   /// The answers so far; a line that a dying process left unfinished is none.
   package var answers: [FuzzAnswer] {
-    let text = (try? String(contentsOfFile: answersPath, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").compactMap { line in
+    // An unfinished line may end within a character.
+    let data = FileManager.default.contents(atPath: answersPath) ?? Data()
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line in
       try? JSONDecoder().decode(FuzzAnswer.self, from: Data(line.utf8))
     }
   }

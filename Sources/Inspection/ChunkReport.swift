@@ -1,4 +1,5 @@
 package import MergeEngine
+import Texts
 
 /// What a file consists of, in lines: chunks, their hashes and columns, up to the damage.
 package enum ChunkReport {

@@ -1,4 +1,5 @@
 package import MergeEngine
+import Texts
 
 /// A document as a tree for the eye: a line a value, with kinds and conflicts.
 ///
@@ -203,9 +204,4 @@ package struct DocumentTree {
     let rest = bytes.count > limit ? "... and \(bytes.count - limit) more" : ""
     return "[\(hex)]\(rest)"
   }
-}
-
-/// `1 change`, `2 changes`.
-func counted(_ count: Int, _ noun: String) -> String {
-  "\(count) \(noun)\(count == 1 ? "" : "s")"
 }

@@ -1,4 +1,5 @@
 package import MergeEngine
+import Texts
 
 /// The operations of all changes of a document, in lines: what each did, where, and in the place of what.
 package enum OperationList {

@@ -1,4 +1,5 @@
 package import MergeEngine
+import Texts
 
 /// What was saved of a damaged file and what was lost, in lines.
 package enum RecoveryReport {

@@ -1,4 +1,5 @@
 package import MergeEngine
+import Texts
 
 /// Changes that a document keeps and does not show yet, for what they build on is missing.
 package enum WaitingChanges {

@@ -324,8 +324,8 @@ let coderStagingPatches: [SourcePatch] = [
     "A dictionary is written in the order of its hash table.",
     law: "encode.deterministic",
     in: "Sources/DocumentCoding/StagedValue.swift",
-    "owner == .dictionary",
-    becomes: "owner != .dictionary"
+    "guard isDictionary else { return entries }",
+    becomes: "guard !isDictionary else { return entries }", as: .statements
   ),
 
   // MARK: StagingEncoder.swift
@@ -424,6 +424,14 @@ let coderStagingPatches: [SourcePatch] = [
     "key is any CodingKeyRepresentable.Type",
     becomes: "key == String.self"
   ),
+  SourcePatch(
+    .coder("wrapped-decimals-part-by-part"),
+    "A decimal whose wrapper has called its `encode(to:)` is written part by part.",
+    law: "concurrent.decodes",
+    in: "Sources/DocumentCoding/TypeTraits.swift",
+    "wholeKeys.contains(ObjectIdentifier(type))",
+    becomes: "false"
+  ),
 
   // MARK: UnkeyedStaging.swift
 
@@ -466,7 +474,7 @@ let coderStagingPatches: [SourcePatch] = [
     "A map that a value asks for in a list counts as two levels.",
     law: "depth.limited",
     in: "Sources/DocumentCoding/UnkeyedStaging.swift",
-    "KeyedStaging<Nested>(session: session, map: nest(.map), depth: depth + 1)",
-    becomes: "KeyedStaging<Nested>(session: session, map: nest(.map), depth: depth + 2)"
+    "KeyedStaging<Nested>(session: session, map: map, depth: depth + 1)",
+    becomes: "KeyedStaging<Nested>(session: session, map: map, depth: depth + 2)"
   ),
 ]

@@ -408,6 +408,31 @@ let coderWriterPatches: [SourcePatch] = [
     "isOtherCase(map, than: object)",
     becomes: "false"
   ),
+  SourcePatch(
+    .coder("payloads-are-cases"),
+    "What the case of an enum nests is asked for another case as well.",
+    law: "concurrent.in-one-case",
+    in: "Sources/DocumentCoding/DocumentWriter+Wholes.swift",
+    "[.nested, .dictionary, .openKeys]",
+    becomes: "[.dictionary, .openKeys]"
+  ),
+  SourcePatch(
+    .coder("handed-on-cases-in-place"),
+    "What an enum hands on for another case is written into the map of the old one.",
+    law: "concurrent.decodes",
+    in: "Sources/DocumentCoding/DocumentWriter+Wholes.swift",
+    "marks.contains(.handedOn) && !keepsUnknownKeys(map)",
+    becomes: "false"
+  ),
+  SourcePatch(
+    .coder("new-kinds-in-wholes-refused"),
+    "An enum that is a list is refused where it has a list for a number.",
+    law: "concurrent.decodes",
+    in: "Sources/DocumentCoding/DocumentWriter+Wholes.swift",
+    "if isCautious { try check(value, below: current, path()) }",
+    becomes: "try check(value, below: current, path())",
+    as: .statements
+  ),
 
   // MARK: DocumentWriter.swift
 

@@ -36,6 +36,12 @@ let writingMutants: [CoderMutant] = [
     breaking: \.replacesCases
   ),
   CoderMutant(
+    "cases-that-grow-replaced",
+    "An enumeration whose case has got a further value is written anew.",
+    caughtBy: ["concurrent.in-one-case"],
+    breaking: \.keepsCasesThatGrow
+  ),
+  CoderMutant(
     "values-of-pairs-written-in-place",
     "The new value of a dictionary's pair is put over the old one.",
     caughtBy: ["concurrent.decodes"],

@@ -327,9 +327,9 @@ let documentCallPatches: [SourcePatch] = [
     "Patches tell of no conflict.",
     law: "calls.succeed",
     in: "Sources/AutomergeDocument/Document+Storage.swift",
-    "engine.patches(from: heads, to: engine.heads).map { Patch($0) }",
+    "Patch.all(engine.patches(from: heads, to: engine.heads))",
     becomes: """
-      engine.patches(from: heads, to: engine.heads).map { Patch($0) }.filter {
+      Patch.all(engine.patches(from: heads, to: engine.heads)).filter {
         if case .Conflict = $0.action { false } else { true }
       }
       """

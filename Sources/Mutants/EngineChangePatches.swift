@@ -23,6 +23,14 @@ let engineChangePatches: [SourcePatch] = [
 
   // Checks that no honest file needs: damage, forgery and foreign writers show their lack.
   SourcePatch(
+    .engine("change-depends-twice"),
+    "A change may name one dependency twice.",
+    law: "forgery.change-leaves-nothing",
+    in: "Sources/MergeEngine/Changes/ChangeHeader.swift",
+    "!(last < hash)",
+    becomes: "hash < last"
+  ),
+  SourcePatch(
     .engine("load-ignores-checksum"),
     "A chunk whose checksum is wrong is read.",
     law: "golden.refused",
@@ -191,8 +199,18 @@ let engineChangePatches: [SourcePatch] = [
     "A recovery spends as much work on each bad chunk as on a whole file.",
     law: "bomb.bad-changes",
     in: "Sources/MergeEngine/Changes/DocumentRecovery.swift",
-    "workLeft > 0",
-    becomes: "true"
+    "workLeft -= min(spent, workLeft)",
+    becomes: "if refusal == nil { workLeft -= min(spent, workLeft) }",
+    as: .statements
+  ),
+  SourcePatch(
+    .engine("each-good-chunk-works-anew"),
+    "A recovery spends as much work on each good chunk as on a whole file.",
+    law: "bomb.bad-changes",
+    in: "Sources/MergeEngine/Changes/DocumentRecovery.swift",
+    "workLeft -= min(spent, workLeft)",
+    becomes: "if refusal != nil { workLeft -= min(spent, workLeft) }",
+    as: .statements
   ),
   SourcePatch(
     .engine("recovery-skips-next"),

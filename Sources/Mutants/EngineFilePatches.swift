@@ -41,6 +41,14 @@ let engineFilePatches: [SourcePatch] = [
   // MARK: DocumentReader.swift
 
   SourcePatch(
+    .engine("message-of-equal-length"),
+    "A message as long as that of the change before is loaded as that one.",
+    law: "storage.alike-commits",
+    in: "Sources/MergeEngine/Document/DocumentReader.swift",
+    "message.value == lastMessage",
+    becomes: "changes.count > 0 && changes[changes.count - 1].messageLength == record.messageLength"
+  ),
+  SourcePatch(
     .engine("load-ignores-heads"),
     "The heads that a document states are not compared with those of its changes.",
     law: "golden.refused",
@@ -282,7 +290,7 @@ let engineFilePatches: [SourcePatch] = [
     law: "storage.alike-commits",
     in: "Sources/MergeEngine/DocumentLimits.swift",
     "work(ofByteCount: count).addingClamped(max(freeWorkLimit, 0))",
-    becomes: "work(ofByteCount: count) / 16"
+    becomes: "work(ofByteCount: count)"
   ),
   SourcePatch(
     .document("greatest-limits-keep-a-gap"),
@@ -510,6 +518,15 @@ let engineFilePatches: [SourcePatch] = [
 
   // MARK: SavedView.swift
 
+  SourcePatch(
+    .document("view-of-damaged-chunk"),
+    "A saved view does not look at the checksum.",
+    law: "api.view-checks",
+    in: "Sources/MergeEngine/Saved/SavedView.swift",
+    "_ = try frame.hash(view)",
+    becomes: "_ = view",
+    as: .statements
+  ),
   SourcePatch(
     .document("view-loads-without-its-limits"),
     "A view loads a document with the usual limits instead of its own.",

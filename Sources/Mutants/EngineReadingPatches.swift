@@ -469,7 +469,7 @@ let engineReadingPatches: [SourcePatch] = [
     "A mark that changes alike at two places changes between them, too.",
     law: "patches.lead",
     in: "Sources/MergeEngine/Patches/PatchWriter.swift",
-    "changedMarks[place].range.upperBound == notedRange.lowerBound",
+    "changedMarks[place].range.upperBound >= range.lowerBound",
     becomes: "true"
   ),
   SourcePatch(
@@ -479,6 +479,14 @@ let engineReadingPatches: [SourcePatch] = [
     in: "Sources/MergeEngine/Patches/PatchWriter.swift",
     "count + width",
     becomes: "count + 1"
+  ),
+  SourcePatch(
+    .engine("patch-marks-told-in-turns"),
+    "Patches tell all marks anew for each element that is kept behind an inserted one.",
+    law: "bomb.patches-under-marks",
+    in: "Sources/MergeEngine/Patches/PatchWriter.swift",
+    "marks.stretch != notedStretch",
+    becomes: "marks.stretch != notedStretch || noted[marks.question.rawValue] == nil"
   ),
   SourcePatch(
     .document("patch-joins-clusters"),

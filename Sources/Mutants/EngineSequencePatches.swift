@@ -103,12 +103,7 @@ let engineSequencePatches: [SourcePatch] = [
     law: "bomb.marks-at-one-place",
     in: "Sources/MergeEngine/Store/Core+Splice.swift",
     "places[begin]",
-    becomes: """
-      candidates.firstIndex(where: { other in
-            meter.add(1)
-            return other.begin == begin
-          })
-      """
+    becomes: "candidates.indices.first(where: { beginOfCandidate(at: $0) == begin })"
   ),
   SourcePatch(
     .document("mark-gap-before-twice-deleted"),

@@ -7,7 +7,7 @@ let recordCodingPatches: [SourcePatch] = [
     "A refused encode and a dry run leave the files of their assets.",
     law: "record.assets",
     in: "Sources/RecordCoding/AssetFiles.swift",
-    "for folder in folders { try? FileManager.default.removeItem(at: folder) }",
+    "for folder in folders[count...] { try? FileManager.default.removeItem(at: folder) }",
     becomes: "",
     as: .statements
   ),
@@ -166,8 +166,8 @@ let recordCodingPatches: [SourcePatch] = [
     "The root is not known while its children are encoded.",
     law: "record.back-references",
     in: "Sources/RecordCoding/CloudKitRecordEncoder.swift",
-    "if depth == 0 { known.insert(parent) }",
-    becomes: "if depth > 0 { known.insert(parent) }",
+    "if depth == 0 { _ = begin(parent) }",
+    becomes: "if depth > 0 { _ = begin(parent) }",
     as: .statements
   ),
   SourcePatch(

@@ -119,8 +119,27 @@ let recordFieldPatches: [SourcePatch] = [
     becomes: "!isJSON(T.self)"
   ),
 
+  SourcePatch(
+    .records("refused-fields-leave-records"),
+    "A field that is refused leaves the records and the complaints of its value.",
+    law: "record.refused-is-absent",
+    in: "Sources/RecordCoding/RecordWriting+Values.swift",
+    "try graph.attempt { try writeMade(value, key, path) }",
+    becomes: "try writeMade(value, key, path)",
+    as: .statements
+  ),
+
   // MARK: RecordWriting.swift
 
+  SourcePatch(
+    .records("refused-roots-leave-records"),
+    "A value that was refused at the root leaves the records that it alone refers to.",
+    law: "record.refused-is-absent",
+    in: "Sources/RecordCoding/RecordWriting.swift",
+    "try graph.attempt(encode)",
+    becomes: "try encode()",
+    as: .statements
+  ),
   SourcePatch(
     .records("refused-roots-stay"),
     "What a value wrote at the root before it was refused stays beside the one that is written then.",

@@ -236,6 +236,8 @@ package struct LawRun: Sendable {
   /// Judges a stored case and counts its verdict; one that still fails is a failure as it stands, already
   /// small.
   ///
+  /// Of several that fail alike ``failures`` keeps the first.
+  ///
   /// - Throws: What reading the sample throws; ``UnjudgedCase`` if no group of the run has the case's law and form.
   package mutating func tryStored(_ file: CaseFile) throws -> Failure? {
     guard let judged = try judge(file) else { throw UnjudgedCase(file) }
@@ -250,7 +252,7 @@ package struct LawRun: Sendable {
     stored = stored.with(subjects: subjects, parts: judged.sample?.partCount ?? 0)
     storedCounts[stored.key, default: 0] += 1
     stored.caseCount = caseCount(of: stored.key)
-    failures[stored.key] = stored
+    failures[stored.key, default: stored].caseCount = stored.caseCount
     return stored
   }
 
@@ -261,18 +263,14 @@ package struct LawRun: Sendable {
     _ choices: Choices,
     caseIndex: Int
   ) -> Failure? {
-    judged.sample.map { sample in
-      Failure(
-        subjects: subjects,
-        finding,
-        sample.stored(),
-        choices: choices.recorded,
-        seed: seed,
-        caseIndex: caseIndex,
-        stage: .raw,
-        essentialParts: Array(repeating: true, count: sample.partCount)
-      )
-    }
+    failure(
+      finding,
+      judged,
+      caseIndex: caseIndex,
+      choices: choices.recorded,
+      stage: .raw,
+      essentialParts: Array(repeating: true, count: judged.sample?.partCount ?? 0)
+    )
   }
 }
 
@@ -420,9 +418,9 @@ extension LawRun {
     }
     func flaky(_ attempt: (choices: Choices, judged: JudgedCase), steps: Int) -> Failure? {
       failure(
-        of: sighting,
-        finding: wanted,
-        judged: attempt.judged,
+        wanted,
+        attempt.judged,
+        caseIndex: sighting.caseIndex,
         choices: attempt.choices.recorded,
         stage: .flaky(steps: steps, otherwise: attempt.judged.outcome),
         essentialParts: Array(repeating: true, count: attempt.judged.sample?.partCount ?? 0)
@@ -453,9 +451,9 @@ extension LawRun {
     guard last.judged.finding(like: wanted) != nil else { return flaky(last, steps: result.steps) }
     let small = withoutNeedlessParts(last.judged, wanted)
     return failure(
-      of: sighting,
-      finding: small.finding(like: wanted) ?? wanted,
-      judged: small,
+      small.finding(like: wanted) ?? wanted,
+      small,
+      caseIndex: sighting.caseIndex,
       choices: result.recorded,
       stage: .shrunk(
         steps: result.steps,
@@ -467,9 +465,9 @@ extension LawRun {
   }
 
   private func failure(
-    of sighting: RunTotals.Sighting,
-    finding: Finding,
-    judged: JudgedCase,
+    _ finding: Finding,
+    _ judged: JudgedCase,
+    caseIndex: Int,
     choices: [Choice],
     stage: Failure.Stage,
     essentialParts: [Bool]
@@ -481,7 +479,7 @@ extension LawRun {
         sample.stored(),
         choices: choices,
         seed: seed,
-        caseIndex: sighting.caseIndex,
+        caseIndex: caseIndex,
         stage: stage,
         essentialParts: essentialParts
       )

@@ -105,7 +105,8 @@ package struct ConformancePage: PageParts {
       note += " Errored are laws with a case that the implementation failed: it proves nothing."
     }
     if all.contains(where: { $0.shortfalls != nil }) {
-      note += " Below a name stands which of its runs ended early; its other runs count as well."
+      note +=
+        " Below a name stands which of its runs ended early or lack something; its other runs count as well."
     }
     return note
   }

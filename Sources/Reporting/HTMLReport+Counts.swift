@@ -220,6 +220,8 @@ extension HTMLReport {
     var laws: [Report.Count] = []
     /// Laws by which its own case no longer shows it.
     var gone: Set<String> = []
+    /// Laws that cannot be judged on its own case.
+    var unjudged: Set<String> = []
   }
 
   private var departures: [Departure] {
@@ -236,6 +238,7 @@ extension HTMLReport {
       }
       departures[place].laws.add([Report.Count(name: known.law, count: known.count)])
       if !known.stillShows { departures[place].gone.insert(known.law) }
+      if known.unjudged != nil { departures[place].unjudged.insert(known.law) }
     }
     return departures
   }
@@ -246,7 +249,7 @@ extension HTMLReport {
     guard !known.isEmpty else { return }
     let note =
       "Departures that the subjects' descriptions list, with the cases of each law that they explain. "
-      + "One that no longer shows is red."
+      + "One that no longer shows is red, as is one whose own case cannot be judged any more."
     section("known", "Known divergences", note: note, into: &page) { page in
       var left = 0
       table("known", label: "Known divergences", into: &page) { page in
@@ -260,6 +263,8 @@ extension HTMLReport {
                 page.add(" ")
                 if departure.gone.contains(law.name) {
                   badge(.violated, "shows no longer", into: &page)
+                } else if departure.unjudged.contains(law.name) {
+                  badge(.errored, "cannot be judged", into: &page)
                 } else {
                   let standing = law.count > 0 ? Report.Standing.known : .skipped
                   badge(standing, counted(law.count, "case"), into: &page)

@@ -248,7 +248,7 @@ extension HTMLReport {
         page.element("pre") { page in
           page.element("code", Reproducer(failure, in: report).text)
         }
-        page.raw("<button type=\"button\" class=\"quiet copy\" hidden=\"hidden\">Copy</button>")
+        copyButton(into: &page)
       }
     }
   }

@@ -188,11 +188,16 @@ package struct MarkdownReport {
   }
 
   private var known: String {
-    let shown = report.knownDivergences.filter { $0.count > 0 || !$0.stillShows }
+    let shown = report.knownDivergences.filter {
+      $0.count > 0 || !$0.stillShows || $0.unjudged != nil
+    }
     guard !shown.isEmpty else { return "" }
     var text = ""
     for known in shown.prefix(40) {
-      let state = known.stillShows ? counted(known.count, "case") : "**shows no longer**"
+      let state =
+        !known.stillShows
+        ? "**shows no longer**"
+        : known.unjudged != nil ? "**cannot be judged**" : counted(known.count, "case")
       text += "- \(code(known.subject, 60)), \(code(known.law, 80)), \(state), "
       text += "\(code(known.condition, 120)): "
       text += "\(inline(known.reason, 300))\n"

@@ -70,8 +70,13 @@ extension PageParts {
           if !word.isEmpty { page.element("span", String(word)) }
         }
       }
-      page.raw("<button type=\"button\" class=\"quiet copy\" hidden=\"hidden\">Copy</button>")
+      copyButton(into: &page)
     }
+  }
+
+  /// A button that copies what stands before it; the page's script shows it.
+  func copyButton(into page: inout Markup) {
+    page.raw("<button type=\"button\" class=\"quiet copy\" hidden=\"hidden\">Copy</button>")
   }
 
   /// A table that scrolls by itself where the page is too narrow for it.

@@ -61,7 +61,7 @@ extension Report {
   ///
   /// Counts add up. Failures of one law and subject with one smallest history are one failure, first
   /// seen on the earliest day that any report tells. The word is the gravest of all, and `failed` as long as a
-  /// part of a shared run is missing, or if none of all its parts reached what the run requires. Merging is associative but for the order in which things are listed.
+  /// part of a shared run is missing, or if none of all its parts reached what that run requires. Merging is associative but for the order in which things are listed.
   ///
   /// - Returns: The report, and which failures it took from where.
   package static func merged(
@@ -83,7 +83,7 @@ extension Report {
     let shared = SharedRun.all(in: parts)
     merged.run.repeatCommand = repeatCommand(of: reports, shared)
     merged.counts.settleWaypoints()
-    merged.outcome = outcome(of: reports, shared, waypoints: merged.counts.waypoints)
+    merged.outcome = outcome(of: reports, shared)
     merged.clock.machine =
       parts.map(\.machine).filter { !$0.isEmpty }.uniqued().joined(separator: "; ")
     merged.clock.casesPerSecond =
@@ -215,6 +215,7 @@ extension Report {
     knownDivergences.merge(others, by: key) { known, other in
       known.count = known.count.addingSaturated(other.count)
       known.stillShows = known.stillShows && other.stillShows
+      known.unjudged = known.unjudged ?? other.unjudged
     }
   }
 }
@@ -339,11 +340,11 @@ extension Report.Counts {
     sort()
   }
 
-  /// Requires of the merged report what any part's whole run requires; what was reached stays reached, whatever comes.
+  /// Requires of the merged report what any part's whole run requires; whether that run reached it, its parts say.
   fileprivate mutating func settleWaypoints() {
     for index in waypoints.indices where waypoints[index].isRequiredOfWhole == true {
       waypoints[index].isRequired = true
-      if waypoints[index].count > 0 { waypoints[index].isRequiredOfWhole = nil }
+      waypoints[index].isRequiredOfWhole = nil
     }
   }
 

@@ -94,7 +94,7 @@ extension Report {
       case interruption
       /// A merged report lacks parts of a run.
       case missingParts
-      /// No part of a run, in a merged report that has them all, reached a situation that the run requires.
+      /// No part of a shared run, all of whose parts are there, reached a situation that the run requires.
       case unreached
       /// What nothing else in the report tells.
       case other

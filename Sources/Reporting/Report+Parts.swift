@@ -9,6 +9,9 @@ extension Report {
     package let number: Int
     /// How many parts the run has.
     package let count: Int
+    /// The arguments that try stored cases again, which one part tries for all: `["--corpus cases"]`; `nil` for a part
+    /// that tried none.
+    package internal(set) var storedArguments: [String]?
 
     /// The command that repeats the part: `touchstone check --cases 200 --shard 2/8`.
     var repeatCommand: String { "\(command) --shard \(number)/\(count)" }
@@ -21,10 +24,14 @@ extension Report {
 
     package init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
-      let share = Self(
+      var share = Self(
         command: try values.decode(String.self, forKey: .command),
         number: try values.decode(Int.self, forKey: .number),
         count: try values.decode(Int.self, forKey: .count)
+      )
+      share?.storedArguments = try values.decodeIfPresent(
+        [String].self,
+        forKey: .storedArguments
       )
       guard let share else {
         throw DecodingError.dataCorruptedError(
@@ -40,24 +47,16 @@ extension Report {
   /// The runs of a report: those it was merged of, or itself.
   var parts: [Part] { run.parts ?? [Part(self)] }
 
-  /// What several runs came to together: the gravest word of all, and `failed` where a part is missing, or all are
-  /// there and never reached what their run requires.
-  static func outcome(
-    of reports: [Report],
-    _ shared: [SharedRun],
-    waypoints: [WaypointCount]
-  ) -> RunOutcome {
+  /// What several runs came to together: the gravest word of all, and `failed` where a part of a run is missing, or all
+  /// are there and never reached what their run requires.
+  static func outcome(of reports: [Report], _ shared: [SharedRun]) -> RunOutcome {
     // Those of the parts: that of a merged report says whether parts were missing as well.
     let words = reports.map { $0.parts.map(\.word).max() ?? .failed }
     let reasons = reports.flatMap(\.outcome.reasons).uniqued()
       .filter { $0.kind != .missingParts && $0.kind != .unreached }
-    let missing = shared.compactMap { $0.missingParts(among: shared) }
-    // What one part does not reach another may: nothing is said of it before all are there.
-    let unreached =
-      missing.isEmpty
-      ? waypoints.filter { $0.isRequiredOfWhole == true && $0.count <= 0 }
-        .map { Reason($0.absence, kind: .unreached) } : []
-    let lacks = missing + unreached
+    let lacks =
+      shared.compactMap { $0.missingParts(among: shared) }
+      + shared.flatMap { $0.unreachedWaypoints(among: shared) }
     return RunOutcome(
       word: lacks.isEmpty ? words.max() ?? .failed : .failed,
       reasons: reasons + lacks
@@ -77,23 +76,29 @@ extension Report {
     return nil
   }
 
-  /// The commands one after the other; that of the whole run in the place of all its parts.
+  /// The commands one after the other; that of the whole run in the place of all its parts, with the stored cases that
+  /// one of them tried.
   static func repeatCommand(of reports: [Report], _ shared: [SharedRun]) -> String {
-    let whole = Set(shared.filter { $0.absence == nil }.map(\.command))
+    let whole = Dictionary(shared.filter { $0.absence == nil }.map { ($0.command, $0) }) {
+      first,
+      _ in first
+    }
     let commands = reports.flatMap { report in
       report.parts.map { part in
-        part.share.map(\.command).flatMap { whole.contains($0) ? $0 : nil } ?? part.repeatCommand
+        part.share.flatMap { whole[$0.command]?.repeatCommand } ?? part.repeatCommand
       }
     }
     return commands.uniqued().joined(separator: "; ")
   }
 
-  /// Why a report is not whole, whose missing parts may be in other reports.
+  /// Why a report is not whole, whose missing parts may be in other reports; or what none of all parts reached.
   ///
   /// `shared`: The shared runs of all reports together.
   func shortfalls(among shared: [SharedRun]) -> [Reason] {
-    outcome.shortfalls.filter { $0.kind != .missingParts }
-      + shared.filter { $0.contains(anyOf: parts) }.compactMap { $0.missingParts(among: shared) }
+    let own = shared.filter { run in parts.contains(where: run.contains) }
+    return outcome.shortfalls.filter { $0.kind != .missingParts }
+      + own.compactMap { $0.missingParts(among: shared) }
+      + own.flatMap { $0.unreachedWaypoints(among: shared) }
   }
 
   /// A run that several machines share, as far as its parts are there.
@@ -105,6 +110,12 @@ extension Report {
     let count: Int
     /// The numbers of those that are there.
     private(set) var present: Set<Int> = []
+    /// Whether there are no other runs beside it.
+    private var isOnly = false
+    /// The arguments that try the stored cases again that its parts tried.
+    private(set) var storedArguments: [String] = []
+    /// The waypoints that none of these parts reached.
+    private var unreached: [WaypointCount] = []
 
     /// Missing parts that are named.
     private static let absenceLimit = 12
@@ -125,23 +136,59 @@ extension Report {
           places[key] = place
           all.append(SharedRun(command: share.command, seed: part.seed, count: share.count))
         }
-        all[place].present.insert(share.number)
+        all[place].add(part, share)
       }
+      if all.count == 1, parts.allSatisfy({ $0.share != nil }) { all[0].isOnly = true }
       return all
+    }
+
+    private mutating func add(_ part: Part, _ share: Share) {
+      let missed = part.unreached ?? []
+      if present.isEmpty {
+        unreached = missed
+      } else {
+        let names = Dictionary(missed.map { ($0.name, $0) }) { first, _ in first }
+        unreached = unreached.compactMap { waypoint in
+          names[waypoint.name].map { other in
+            var waypoint = waypoint
+            // Parts that end by time have other numbers of cases: what one requires is enough.
+            waypoint.isRequiredOfWhole = waypoint.isRequiredOfWhole ?? other.isRequiredOfWhole
+            return waypoint
+          }
+        }
+      }
+      present.insert(share.number)
+      storedArguments = (storedArguments + (share.storedArguments ?? [])).uniqued()
+    }
+
+    /// The command that repeats the whole run, stored cases included.
+    var repeatCommand: String { ([command] + storedArguments).joined(separator: " ") }
+
+    /// A reason for each waypoint that the run requires and none of its parts reached; nothing is said of them before
+    /// all parts are there, as what one does not reach another may.
+    func unreachedWaypoints(among shared: [SharedRun]) -> [Reason] {
+      let missed = unreached.filter { $0.isRequiredOfWhole == true }
+      guard absence == nil, !missed.isEmpty else { return [] }
+      // Beside others it is named, which may have reached the same.
+      let run = isOnly ? nil : named("the run with seed \(seed)", among: shared)
+      return missed.map { Reason($0.absence(in: run), kind: .unreached) }
+    }
+
+    /// Words that have the seed, with the command where others of these runs have it as well.
+    private func named(_ words: String, among shared: [SharedRun]) -> String {
+      let isAlone = shared.count { $0.seed == seed } == 1
+      return words + (isAlone ? "" : " (\(command))")
     }
 
     /// The reason that parts are missing, which names the command where others of these runs have the seed; `nil` if
     /// none is.
     func missingParts(among shared: [SharedRun]) -> Reason? {
-      absence.map { words in
-        let isAlone = shared.count { $0.seed == seed } == 1
-        return Reason.missingParts(words + (isAlone ? "" : " (\(command))"))
-      }
+      absence.map { Reason.missingParts(named($0, among: shared)) }
     }
 
-    /// Whether one of these parts belongs to the run.
-    func contains(anyOf parts: [Part]) -> Bool {
-      parts.contains { $0.share?.command == command && $0.share?.count == count }
+    /// Whether a part belongs to the run.
+    func contains(_ part: Part) -> Bool {
+      part.share?.command == command && part.share?.count == count
     }
 
     /// Which parts are missing, in words; `nil` if none is.

@@ -218,7 +218,7 @@ extension Report {
         + "on \(counted(subjects, "subject"))"
         + (known > 0 ? ", but for \(counted(known, "known divergence"))" : "")
     case .violated:
-      return violations(matrix) ?? "A law was violated"
+      return violations(matrix) ?? goneDivergences ?? "A law was violated"
     case .failed:
       let failure =
         outcome.isInterrupted
@@ -226,6 +226,18 @@ extension Report {
         : outcome.isIncomplete ? "The run is incomplete" : "The run failed"
       // What was found until then was found all the same.
       return violations(matrix).map { "\(failure), \($0)" } ?? failure
+    }
+  }
+
+  /// How many known divergences no longer show, whatever they are seen against; `nil` if all do.
+  private var goneDivergences: String? {
+    let gone = knownDivergences.filter { !$0.stillShows }.uniqued {
+      [$0.subject, $0.law, $0.condition, $0.reason]
+    }
+    switch gone.count {
+    case 0: return nil
+    case 1: return "A known divergence no longer shows"
+    default: return "\(grouped(gone.count)) known divergences no longer show"
     }
   }
 

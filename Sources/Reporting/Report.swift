@@ -94,6 +94,7 @@ extension Report {
     package mutating func addStored(_ count: Int, _ arguments: [String]) {
       guard count > 0 else { return }
       storedCases = count
+      share?.storedArguments = arguments
       repeatCommand = ([repeatCommand] + arguments).joined(separator: " ")
     }
   }
@@ -112,6 +113,10 @@ extension Report {
     package var repeatCommand: String
     /// Which part of a shared run it was; `nil` as that of ``Run``.
     package var share: Share?
+    /// The waypoints that a part of a shared run did not reach; `nil` for whole runs, and if there is none.
+    ///
+    /// What the whole run requires of them is missing if all of its parts have it here.
+    package var unreached: [WaypointCount]?
     /// What it came to.
     package var word: RunOutcome.Word
 
@@ -125,6 +130,10 @@ extension Report {
       seconds = report.clock.seconds
       repeatCommand = report.run.repeatCommand
       share = report.run.share
+      if share != nil {
+        let missed = report.counts.waypoints.filter { $0.count <= 0 }
+        unreached = missed.isEmpty ? nil : missed
+      }
       word = report.outcome.word
     }
   }
@@ -257,12 +266,17 @@ extension Report {
     package var count: Int
     /// Whether a run that never reaches it fails.
     package var isRequired: Bool
-    /// Whether the run that this one is a part of fails where no part reaches it; else `nil`, as in merged reports
-    /// once it was reached, in whole runs, and in reports of older versions.
+    /// Whether the run that this one is a part of fails where no part reaches it; else `nil`, as in whole runs, and in
+    /// merged reports, where ``Part/unreached`` says it of each part.
     package var isRequiredOfWhole: Bool?
 
     /// That it was never reached, in a sentence.
-    package var absence: String { "the waypoint \(name) was never reached: \(sentence)" }
+    package var absence: String { absence(in: nil) }
+
+    /// That a run never reached it, in a sentence; `run` names it where there are others.
+    func absence(in run: String?) -> String {
+      "the waypoint \(name) was never reached\(run.map { " in \($0)" } ?? ""): \(sentence)"
+    }
 
     package init(name: String, sentence: String, count: Int, isRequired: Bool) {
       self.name = name
@@ -438,6 +452,8 @@ extension Report {
     package var count: Int
     /// Whether its own case still shows it: one that does not makes the run fail.
     package var stillShows: Bool
+    /// Why its own case cannot be judged on the subject, which makes the run fail as well; `nil` if it can.
+    package var unjudged: String?
 
     package init(
       subject: String,

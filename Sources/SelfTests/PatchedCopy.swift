@@ -148,8 +148,8 @@ package struct PatchedCopy: Sendable {
     )
     guard status == .exited(0) else {
       if isInterrupted() { throw Subprogram.Interrupted() }
-      let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-      throw PatchedCopyError.buildFailed(CompilerError.list(text), log: log.path)
+      let errors = CompilerError.list(lenientText(of: log))
+      throw PatchedCopyError.buildFailed(errors, log: log.path)
     }
   }
 }

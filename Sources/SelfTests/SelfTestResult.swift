@@ -68,7 +68,7 @@ struct SelfTestResult {
         reasons: isInterrupted ? [interruption] + reasons : reasons
       ),
       clock: Report.Clock(
-        startedAt: Date().formatted(.iso8601),
+        startedAt: Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
         seconds: seconds,
         jobs: jobs,
         machine: "",

@@ -6,21 +6,13 @@ package import StoreLaws
 
 /// Our store as a subject: the actor that users call, on the files of the laws.
 package struct LocalStoreSubject: StoreSubject {
-  package let id: String
+  package let id = "local-store"
   package let version = "1"
   package let features: Set<StoreFeature> = [
     .amortised, .levels, .groupCommit, .documents, .missingFiles, .salvage,
   ]
-  /// Makes other files of those that a law gives.
-  private let files: @Sendable (any FileSystem) -> any FileSystem
 
-  package init(
-    id: String = "local-store",
-    on files: @escaping @Sendable (any FileSystem) -> any FileSystem = { $0 }
-  ) {
-    self.id = id
-    self.files = files
-  }
+  package init() {}
 
   package var defaultDirectory: String? { LocalRepository<LawItem>.defaultDirectory.path }
 
@@ -66,7 +58,7 @@ package struct LocalStoreSubject: StoreSubject {
       filename: settings.name,
       options: options,
       coder: .refusing(settings.undecodablePrefix),
-      on: self.files(files),
+      on: files,
       executor: schedule.fileExecutor
     )
   }
@@ -154,7 +146,7 @@ package struct LocalStoreSubject: StoreSubject {
     _ schedule: Schedule,
     number: Int
   ) throws -> any OpenedDocuments {
-    try LocalDocuments(settings, on: self.files(files), schedule, number: number)
+    try LocalDocuments(settings, on: files, schedule, number: number)
   }
 }
 

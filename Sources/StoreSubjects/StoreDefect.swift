@@ -1,11 +1,11 @@
 package import StoreLaws
 
-/// One way in which a store is wrong; the first twenty are those of the repository that ours replaces.
+/// One way in which a store is wrong; the first twenty are what a store does that was written without these laws.
 ///
-/// It has one more, items that need not be `Sendable`: no store here can be that wrong, since laws would not compile
-/// with it. The test of row AS-33 does not compile without the requirement.
+/// Such a store has one more, items that need not be `Sendable`: no store here can be that wrong, since laws would not
+/// compile with it. The test of row AS-33 (Documentation/Rows.md) does not compile without the requirement.
 package enum StoreDefect: String, CaseIterable, Sendable {
-  // What the repository before does.
+  // What a store does that was written without these laws.
   case noDefaultDirectory = "store-no-default-directory"
   case unreadableIsEmpty = "store-unreadable-is-empty"
   case oneBadItemHidesAll = "store-one-bad-item-hides-all"

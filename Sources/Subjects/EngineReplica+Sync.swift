@@ -1,6 +1,7 @@
 // The engine as a peer, for sync by messages. Each message is also tried damaged (`SyncDamage`,
 // which `DocumentReplica+Sync.swift` uses as well), and held against the rules (`SyncRules.swift`).
 
+import DocumentLaws
 import DocumentModel
 
 #if TOUCHSTONE_TIGHT_SIZES
@@ -76,7 +77,7 @@ enum PeerFault: Error {
 
 /// Messages of sync whose last chunk has a wrong checksum, to be refused before the right ones come.
 enum SyncDamage {
-  private static let magic: [UInt8] = [0x85, 0x6f, 0x4a, 0x83]
+  private static let magic = ChunkForge.magic
 
   /// The message with another checksum in its last chunk; `nil` for one without a chunk.
   ///

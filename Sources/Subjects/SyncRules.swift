@@ -1,3 +1,5 @@
+import DocumentLaws
+
 /// What a sync message is by the rules, read and made again without an engine.
 ///
 /// Two engines of one make agree on a filter whatever its rule is, and read whatever the other one writes; a peer of
@@ -90,16 +92,13 @@ enum SyncRules {
         (x, y) = ((x + y) % modulus, (y + z) % modulus)
       }
     }
-    return uleb(hashes.count) + uleb(bitsPerEntry) + uleb(probeCount) + bits
+    let head = [hashes.count, bitsPerEntry, probeCount]
+    return head.flatMap { ChunkForge.unsigned(UInt64($0)) } + bits
   }
 
   /// Four bytes from a place on, the least significant first.
   private static func word(_ hash: [UInt8], _ place: Int) -> Int {
     hash[place..<place + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
-  }
-
-  private static func uleb(_ number: Int) -> [UInt8] {
-    number < 128 ? [UInt8(number)] : [UInt8(number & 127) | 128] + uleb(number >> 7)
   }
 
   // MARK: - Reading

@@ -71,7 +71,7 @@ struct CommandBranches<Model: Hashable & Sendable, System: Sendable>: Sendable {
 
   /// The steps as they were drawn: `1.` before the branches, `a1.` in the first of them.
   var lines: [String] {
-    prefix.steps.enumerated().map { "\($0.offset + 1). \($0.element.text)" }
+    numberedSteps(prefix.steps.map(\.text))
       + branches.enumerated().flatMap { branch, sequence in
         sequence.steps.enumerated().map { "\(Self.label(branch, $0.offset)) \($0.element.text)" }
       }

@@ -1,3 +1,4 @@
+import ModelLaws
 import PropertyEngine
 import Synchronization
 
@@ -29,7 +30,7 @@ struct CommandExpectation<Model: Sendable, System: SendableMetatype>: Sendable {
         return try CommandSequence.drawn(commands, upTo: limit, from: &model, &choices)
       }),
       lines: { sequence in
-        sequence.steps.enumerated().map { "\($0.offset + 1). \($0.element.text)" }
+        numberedSteps(sequence.steps.map(\.text))
       },
       difference: { sequence, show in
         var system = try await makeSystem()

@@ -49,7 +49,9 @@ public func expectProperty<each Value: Sendable, Outcome>(
   }
 }
 
-/// The ways in which a property fails, for tests of XCTest and other places: it fails by throwing.
+/// The ways in which a property fails, for tests of XCTest and other places.
+///
+/// It fails by throwing, or by returning `false`.
 ///
 /// `file`, `test` and `onNote` are those of ``lawFailures(of:with:samples:words:generators:tolerance:cases:seed:time:file:test:onNote:)``.
 ///

@@ -143,3 +143,8 @@ package struct FailureText: Hashable, Sendable {
     text.split(separator: "\n").map { "  \($0)" }
   }
 }
+
+/// The steps of a failure, as a person reads them.
+func numberedSteps(_ lines: [String]) -> [String] {
+  lines.enumerated().map { "\($0.offset + 1). \($0.element)" }
+}

@@ -1,3 +1,4 @@
+import ModelLaws
 import PropertyEngine
 
 /// A system whose commands run at the same time, beside its model: stored cases first, then new ones.

@@ -160,11 +160,6 @@ extension MergeRules {
   }
 }
 
-/// The steps of a history, as a person reads them.
-private func numberedSteps(_ lines: [String]) -> [String] {
-  lines.enumerated().map { "\($0.offset + 1). \($0.element)" }
-}
-
 extension MergeSubject {
   /// The subject, which says before each step what the process ends with if the step traps.
   fileprivate func reporting(_ report: CrashReport) -> MergeSubject {

@@ -120,7 +120,7 @@ package actor TestHistory {
 
   private func run(_ part: Part) -> PastRun {
     let process = ProcessInfo.processInfo
-    let start = startedAt.formatted(.iso8601)
+    let start = startedAt.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     return PastRun(
       tests: "\(start) tests \(process.processIdentifier)",
       startedAt: start,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Campaigns
 import CaseFiles
 import ForeignSubjects
 import Foundation
@@ -73,7 +74,8 @@ struct AdapterCheckCommand: ParsableCommand {
     if let folder = AdapterCheckup.folder(named: command) {
       try (try? AdapterManifest(folder: folder))?.requireItsFolder()
     }
-    let checkup = try AdapterCheckup(named: command, limits)
+    var checkup = try AdapterCheckup(named: command, limits)
+    checkup.checkDivergences = { _ = try SubjectRegistry.divergences($0) }
     var told: [String: String] = [:]
     let checks = try checkup.run { if !json { show($0, &told) } }
     if json {

@@ -64,6 +64,9 @@ struct CoverageCommand: ParsableCommand {
   private static let shownGaps = 20
 
   mutating func validate() throws {
+    if target.contains(.tight) {
+      throw ValidationError("The part tight has the code of the engine: name --target engine.")
+    }
     try requireFolder(report, of: "--report")
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaseFiles
 import FileSystems
 import Foundation
 import LocalStore
@@ -76,7 +77,7 @@ struct StoreKillCommand: ParsableCommand {
   @Option(help: .value("n", "Writers that are killed."), from: 1)
   var times: Int = 100
 
-  @Argument(help: "An empty folder.")
+  @Argument(help: "An empty folder that is there.")
   var folder: String
 
   /// A place is absolute.
@@ -87,6 +88,9 @@ struct StoreKillCommand: ParsableCommand {
   }
 
   func run() throws {
+    guard fileType(URL(fileURLWithPath: folder)) == .typeDirectory else {
+      throw FileFailure("cannot kill writers in \(folder)", reason: "there is no such folder")
+    }
     var acknowledged: UInt64 = 0
     var compactions: UInt64 = 0
     var torn = 0
@@ -133,6 +137,12 @@ struct StoreKillCommand: ParsableCommand {
     defer { LivingProcesses.remove(process.processIdentifier) }
     // A different moment each time: from the start to some milliseconds of writing.
     let first = pipe.fileHandleForReading.availableData
+    guard !first.isEmpty else {
+      // It has said why on standard error, which is ours.
+      process.waitUntilExit()
+      complain("kill \(time): the writer ended before it was killed")
+      throw ExitCode(2)
+    }
     if time % 8 == 0 {
       let place = try place
       let second = Result { () throws(StoreError) in

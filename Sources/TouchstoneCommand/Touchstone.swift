@@ -14,7 +14,7 @@ struct Touchstone: ParsableCommand {
     abstract: "Judges CRDT engines, coders, records and stores by laws on random samples.",
     discussion: """
       Start here:
-        touchstone check                        all that is set up, for a minute
+        touchstone check                        all that is set up, a minute in all
         touchstone check --cases 1000 --seed 7  the same cases every time
         touchstone list laws                    what is demanded
         touchstone explain merge.commutes       a law, mutant or waypoint in full

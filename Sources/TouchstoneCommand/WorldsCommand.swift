@@ -101,31 +101,37 @@ struct WorldsCommand: ParsableCommand {
     var results: [WorldRun.Result] = []
     // Worlds that were walked to their end, or to a violation.
     var doneCount = 0
+    func take(
+      _ walked: WorldRun.Result,
+      of id: String,
+      _ noun: String,
+      _ nouns: String
+    ) throws {
+      var result = walked
+      try keep(&result)
+      results.append(result)
+      if result.violation != nil || !Interruption.isRequested { doneCount += 1 }
+      if !json { show(result, of: id, noun, nouns) }
+    }
     for judge in found.judges {
       for world in worlds where !Interruption.isRequested {
-        var result = WorldRun(judge, replicas: replicas, edits: edits).run(
+        let result = WorldRun(judge, replicas: replicas, edits: edits).run(
           world,
           onProgress: { if $0 > 0 { console.line("\(world.rawValue): \($0) histories") } },
           isInterrupted: { Interruption.isRequested }
         )
-        try keep(&result)
-        results.append(result)
-        if result.violation != nil || !Interruption.isRequested { doneCount += 1 }
-        if !json { show(result, of: judge.subject.id, "history", "histories") }
+        try take(result, of: judge.subject.id, "history", "histories")
       }
     }
     for coder in coders {
       for world in coderWorlds where !Interruption.isRequested {
-        var result = try WorldRun.run(
+        let result = try WorldRun.run(
           world,
           of: coder,
           onProgress: { if $0.isMultiple(of: 5000) { console.line("\(world): \($0) samples") } },
           isInterrupted: { Interruption.isRequested }
         )
-        try keep(&result)
-        results.append(result)
-        if result.violation != nil || !Interruption.isRequested { doneCount += 1 }
-        if !json { show(result, of: coder.subject.id, "sample", "samples") }
+        try take(result, of: coder.subject.id, "sample", "samples")
       }
     }
     if json { try printJSON(results) }
@@ -165,10 +171,10 @@ struct WorldsCommand: ParsableCommand {
     let mark =
       result.violation != nil
       ? "✕" : Interruption.isRequested ? "–" : result.holds ? "✓" : "!"
-    print("\(mark) \(id)  \(result.world)  \(counted(result.histories, noun, nouns))")
+    print("\(mark) \(id)  \(result.world)  \(counted(result.samples, noun, nouns))")
     if let violation = result.violation {
       print("violated: \(violation.law)\n\(violation.summary)")
-      for line in violation.history { print("  \(line)") }
+      for line in violation.sample { print("  \(line)") }
       if let file = violation.caseFile {
         let path = shellWord(file)
         let adapters = adapterFolder.registry.arguments.map { " \($0)" }.joined()

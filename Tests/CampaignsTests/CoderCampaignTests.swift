@@ -158,11 +158,11 @@ struct CoderCampaignTests {
       return try WorldRun.run(world, of: coder, onProgress: { _ in }, isInterrupted: { false })
     }
     let wrong = try run(.lists, "mutant:mixed-elements-skipped")
-    #expect(wrong.world == "mixed-lists" && wrong.histories > 0)
+    #expect(wrong.world == "mixed-lists" && wrong.samples > 0)
     #expect(wrong.violation?.law == "list.mixed")
     #expect(throws: UnsupportedByCoder.self) { try run(.lists, "foundation-json") }
     let losing = try run(.drifts, "mutant:conflicts-read-by-age")
-    #expect(losing.world == "concurrent-drifts" && losing.histories > 0)
+    #expect(losing.world == "concurrent-drifts" && losing.samples > 0)
     #expect(losing.violation?.law == "drift.concurrent")
     #expect(throws: UnsupportedByCoder.self) { try run(.drifts, "foundation-json") }
   }

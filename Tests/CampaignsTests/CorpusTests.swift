@@ -19,7 +19,8 @@ struct CorpusTests {
   /// Two puts that meet, on a mutant that settles them wrongly.
   private func tie(
     law: String = "agreement.states",
-    subjects: [String] = ["mutant:tie-break-reversed", "naive"]
+    subjects: [String] = ["mutant:tie-break-reversed", "naive"],
+    value: Int = 2
   ) -> CaseFile {
     CaseFile(
       law: law,
@@ -34,7 +35,7 @@ struct CorpusTests {
         replicas 2
         healing merge
         r0 put root "k" int 1
-        r1 put root "k" int 2
+        r1 put root "k" int \(value)
 
         """
     )
@@ -89,6 +90,35 @@ struct CorpusTests {
       let written = try CaseFolder.read(out.url.appendingPathComponent(failure.file))
       #expect(written[.firstSeen] == "2001-02-03")
       #expect(written.sample == file.sample)
+    }
+  }
+
+  @Test("Of stored cases that fail alike the report shows one, under the name that it has there")
+  func alike() throws {
+    try withFolder { folder in
+      let first = CaseFolder(folder.appendingPathComponent("first"))
+      try first.write(tie(), name: "tie")
+      let usual = try #require(try check(corpus: first, into: nil).failures.first).id
+      for (numbers, shown) in [([2, 1, 10], 1), ([10, 2], 2), ([1], 1)] {
+        let corpus = CaseFolder(folder.appendingPathComponent("corpus-\(numbers.count)"))
+        func name(_ number: Int) -> String { number == 1 ? usual : "\(usual)-\(number)" }
+        for number in numbers {
+          try corpus.write(tie(value: number + 2), name: name(number))
+        }
+        // One that a person has named comes last.
+        try corpus.write(tie(), name: "a-tie")
+        let before = try names(corpus)
+        let out = try ReportFolder(folder.appendingPathComponent("out"))
+        var told: [String] = []
+        let report = try check(corpus: corpus, into: out, onFailure: { told.append($0.slug) })
+        #expect(told == [name(shown)])
+        let failure = try #require(report.failures.first)
+        #expect(report.failures.count == 1 && failure.id == name(shown))
+        #expect(failure.caseCount >= numbers.count + 1)
+        let written = try CaseFolder.read(out.url.appendingPathComponent(failure.file))
+        #expect(written.sample == tie(value: shown + 2).sample)
+        #expect(try names(corpus) == before)
+      }
     }
   }
 

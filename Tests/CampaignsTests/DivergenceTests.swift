@@ -65,6 +65,37 @@ struct DivergenceTests {
     #expect(report.knownDivergences.map(\.stillShows) == [true])
   }
 
+  @Test("One whose case the subject cannot carry out any more is named, and the run fails")
+  func unable() throws {
+    var subject = ScriptedSubject("unable") { _, program in ScriptedSubject.right(program) }
+    subject.capabilities.scalars.remove(.counter)
+    // Beside an oracle that lacks more, too.
+    var blind = ScriptedSubject("blind") { _, program in ScriptedSubject.right(program) }
+    blind.capabilities.features.remove(.conflictPatches)
+    let lanes = try [naiveSubject as any DocumentSubject, blind].map { oracle in
+      Lane(
+        subject,
+        oracle: oracle,
+        laws: laws("agreement.states"),
+        divergences: [try divergence(base: "empty", first: #"put root "n" counter 1"#)],
+        limits: HistoryLimits(largeWorlds: false, impoliteCalls: false)
+      )
+    }
+    let report = CampaignsTests.report(configuration(lanes, cases: 10))
+    #expect(report.outcome.word == .failed)
+    let reason = try #require(report.outcome.reasons.first)
+    #expect(report.outcome.reasons.count == 1, "\(report.outcome.reasons)")
+    #expect(
+      reason.text.hasPrefix(
+        "whether unable still shows its known divergence from agreement.* (increments) cannot be judged"
+          + " on its case: unable does not "
+      ),
+      "\(reason.text)"
+    )
+    #expect(report.knownDivergences.map(\.stillShows) == [true, true])
+    #expect(report.knownDivergences.allSatisfy { $0.unjudged != nil })
+  }
+
   @Test("A subject that fails does not say that it is gone")
   func failing() throws {
     struct Broken: Error {}

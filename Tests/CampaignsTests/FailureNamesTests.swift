@@ -116,6 +116,35 @@ struct FailureNamesTests {
     return report
   }
 
+  /// A case of the same failure that does not show it.
+  private func holding(_ found: CaseFile) -> CaseFile {
+    CaseFile(
+      law: found.law,
+      subjects: found.subjects,
+      kind: found.kind ?? "",
+      seed: 1,
+      choices: [],
+      sampleFormat: found.sampleFormat,
+      sample: "history 1\nbase empty\nreplicas 2\nhealing merge\nr0 put root \"k\" int 1\n"
+    )
+  }
+
+  @Test("A case in a folder below the corpus takes no name from what is found, held or not")
+  func below() throws {
+    try withFolder { folder in
+      let corpus = CaseFolder(folder.appendingPathComponent("cases"))
+      let below = CaseFolder(corpus.url.appendingPathComponent("old"))
+      let id = try #require(try check(corpus).failures.first?.id)
+      let found = try #require(try corpus.read(id))
+      for url in try corpus.caseURLs { try removeFile(url) }
+      try below.write(holding(found), name: id)
+      let report = try check(corpus)
+      #expect(report.failures.map(\.id).contains(id))
+      #expect(try corpus.read(id)?.sample == found.sample)
+      #expect(!corpus.contains("\(id)-2"))
+    }
+  }
+
   @Test("A failure that comes back though its case holds has a file of its own, once, and its name")
   func comesBack() throws {
     try withFolder { folder in
@@ -126,15 +155,7 @@ struct FailureNamesTests {
       let found = try #require(try corpus.read(id))
       for url in try corpus.caseURLs { try removeFile(url) }
       // As it would be if the bug had been fixed, and another broken the same law in the same way.
-      var holding = CaseFile(
-        law: found.law,
-        subjects: found.subjects,
-        kind: found.kind ?? "",
-        seed: 1,
-        choices: [],
-        sampleFormat: found.sampleFormat,
-        sample: "history 1\nbase empty\nreplicas 2\nhealing merge\nr0 put root \"k\" int 1\n"
-      )
+      var holding = holding(found)
       holding.set(.firstSeen, to: "2001-02-03")
       try corpus.write(holding, name: id)
       let out = try ReportFolder(folder.appendingPathComponent("out"))

@@ -98,7 +98,9 @@ func lane(
 /// The known divergence of a subject that counts only the last increment.
 func divergence(
   _ law: String = "agreement.*",
-  condition: String = #"{"edit": {"kind": "increment"}}"#
+  condition: String = #"{"edit": {"kind": "increment"}}"#,
+  base: String = "counters",
+  first: String = #"increment root "n" 1"#
 ) throws -> HistoryDivergence {
   HistoryDivergence(
     law: law,
@@ -108,10 +110,10 @@ func divergence(
     example: try History(
       text: """
         history 1
-        base counters
+        base \(base)
         replicas 2
         healing merge
-        r0 increment root "n" 1
+        r0 \(first)
         r0 increment root "n" 2
         """
     )

@@ -51,6 +51,57 @@ struct UnjudgedTests {
     #expect(stored.map(\.key) == [found[0].key])
   }
 
+  /// A subject that says of increments by some amounts that they failed, and else answers as the specification.
+  private static func failing(_ id: String, at amounts: Set<Int64>) -> ScriptedSubject {
+    ScriptedSubject(id) { _, program in
+      var transcript = ScriptedSubject.right(program)
+      for (index, instruction) in program.instructions.enumerated() {
+        if case .edit(_, .increment(_, _, let amount), _) = instruction, amounts.contains(amount) {
+          transcript.outcomes[index] = .failed("it cannot count to \(amount)")
+        }
+      }
+      return transcript
+    }
+  }
+
+  @Test(
+    "A call that fails for the specification alike is by its rules, and no other call is",
+    arguments: [
+      ([1], [1], nil), ([1, 2], [1, 2], nil), ([], [1], nil), ([1], [], 1), ([1, 2], [1], 2),
+      ([2], [1], 2), ([1, 2], [2], 1),
+    ] as [(Set<Int64>, Set<Int64>, Int64?)]
+  )
+  func alike(_ subject: Set<Int64>, _ specification: Set<Int64>, _ told: Int64?) throws {
+    let judge = DocumentJudge(
+      Self.failing("subject", at: subject),
+      oracle: Self.failing("oracle", at: specification)
+    )
+    let history = normalise(
+      try History(
+        text: """
+          history 1
+          base counters
+          replicas 2
+          healing merge
+          r0 increment root "n" 1
+          r0 increment root "n" 2
+          """
+      )
+    )
+    let summary = told.map { "edit failed: it cannot count to \($0)" }
+    for asked in [
+      Self.commuting("agreement.states"), Self.commuting("agreement.states", "calls.succeed"),
+    ] {
+      let judged = judge.judge(history, asked)
+      #expect(judged.findings.map(\.difference.summary) == [summary].compactMap(\.self))
+      let words = Dictionary(
+        uniqueKeysWithValues: judged.verdicts.map { ($0.law, $0.judgement.verdict.word) }
+      )
+      #expect(words["merge.commutes"] == (told == nil ? .held : .errored))
+      #expect(words["calls.succeed"].map { $0 == (told == nil ? .held : .violated) } != false)
+    }
+  }
+
   @Test("Where calls are judged as well, their law tells of the one that fails")
   func toldByItsLaw() {
     let report = report(

@@ -135,6 +135,25 @@ struct DrawnInputsTests {
   }
 }
 
+@Suite("How an input is made")
+struct ChoiceMutatorTests {
+  @Test(
+    "A seed takes its turn: a random case, or the fuzzer's own change",
+    arguments: 0..<9 as Range<UInt32>
+  )
+  func turns(_ seed: UInt32) {
+    let mutator = ChoiceMutator(turns: [.plain, .random, .plain])
+    let made = mutator.mutated(
+      [1],
+      seed: seed,
+      by: { bytes, _ in bytes + [2] },
+      random: { [UInt8($0), 3] },
+      draw: { Choices(bytes: $0) }
+    )
+    #expect(made == (seed % 3 == 1 ? [UInt8(seed), 3] : [1, 2]))
+  }
+}
+
 @Suite("Mutations of choices")
 struct ChoiceMutationTests {
   /// Three items of a flag and a number each.

@@ -55,6 +55,16 @@ struct OperationListTests {
     let lines = OperationList.lines(try document(), operationLimit: 3)
     #expect(lines.contains("  and 2 more operations: --whole lists all"))
     #expect(lines.contains("  and 6 more operations: --whole lists all"))
+    let text = "[" + Array(repeating: "1", count: 1500).joined(separator: ",") + "]"
+    let long = try DocumentImport.document(
+      parsing: Array("{\"n\":\(text)}".utf8),
+      actor: ActorID([1])
+    )
+    #expect(
+      OperationList.lines(long, operationLimit: 1).last
+        == "  and 1,500 more operations: --whole lists all"
+    )
+    #expect(DocumentHistory.lines(of: long)[1] == "  actor 01, number 1, 1,501 operations from 1")
   }
 
   @Test("Golden files have as many operations as their changes say")

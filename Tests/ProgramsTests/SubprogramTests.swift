@@ -148,6 +148,22 @@ struct SubprogramTests {
     #expect(Subprogram.find("/usr/bin", along: "") == nil)
   }
 
+  @Test(
+    "A byte that is no text hides nothing else of a log",
+    arguments: [
+      ([], ""), (Array("a\né\n".utf8), "a\né\n"), ([0x61, 0xFF, 0x62], "a\u{FFFD}b"),
+      ([0x61, 0xC3], "a\u{FFFD}"),
+    ] as [([UInt8], String)]
+  )
+  func lenient(_ bytes: [UInt8], _ text: String) throws {
+    let log = FileManager.default.temporaryDirectory
+      .appendingPathComponent("log-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: log) }
+    #expect(lenientText(of: log).isEmpty)
+    try Data(bytes).write(to: log)
+    #expect(lenientText(of: log) == text)
+  }
+
   @Test("A process is read from a line whose name holds spaces and parentheses")
   func readsProcess() throws {
     let stat = Data(

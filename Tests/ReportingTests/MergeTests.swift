@@ -224,6 +224,11 @@ struct MergeTests {
     let whole = try merged(first, part(2, of: 2, .held)).report
     #expect(whole.outcome.word == .held)
     #expect(whole.run.storedCases == 3)
+    // What repeats the run repeats all of it.
+    #expect(
+      whole.run.repeatCommand == "touchstone check --seed 0x1 --cases 40 --corpus stored"
+    )
+    #expect(try JSONDecoder().decode(Report.self, from: JSONEncoder().encode(whole)) == whole)
     var one = first
     one.run.cases = 3
     for (count, words) in [(4, "3 cases and 4 stored ones"), (1, "3 cases and 1 stored one")] {
@@ -268,18 +273,21 @@ struct MergeTests {
     #expect(many.count == 1 && many[0].text.hasSuffix(" and 9,223,372,036,854,775,794 more"))
   }
 
-  @Test("What no part of a run reached is told once all are there, unless another run did")
-  func unreached() throws {
-    func half(_ number: Int, reaching count: Int) -> Report {
-      var report = part(number, of: 2, .held)
-      for index in report.counts.waypoints.indices {
-        report.counts.waypoints[index].isRequired = false
-      }
-      report.counts.waypoints[0].count = count
-      report.counts.waypoints[0].isRequiredOfWhole = true
-      return report
+  /// One part of two that share a run, which requires the first waypoint and reaches it `count` times.
+  private func half(_ number: Int, reaching count: Int, isAsked: Bool = true) -> Report {
+    var report = part(number, of: 2, .held)
+    for index in report.counts.waypoints.indices {
+      report.counts.waypoints[index].isRequired = false
     }
-    let words = [half(1, reaching: 0).counts.waypoints[0].absence]
+    report.counts.waypoints[0].count = count
+    if isAsked { report.counts.waypoints[0].isRequiredOfWhole = true }
+    return report
+  }
+
+  @Test("What no part of a run reached is told once all are there")
+  func unreached() throws {
+    let waypoint = half(1, reaching: 0).counts.waypoints[0]
+    let words = [waypoint.absence]
     let alone = try merged(half(1, reaching: 0)).report.outcome.reasons
     #expect(alone.map(\.kind) == [.missingParts])
     let never = try merged(half(1, reaching: 0), half(2, reaching: 0)).report
@@ -290,13 +298,43 @@ struct MergeTests {
     #expect(once.outcome == Report.RunOutcome(word: .held))
     #expect(once.counts.waypoints[0].isRequired)
     #expect(once.counts.waypoints[0].isRequiredOfWhole == nil)
-    // Merging is associative: another run may have reached it.
+    // Parts that end by time have other numbers of cases: what one of them requires the run requires.
+    for asked in [1, 2] {
+      let halves = [1, 2].map { half($0, reaching: 0, isAsked: $0 == asked) }
+      #expect(try Report.merged(halves).report.outcome == never.outcome)
+    }
+    // Merging is associative, and another run that reached it proves nothing of this one.
     var other = SampleReports.green
     other.run.seed = "0x2"
     let early = try merged(never, other).report
     let late = try merged(half(1, reaching: 0), merged(half(2, reaching: 0), other).report).report
-    #expect(early.outcome == Report.RunOutcome(word: .held))
-    #expect(early.outcome == late.outcome && early.counts == late.counts)
+    for report in [early, late, try merged(other, never).report] {
+      #expect(report.outcome.word == .failed)
+      #expect(
+        report.outcome.reasons.map(\.text) == [
+          "the waypoint \(waypoint.name) was never reached in the run with seed 0x1: \(waypoint.sentence)"
+        ]
+      )
+      #expect(report.counts.waypoints == early.counts.waypoints)
+      #expect(report.counts.waypoints[0].count > 0)
+    }
+    #expect(try merged(once, other).report.outcome.word == .held)
+  }
+
+  @Test("A site of parts that never reached what their run requires says so")
+  func unreachedOnSite() throws {
+    let halves = [1, 2].map { half($0, reaching: 0) }
+    let expected = try Report.merged(halves).report.outcome.reasons.map(\.text)
+    #expect(expected.count == 1)
+    for reports in [halves, [try Report.merged(halves).report]] {
+      let site = try Conformance(reports)
+      #expect(site.runs.allSatisfy { $0.shortfalls == expected })
+      #expect(site.implementations.contains { $0.shortfalls == expected })
+    }
+    for reports in [[halves[0]], [half(1, reaching: 1), halves[1]]] {
+      let shortfalls = try Conformance(reports).runs.flatMap { $0.shortfalls ?? [] }
+      #expect(!shortfalls.contains { $0.contains("never reached") }, "\(shortfalls)")
+    }
   }
 
   @Test(

@@ -30,7 +30,13 @@ struct SchemaTests {
     report.fuzzing = SampleReports.fuzzing.fuzzing
     report.coverage = SampleReports.fuzzing.coverage
     report.run.sizes = RunSizes(replicas: 3, edits: 200)
-    report.run.parts = [Report.Part(SampleReports.green)]
+    var part = SampleReports.green
+    part.run.narrow(toPart: 1, of: 2)
+    part.run.addStored(1, ["--corpus stored"])
+    part.counts.waypoints[0].count = 0
+    part.counts.waypoints[0].isRequiredOfWhole = true
+    report.run.parts = [Report.Part(part)]
+    report.knownDivergences[1].unjudged = "does not write counters"
     report.clock.mutantSeconds = SampleReports.selfTest.clock.mutantSeconds
     report.clock.cellSeconds = ["engine": ["merge.commutes": 0.25]]
     return report
@@ -142,10 +148,12 @@ struct SchemaTests {
   private static let optional: Set = [
     "absence", "absenceCost", "actual", "actualSide", "advice", "canary", "catches", "caughtBy",
     "coverage", "edits", "enteredBefore", "errorReason", "expected",
-    "expectedSide", "firstSeen", "fuzzing", "isOfPeers", "killedBy", "message", "mutant",
+    "expectedSide", "firstSeen", "fuzzing", "isOfPeers", "isRequiredOfWhole", "killedBy", "message",
+    "mutant",
     "namesReplicas",
     "oracle", "oracleState", "parts", "passedPerThousand", "program", "replayArguments", "replicas",
-    "reproducer", "selfTest", "situations", "size", "sizes", "skipReason", "storedCases",
+    "reproducer", "selfTest", "situations", "share", "size", "sizes", "skipReason",
+    "storedArguments", "storedCases", "unjudged", "unreached",
   ]
 
   /// One member of an object somewhere in a document.

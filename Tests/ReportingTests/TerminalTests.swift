@@ -122,6 +122,29 @@ struct TerminalTests {
     }
   }
 
+  @Test(
+    "A run that fails for a known divergence that is gone says so, however many lanes saw it",
+    arguments: [
+      (0, "A law was violated"), (1, "A known divergence no longer shows"),
+      (2, "2 known divergences no longer show"),
+    ]
+  )
+  func goneDivergences(_ count: Int, _ headline: String) throws {
+    var report = SampleReports.green
+    report.outcome.word = .violated
+    let known = try #require(report.knownDivergences.first)
+    report.knownDivergences = (0...count).flatMap { number in
+      var listed = known
+      listed.law += "\(number)"
+      listed.stillShows = number == 0
+      return [listed, listed]
+    }
+    let text = TerminalReport(report, hasColour: false).text
+    #expect(text.contains("✕ \(headline)\n"), "\(text)")
+    let laws = MarkdownReport(SampleReports.failing).text
+    #expect(laws.contains("violated on") && !laws.contains("A known divergence no longer"))
+  }
+
   @Test("The legend explains a share of a family by a cell of its table")
   func legendOfShares() throws {
     var report = SampleReports.green

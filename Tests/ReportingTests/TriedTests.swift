@@ -76,16 +76,22 @@ struct TriedTests {
     var report = SampleReports.green
     var known = try #require(report.knownDivergences.first)
     report.knownDivergences = [known, known]
+    let cases = 2 * known.count
     known.law = "reads.other"
     known.stillShows = false
     report.knownDivergences.append(known)
+    known.law = "reads.third"
+    (known.stillShows, known.unjudged, known.count) = (true, "does not write counters", 0)
+    report.knownDivergences.append(known)
+    #expect(MarkdownReport(report).text.contains("`reads.third`, **cannot be judged**"))
     let section = try #require(tree(report).first(id: "known"))
     let rows = section.all("tbody")[0].all("tr")
     #expect(rows.count == 1)
     let laws = rows[0].all(ofClass: "explained").map(\.text)
-    #expect(laws.count == 2)
-    #expect(laws[0].contains("\(2 * known.count) cases"))
+    #expect(laws.count == 3)
+    #expect(laws[0].contains("\(cases) cases"))
     #expect(laws[1].contains("shows no longer"))
+    #expect(laws[2].contains("cannot be judged"))
   }
 
   @Test("The row of a family whose laws all came out alike names them, for paper")

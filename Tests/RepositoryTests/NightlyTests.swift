@@ -12,7 +12,7 @@ struct NightlyTests {
     }
   }
 
-  /// The steps of both jobs, in their order.
+  /// The steps of all jobs, in their order.
   private func steps() throws -> [Step] {
     let text = try Repository.current().text(at: ".github/workflows/nightly.yml")
     return text.split(separator: "\n      - ", omittingEmptySubsequences: false).dropFirst()
@@ -33,6 +33,21 @@ struct NightlyTests {
       #expect(steps[index].text.contains("key: fuzz-corpus-${{ github.run_id }}"))
     }
     #expect(steps[fuzzed].text.contains("--corpus .build/fuzz-corpus "))
+  }
+
+  @Test("Code that a trait of the package turns on is built and tested, in a night or by make")
+  func traits() throws {
+    let repository = try Repository.current()
+    let manifest = try repository.text(at: "Package.swift")
+    let traits = manifest.matches(of: /\.trait\(\s*name: "(\w+)"/).map { String($0.output.1) }
+    #expect(traits.count > 1)
+    let setup = try repository.text(at: "Scripts/setup.sh")
+    for trait in traits where !setup.contains("traits=\(trait)\n") {
+      let tested = try steps().filter { step in
+        step.text.contains("Scripts/test.sh ") && step.text.contains("--traits \(trait) ")
+      }
+      #expect(!tested.isEmpty, "\(trait)")
+    }
   }
 
   @Test(

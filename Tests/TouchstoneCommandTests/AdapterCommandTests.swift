@@ -229,6 +229,62 @@ struct AdapterCommandTests {
     }
   }
 
+  @Test(
+    "What is wrong with a known divergence is said by adapter check and by check",
+    arguments: [
+      (
+        #""law": "merge.comutes", "condition": "puts""#, "puts",
+        "knownDivergences.0.law: no law is called 'merge.comutes'. Did you mean 'merge.commutes'?"
+      ),
+      (
+        #""law": "*", "condition": {"edit": {"kind": "delete"}}"#, nil,
+        "knownDivergences.0.condition: it does not hold for the history in a.case"
+      ),
+      (
+        #""law": "*", "condition": {"edit": {"kind": "put"}}"#, "puts",
+        "no known divergence uses conditions.puts: take it out"
+      ),
+    ] as [(String, String?, String)]
+  )
+  func divergences(_ entry: String, _ named: String?, _ words: String) throws {
+    try withFolder { folder in
+      let made = try touchstone(["adapter", "new", "Adapters/mine"], in: folder)
+      #expect(made.status == 0, "\(made.complaints)")
+      let adapter = folder.appendingPathComponent("Adapters/mine")
+      let example = """
+        touchstone case 1
+        law: merge.commutes
+        subjects: mine
+        choices:
+        sample: history 1
+          history 1
+          base empty
+          replicas 2
+          healing merge
+          r0 put root "k" int 1
+        end
+
+        """
+      try Data(example.utf8).write(to: adapter.appendingPathComponent("a.case"))
+      let file = adapter.appendingPathComponent("adapter.json")
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let empty = "\"knownDivergences\": []"
+      try #require(text.contains(empty))
+      let conditions = named.map { "\"\($0)\": {\"edit\": {\"kind\": \"put\"}}" } ?? ""
+      let listed = """
+        "conditions": {\(conditions)},
+        "knownDivergences": [{\(entry), "case": "a.case", "reason": "none"}]
+        """
+      try Data(text.replacing(empty, with: listed).utf8).write(to: file)
+      let checked = try touchstone(["adapter", "check", "Adapters/mine"], in: folder)
+      #expect(checked.status == 1)
+      #expect(checked.output.contains(words), "\(checked.output)")
+      let refused = try touchstone(["check", "--subject", "mine", "--cases", "1"], in: folder)
+      #expect(refused.status == 2)
+      #expect(refused.complaints.contains(words), "\(refused.complaints)")
+    }
+  }
+
   @Test("A name that is no id is refused, and so is a program that does not answer")
   func refusals() throws {
     try withFolder { folder in

@@ -145,6 +145,28 @@ struct ExitCodeTests {
     #expect(Set(Self.rows.map(\.command)) == Set(Self.leaves(of: Touchstone.self, named: [])))
   }
 
+  @Test("What is required of a run that is shared is judged once all parts are there")
+  func requiredOfParts() throws {
+    try withFolder { folder in
+      // A history of one edit of one replica has none that meet.
+      let run = [
+        "check", "--subject", "naive", "--law", "calls.succeed", "--cases", "20", "--edits", "1",
+        "--replicas", "2", "--seed", "0x5", "--require", "deletes-met",
+      ]
+      for part in 1...2 {
+        let shard = ["--shard", "\(part)/2", "--report", "\(part)"]
+        let outcome = try touchstone(run + shard, in: folder)
+        #expect(outcome.status == 0, "\(outcome.complaints)")
+      }
+      let merged = try touchstone(["report", "merge", "1", "2", "--output", "all"], in: folder)
+      #expect(merged.status == 2)
+      let words = "the waypoint deletes-met was never reached: "
+      #expect(merged.output.contains(words), "\(merged.output)")
+      #expect(merged.output.contains(" --require deletes-met "), "\(merged.output)")
+      #expect(!merged.output.contains("--shard"), "\(merged.output)")
+    }
+  }
+
   @Test("The program's help lists the codes of the document")
   func listed() throws {
     let document = try String(

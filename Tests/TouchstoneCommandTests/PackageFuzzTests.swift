@@ -168,9 +168,11 @@ struct PackageFuzzTests {
   func errors() throws {
     try withFolder { folder in
       let log = folder.appendingPathComponent("log")
-      try Data("a.swift:1:2: error: no x\nnote: y\na.swift:1:2: error: no x\nerror: z\n".utf8)
-        .write(to: log)
-      #expect(SwiftBuild.errors(in: log) == ["a.swift:1:2: error: no x", "error: z"])
+      let text = "a.swift:1:2: error: no x\nnote: y\na.swift:1:2: error: no x\nerror: z\n"
+      // A quoted source line may hold any byte.
+      try Data(Array(text.utf8) + [0xFF] + Array(text.utf8)).write(to: log)
+      let errors = ["a.swift:1:2: error: no x", "error: z", "\u{FFFD}a.swift:1:2: error: no x"]
+      #expect(SwiftBuild.errors(in: log) == errors)
     }
   }
 

@@ -10,7 +10,7 @@ struct WorldsCommandTests {
     #expect(held.status == 0)
     let rows = try #require(try held.json as? [[String: Any]])
     #expect(rows.compactMap { $0["world"] as? String } == ["key", "list", "counter"])
-    #expect(rows.allSatisfy { $0["violation"] == nil && ($0["histories"] as? Int ?? 0) > 1 })
+    #expect(rows.allSatisfy { $0["violation"] == nil && ($0["samples"] as? Int ?? 0) > 1 })
     let violated = try touchstone(
       "worlds",
       "--subject",

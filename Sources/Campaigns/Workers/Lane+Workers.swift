@@ -26,7 +26,7 @@ extension Lane {
         ListedDivergence(
           known: listed.known,
           index: listed.index,
-          shows: { remote.shows(listed.index) }
+          standing: { remote.standing(ofDivergence: listed.index) }
         )
       },
       illustrate: { remote.illustration(of: $0, runsSubject: $1) },
@@ -288,12 +288,12 @@ private struct RemoteLane: Sendable {
     return lane.illustrate(failure, false)
   }
 
-  /// Whether a listed divergence still shows; a worker that ends or refuses cannot say that it is gone.
-  func shows(_ divergence: Int) -> Bool {
-    if case .success(.shows(let shows)) = ask(.shows(divergence: divergence)) {
-      shows
+  /// What the example of a listed divergence comes to; a worker that ends or refuses cannot say that it is gone.
+  func standing(ofDivergence index: Int) -> Lane.DivergenceStanding {
+    if case .success(.divergence(let standing)) = ask(.divergence(index: index)) {
+      standing
     } else {
-      true
+      .shows
     }
   }
 }

@@ -109,11 +109,11 @@ package final class Worker {
       return .judged(SentCase(judged, nil, counts: false))
     case .illustrate(let failure):
       return .illustration(lane.illustrate(failure, true))
-    case .shows(let index):
+    case .divergence(let index):
       guard let listed = lane.divergences.first(where: { $0.index == index }) else {
         return .refused("there is no divergence \(index)")
       }
-      return .shows(listed.shows())
+      return .divergence(listed.standing())
     }
   }
 

@@ -18,8 +18,8 @@ struct WorkerRequest: Codable, Sendable {
     /// One sample of a group as it was stored, or as it is without one of its parts.
     case stored(group: Int, StoredSample, withoutPart: Int?, JudgingTerms)
     case illustrate(Failure)
-    /// Whether a listed divergence still shows.
-    case shows(divergence: Int)
+    /// What the example of a listed divergence comes to.
+    case divergence(index: Int)
   }
 
   /// What is asked of a group besides the sample.
@@ -85,7 +85,7 @@ enum WorkerAnswer: Codable, Sendable {
   case totals(RunTotals, new: [Failure], upTo: Int)
   case judged(SentCase)
   case illustration(Lane.Illustration)
-  case shows(Bool)
+  case divergence(Lane.DivergenceStanding)
   /// It cannot do what it is asked, and why.
   case refused(String)
 }

@@ -111,7 +111,7 @@ extension Boundary {
       judge: { bytes in
         let document = try SampleDocument.document()
         var header = LenientReader.hashes(document.heads.flatMap(\.bytes))
-        header += LenientReader.counted([0xa0, 0x77]) + ChunkForge.unsigned(1)
+        header += ChunkForge.counted([0xa0, 0x77]) + ChunkForge.unsigned(1)
         let nextOp = document.changes().map(\.maxOp).max() ?? 0
         header += ChunkForge.unsigned(nextOp + 1) + [0, 0]
         return try taking(ChunkForge.chunk(1, header + bytes), into: document, apply)

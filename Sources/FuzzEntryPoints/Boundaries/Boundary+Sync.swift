@@ -184,13 +184,13 @@ extension Boundary {
     let haveCount = min(reader.number(), 8)
     sealed += ChunkForge.unsigned(UInt64(haveCount))
     for _ in 0..<haveCount {
-      sealed += LenientReader.hashes(reader.hashes()) + LenientReader.counted(reader.counted())
+      sealed += LenientReader.hashes(reader.hashes()) + ChunkForge.counted(reader.counted())
     }
     let itemCount = min(reader.number(), 32)
     sealed += ChunkForge.unsigned(UInt64(itemCount))
     for _ in 0..<itemCount {
-      sealed += LenientReader.counted(Boundary.Entrance.chunks.repaired(reader.counted()))
+      sealed += ChunkForge.counted(Boundary.Entrance.chunks.repaired(reader.counted()))
     }
-    return reader.isAtEnd ? sealed : sealed + LenientReader.counted(reader.counted())
+    return reader.isAtEnd ? sealed : sealed + ChunkForge.counted(reader.counted())
   }
 }

@@ -53,20 +53,14 @@ struct LenientReader {
 }
 
 extension LenientReader {
-  /// Bytes behind their number.
-  static func counted(_ bytes: [UInt8]) -> [UInt8] {
-    ChunkForge.unsigned(UInt64(bytes.count)) + bytes
-  }
-
   /// Hashes behind their number.
   static func hashes(_ bytes: [UInt8]) -> [UInt8] {
     ChunkForge.unsigned(UInt64(bytes.count / 32)) + bytes
   }
 
-  private static let magic: [UInt8] = [0x85, 0x6f, 0x4a, 0x83]
-
   /// The chunks of a file: each goes from a magic number to the next.
   static func chunks(_ bytes: [UInt8]) -> [[UInt8]] {
+    let magic = ChunkForge.magic
     var starts = [0]
     if bytes.count > magic.count {
       for offset in 1..<bytes.count - magic.count

@@ -105,10 +105,7 @@ extension PublicCallLaw {
         seq: 2 + UInt64(story.index(below: 3)),
         startOp: 50 + UInt64(story.index(below: 50)),
         dependencies: writer.heads().map { [UInt8]($0.bytes) },
-        ops: [
-          (0x15, [0x7f, 1] + "x".utf8), (0x34, [1]), (0x42, [0x7f, 1]), (0x56, [0x7f, 0]),
-          (0x70, [0x7f, 0]),
-        ]
+        ops: ChunkForge.put("x", int: nil)
       )
       story.note("a change of \(hexString([0x10 + number])) without its first waits for 07's next")
       let found = try document.refusal(of: {

@@ -106,15 +106,14 @@ extension Document {
 
   /// A change of another writer, whose operation leaves `count` numbers.
   ///
-  /// The pairs are columns of a change chunk: each a column's specification, then its bytes.
   /// Operations count up to `UInt32.max`, so the change starts `count` below it.
   fileprivate static func lastChange(leaving count: Int) -> Data {
-    let put: [(spec: UInt64, bytes: [UInt8])] = [
-      (0x15, [0x7f, 1] + "k".utf8), (0x34, [1]), (0x42, [0x7f, 1]), (0x56, [0x7f, 0]),
-      (0x70, [0x7f, 0]),
-    ]
-    return Data(
-      ChunkForge.change(actor: 0xfe, startOp: UInt64(UInt32.max) - UInt64(count), ops: put)
+    Data(
+      ChunkForge.change(
+        actor: 0xfe,
+        startOp: UInt64(UInt32.max) - UInt64(count),
+        ops: ChunkForge.put("k", int: nil)
+      )
     )
   }
 }

@@ -119,16 +119,14 @@ extension PublicCallLaw {
     let map = try document.putObject(obj: .ROOT, key: "map", ty: .Map)
     document.commitOnce()
     story.note("fd makes a map by operation \(before + 1); fe puts into it, and names no change")
-    let put: [(spec: UInt64, bytes: [UInt8])] = [
+    let object: [(spec: UInt64, bytes: [UInt8])] = [
       (0x01, ChunkForge.run(-1, 1)), (0x02, ChunkForge.run(-1, UInt64(before + 1))),
-      (0x15, [0x7f, 1] + "k".utf8), (0x34, [1]), (0x42, [0x7f, 1]), (0x56, [0x7f, 0]),
-      (0x70, [0x7f, 0]),
     ]
     let liar = ChunkForge.change(
       actor: 0xfe,
       startOp: UInt64(before + 2),
       others: [0xfd],
-      ops: put
+      ops: object + ChunkForge.put("k", int: nil)
     )
     guard
       let hash = AutomergeDocument.ChangeHash(bytes: Data(ChunkForge.hash(ofChunk: liar)))

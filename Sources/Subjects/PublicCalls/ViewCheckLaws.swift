@@ -20,7 +20,7 @@ extension PublicCallLaw {
     "A view checks what it reads.",
     "Where one value of a saved list or text has bytes that its type does not admit, one operation has no number, one row "
       + "of a map no key, or one row of a list half of the list's id, a view refuses all values of the object, as a load "
-      + "refuses the bytes.",
+      + "refuses the bytes. It refuses a saved document whose checksum is not that of its bytes.",
     source: .decision(49)
   ) { story in
     let count = 1 + story.index(below: 20)
@@ -68,6 +68,7 @@ extension PublicCallLaw {
     }
     document.commitOnce()
     var file = document.reading { $0.save(compressed: false) }
+    var unchecked = file
     guard RowDamage.put(flaw, intoOperationsOf: &file) else {
       throw PublicCallFault("a document is not saved as its format says")
     }
@@ -86,6 +87,16 @@ extension PublicCallLaw {
       found == due,
       "a view of a document with a flaw \(found.map { "is refused with \($0)" } ?? "answers"); due is \(due)"
     )
+    // The checksum is behind the four bytes that each chunk begins with. All else is right.
+    unchecked[4 + story.index(below: 4)] ^= 1
+    var isRefused = false
+    do {
+      let view = try SavedDocumentView(Data(unchecked))
+      _ = try view.values(obj: object)
+    } catch is LoadError {
+      isRefused = true
+    }
+    try expect(isRefused, "a view answers from a document with another checksum")
   }
 
   /// Values of two bytes each, and a byte that cannot be the second of them.

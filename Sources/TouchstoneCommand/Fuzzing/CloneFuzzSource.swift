@@ -104,7 +104,7 @@ struct CloneFuzzSource: FuzzSource {
     isKnown: (FailureKey) -> Bool
   ) throws -> [JudgedFinding]? {
     let target = fuzzTargets[index]
-    let text = (try? String(decoding: Data(contentsOf: log), as: UTF8.self)) ?? ""
+    let text = lenientText(of: log)
     let failure: (key: FailureKey, summary: String)?
     do {
       if isInterrupted() { throw Subprogram.Interrupted() }

@@ -389,7 +389,7 @@ struct FuzzCommand: ParsableCommand {
       command: commandLine(seed),
       seed: seed.description,
       isInterrupted: Interruption.isRequested,
-      startedAt: began.formatted(.iso8601),
+      startedAt: began.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
       seconds: Date().timeIntervalSince(began),
       jobs: jobsOption.count
     ).build()

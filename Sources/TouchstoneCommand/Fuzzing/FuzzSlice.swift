@@ -66,8 +66,7 @@ struct FuzzSlice {
       secondsLimit: secondsLimit,
       isInterrupted: isInterrupted
     )
-    let text = (try? String(decoding: Data(contentsOf: log), as: UTF8.self)) ?? ""
-    var result = FuzzLog(text).result
+    var result = FuzzLog(lenientText(of: log)).result
     result.tally = FuzzTally.read(tally)
     result.seconds = ProcessInfo.processInfo.systemUptime - began
     result.artifacts = try manager.contentsOfDirectory(atPath: artifacts.path).sorted()

@@ -75,8 +75,8 @@ struct PackageFuzz {
       try? FileManager.default.moveItem(at: log, to: kept)
       if case .exited = end {
       } else {
-        let text = (try? String(contentsOf: kept, encoding: .utf8)) ?? ""
-        let last = text.split(separator: "\n").suffix(12).joined(separator: "\n")
+        let last = lenientText(of: kept).split(separator: "\n").suffix(12)
+          .joined(separator: "\n")
         throw PackageFuzzError.testsEnded(last, log: kept.path)
       }
       for case .stage(let stage) in answers where !found.contains(where: { $0.stage == stage }) {

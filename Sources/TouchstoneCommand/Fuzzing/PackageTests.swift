@@ -54,8 +54,7 @@ struct PackageTests {
         secondsLimit: 120,
         isInterrupted: isInterrupted
       )
-      let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-      tests += text.split(separator: "\n").map { $0.drop { $0 == " " } }
+      tests += lenientText(of: log).split(separator: "\n").map { $0.drop { $0 == " " } }
         .filter { !$0.contains(" ") && $0.contains(".") && !$0.hasSuffix(":") }
         .filter { library == .swiftTesting || $0.contains("/") }
         .map { Test(id: String($0), library: library) }

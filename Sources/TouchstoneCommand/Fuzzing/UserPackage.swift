@@ -110,7 +110,7 @@ struct UserPackage {
     let path = name.split { $0 == "/" || $0 == "." }
     let last = String((path.last ?? Substring(name)).prefix { $0 != "(" })
     guard !modules.contains(last) else { return }
-    let texts = testSources.map { (try? String(contentsOf: $0, encoding: .utf8)) ?? "" }
+    let texts = testSources.map(lenientText(of:))
     guard !texts.contains(where: { $0.contains(last) }) else { return }
     let functions = texts.flatMap { text in
       text.matches(of: /@Test\b(?s:.*?)\bfunc\s+(`[^`]+`|\w+)|\bfunc\s+(test\w+)/).map { match in
@@ -130,7 +130,7 @@ struct UserPackage {
     var decimals: [Double] = []
     let decimal = /\b[0-9][0-9_]*(?:\.[0-9][0-9_]*(?:[eE][+\-]?[0-9]+)?|[eE][+\-]?[0-9]+)\b/
     for source in sources {
-      let text = (try? String(contentsOf: source, encoding: .utf8)) ?? ""
+      let text = lenientText(of: source)
       words += text.matches(of: /"((?:[^"\\\n]|\\.)*)"/).map { String($0.output.1) }
         .filter { !$0.isEmpty && !$0.contains("\\") && $0.utf8.count <= Self.literalByteLimit }
       decimals += text.matches(of: decimal)

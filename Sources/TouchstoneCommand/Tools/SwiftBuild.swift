@@ -36,8 +36,7 @@ struct SwiftBuild {
 
   /// The lines of a build's log that say what is wrong, each once.
   static func errors(in log: URL) -> [String] {
-    let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").filter { $0.contains("error:") }
+    lenientText(of: log).split(separator: "\n").filter { $0.contains("error:") }
       .uniqued().prefix(20).map(String.init)
   }
 }

@@ -4,7 +4,7 @@ package import Foundation
 import Texts
 
 /// Files of documents that the real Automerge wrote, from the repository's `fixtures`.
-package struct StoredFiles: Sendable {
+package struct GoldenFiles: Sendable {
   package let vectors: [GoldenVector]
   /// Files that cannot be read though `vectors.json` lists them, in a sentence each: no run may be green for want of
   /// what it was to judge.

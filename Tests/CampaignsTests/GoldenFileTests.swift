@@ -6,7 +6,7 @@ import Testing
 @testable import Campaigns
 
 @Suite("Golden files")
-struct StoredFileTests {
+struct GoldenFileTests {
   @Test(
     "A golden file that is listed and cannot be read is named",
     arguments: [
@@ -30,7 +30,7 @@ struct StoredFileTests {
       try FileManager.default.createDirectory(at: vectors, withIntermediateDirectories: true)
       try Data([1]).write(to: vectors.appendingPathComponent("one.automerge"))
       try list.map { try Data($0.utf8).write(to: vectors.appendingPathComponent("vectors.json")) }
-      let files = StoredFiles(fixtures: folder)
+      let files = GoldenFiles(fixtures: folder)
       #expect(files.vectors.map(\.name) == read)
       #expect(files.unread == unread.map { $0.replacing("FOLDER", with: folder.relativePath) })
     }
@@ -42,7 +42,7 @@ struct StoredFileTests {
       let vectors = folder.appendingPathComponent("vectors")
       try FileManager.default.createDirectory(at: vectors, withIntermediateDirectories: true)
       try Data("{".utf8).write(to: vectors.appendingPathComponent("vectors.json"))
-      let unread = StoredFiles(fixtures: folder).unread
+      let unread = GoldenFiles(fixtures: folder).unread
       let begins = "the golden file \(folder.relativePath)/vectors/vectors.json cannot be read: "
       #expect(unread.count == 1 && unread.first?.hasPrefix(begins) == true, "\(unread)")
     }

@@ -1,3 +1,5 @@
+package import PropertyEngine
+
 /// What properties and commands of a user's tests are held to.
 package enum PropertyLaw {
   package static let holds = LawStatement(
