@@ -414,25 +414,6 @@ let coderStagingPatches: [SourcePatch] = [
     becomes: "rest"
   ),
 
-  // MARK: TypeTraits.swift
-
-  SourcePatch(
-    .coder("representable-key-dictionary-keeps-removed"),
-    "A dictionary with keys of its own type is taken for a struct.",
-    law: "unknown.not-in-dictionaries",
-    in: "Sources/DocumentCoding/TypeTraits.swift",
-    "key is any CodingKeyRepresentable.Type",
-    becomes: "key == String.self"
-  ),
-  SourcePatch(
-    .coder("wrapped-decimals-part-by-part"),
-    "A decimal whose wrapper has called its `encode(to:)` is written part by part.",
-    law: "concurrent.decodes",
-    in: "Sources/DocumentCoding/TypeTraits.swift",
-    "wholeKeys.contains(ObjectIdentifier(type))",
-    becomes: "false"
-  ),
-
   // MARK: UnkeyedStaging.swift
 
   SourcePatch(
