@@ -325,7 +325,8 @@ let coderStagingPatches: [SourcePatch] = [
     law: "encode.deterministic",
     in: "Sources/DocumentCoding/StagedValue.swift",
     "guard isDictionary else { return entries }",
-    becomes: "guard !isDictionary else { return entries }", as: .statements
+    becomes: "guard !isDictionary else { return entries }",
+    as: .statements
   ),
 
   // MARK: StagingEncoder.swift
