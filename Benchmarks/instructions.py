@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Counts the instructions of some cases and workloads, and fails when one grew by more than 5 %, or
-when a case spends more than 2 % in looking up the metadata of generic types.
+when a case spends more than 2 % (of the store 8 %) in looking up metadata of generic types.
 
     python3 Benchmarks/instructions.py [--program PATH] [--write] [NAME...]
 
@@ -28,6 +28,8 @@ KEPT = os.path.join(HERE, "instructions.json")
 GROWTH_LIMIT = 0.05
 # Cases of documents spend up to 0.9 %, those of coders 1.2 %: the containers of Codable are generic.
 METADATA_LIMIT = 0.02
+# The store is generic over the items of an app, whose type is always another module's.
+METADATA_LIMITS = {"local-store": 0.08}
 
 # Each lane of `check`, as a worker is asked for it: ids of the shelf, the lane's key, number of cases,
 # further arguments.
@@ -150,7 +152,7 @@ def main():
         change = f"{now / before - 1:+8.1%}" if before else "     new"
         shown = f"   metadata {metadata:.2%}" if name in CASES else ""
         print(f"{name:20} {now:15,} {change}{shown}", flush=True)
-        if metadata > METADATA_LIMIT:
+        if metadata > METADATA_LIMITS.get(name, METADATA_LIMIT):
             searching.append(name)
         if before is None or now > before * (1 + GROWTH_LIMIT):
             grown.append(name)
@@ -161,7 +163,7 @@ def main():
                 json.dump(kept, file, indent=2, sort_keys=True)
                 file.write("\n")
     if searching:
-        print(f"\nMore than {METADATA_LIMIT:.0%} goes to metadata of generic types: {', '.join(searching)}.")
+        print(f"\nMore than its limit goes to metadata of generic types: {', '.join(searching)}.")
         print("Specialise what asks for it: callgrind_annotate --tree=caller names the callers.")
     if grown and not options.write:
         print(f"\nMore than {GROWTH_LIMIT:.0%} more instructions, or never counted: {', '.join(grown)}.")
